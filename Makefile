@@ -1,4 +1,4 @@
-# A small front for CMake.  make demo | blas | test | test-all | gpu | install | uninstall | clean
+# A small front for CMake.  make demo | blas | cublas | lapack | test | test-all | gpu | install | uninstall | clean
 BUILD   ?= build
 JOBS    ?= $(shell nproc)
 PREFIX  ?= /usr/local
@@ -39,6 +39,14 @@ install: all
 blas: all
 	@tools/progress "building the BLAS" cmake --build $(BUILD) -j $(JOBS) --target blas
 
+# build/blas/cublas/libcublas.so.12 and .13: the same under cuBLAS's names.
+cublas: all
+	@tools/progress "building the BLAS for cuBLAS's callers" cmake --build $(BUILD) -j $(JOBS) --target cublas
+
+# build/blas/liblapack_sculpt.so: factorisations over it.
+lapack: all
+	@tools/progress "building factorisations" cmake --build $(BUILD) -j $(JOBS) --target lapack_sculpt
+
 # What the last install of this build folder laid out.
 uninstall:
 	@test -f $(BUILD)/installed || { echo "nothing was installed from $(BUILD)"; exit 1; }
@@ -48,4 +56,4 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo blas test tested test-all gpu install uninstall clean
+.PHONY: all demo blas cublas lapack test tested test-all gpu install uninstall clean

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// blas.c -- routines of our BLAS beside cuBLAS, on data that stay on the device, in alternation.
+// blas.c -- routines of our BLAS beside cuBLAS, and factorisations beside cuSOLVER, on data that stay on the
+// device, in alternation.
 //
-//   blas_bench [--seconds S] ROUTINE LETTERS M N K [LD]   a line of JSON
+//   blas_bench [--seconds S] ROUTINE LETTERS M N K [LD [COUNT]]   a line of JSON
 //   blas_bench [--seconds S] --file CASES   the same, a case a line; --warm: each once, nothing is timed
 //
+// A factorisation takes a copy of its matrix, ours and cuSOLVER's alike.
 // `cmake --build build --target blas_bench` makes build/blas_bench; bench/blas.cases is what we look at. Set
 // SCULPT_DEVICE=cuda SCULPT_BLAS_CROSSOVER=0 SCULPT_SYNC=1, and warm the cache first.
 //
 // LETTERS as the routine has them (NT, U, LUNN), - for none. A leading dimension is as small as it may be, or
-// LD more. Without cuBLAS our times stand alone.
+// LD more. Of ROUTINE_strided and ROUTINE_batched there are COUNT, one behind the other, called by
+// <sculpt/blas.h>. Without cuBLAS our times stand alone.
 #include <dlfcn.h>
 #include <math.h>
 #include <stdbool.h>
@@ -17,14 +20,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "sculpt/blas.h"
 #include "sculpt/sculpt.h"
 
 typedef struct Case {
-    char routine[16], letters[8];
+    char routine[20], letters[8];
     int m, n, k, lda, ldb, ldc;
     bool is_double;
     void *host[3];      // a, b, c; vectors in their places
     uint64_t device[3]; // cuBLAS's own
+    int count;          // of a batch; 0: it is none
+    uint64_t own[3];    // a batch's arrays for us; without CUDA they are the host's
+    void **table[3];    // its pointers for us
+    uint64_t tables[3]; // and, on the device, for cuBLAS
+    int *more;          // pivots
     size_t elements[3];
     int written;         // the array that holds the result
     double flops, bytes; // bytes that must be moved at least
@@ -39,25 +48,58 @@ static double now(void) {
 
 // ---- cuBLAS ----------------------------------------------------------------------------------
 static struct {
-    void *blas, *handle;
+    void *blas, *handle, *solver, *solving;
+    uint64_t work, info; // cuSOLVER's
+    size_t room;
     int (*alloc)(uint64_t *, size_t), (*free)(uint64_t), (*up)(uint64_t, const void *, size_t),
         (*down)(void *, uint64_t, size_t), (*sync)(void);
 } cu;
 
-static bool open_peer(void) {
+static sculpt_blas *handle;
+
+static bool is_cuda;
+
+static bool open_driver(void) {
     void *driver = dlopen("libcuda.so.1", RTLD_NOW), *context;
-    cu.blas = dlopen("libcublas.so.13", RTLD_NOW);
-    if (!cu.blas) cu.blas = dlopen("libcublas.so.12", RTLD_NOW);
-    if (!driver || !cu.blas) return false;
+    if (!driver) return false;
     int (*init)(unsigned) = dlsym(driver, "cuInit"),
         (*retain)(void **, int) = dlsym(driver, "cuDevicePrimaryCtxRetain"),
-        (*current)(void *) = dlsym(driver, "cuCtxSetCurrent"),
-        (*create)(void **) = dlsym(cu.blas, "cublasCreate_v2");
-    if (init(0) || retain(&context, 0) || current(context) || create(&cu.handle)) return false;
+        (*current)(void *) = dlsym(driver, "cuCtxSetCurrent");
+    if (init(0) || retain(&context, 0) || current(context)) return false;
     cu.alloc = dlsym(driver, "cuMemAlloc_v2"), cu.free = dlsym(driver, "cuMemFree_v2");
     cu.up = dlsym(driver, "cuMemcpyHtoD_v2"), cu.down = dlsym(driver, "cuMemcpyDtoH_v2");
     cu.sync = dlsym(driver, "cuCtxSynchronize");
     return true;
+}
+
+static bool open_peer(void) {
+    cu.blas = dlopen("libcublas.so.13", RTLD_NOW);
+    if (!cu.blas) cu.blas = dlopen("libcublas.so.12", RTLD_NOW);
+    int (*create)(void **) = cu.blas ? dlsym(cu.blas, "cublasCreate_v2") : NULL;
+    if (!create || create(&cu.handle)) return false;
+    static const char *const solvers[] = {"libcusolver.so.12", "libcusolver.so.11"};
+    for (int i = 0; i < 2 && !cu.solver; i++) cu.solver = dlopen(solvers[i], RTLD_NOW);
+    int (*solve)(void **) = cu.solver ? dlsym(cu.solver, "cusolverDnCreate") : NULL;
+    if (!solve || solve(&cu.solving) || cu.alloc(&cu.info, 64)) cu.solver = NULL;
+    return true;
+}
+
+static bool is_factor(const Case *x) {
+    const char *r = x->routine + 1;
+    return !strcmp(r, "potrf") || !strcmp(r, "getrf") || !strcmp(r, "geqrf") || !strcmp(r, "gehrd");
+}
+// cuSOLVER has no Hessenberg form.
+static bool has_peer(const Case *x) {
+    return cu.handle && (!is_factor(x) || (cu.solver && x->routine[3] != 'h'));
+}
+
+static void *room(size_t bytes) {
+    if (bytes > cu.room) {
+        if (cu.work) cu.free(cu.work);
+        if (cu.alloc(&cu.work, bytes)) exit(printf("no memory on the device\n"));
+        cu.room = bytes;
+    }
+    return (void *)cu.work;
 }
 
 static int op(char c) { return c == 'N' ? 0 : 1; }
@@ -68,24 +110,80 @@ static int unit(char c) { return c == 'N' ? 0 : 1; }
 // ---- the routines ----------------------------------------------------------------------------
 // Each: shape (sizes of arrays, work), ours, and cuBLAS's. L: the letters; a, b, c: the arrays.
 #define PEER(name, ...) ((int (*)())dlsym(cu.blas, name))(cu.handle, __VA_ARGS__)
+static void *array_of(const Case *x, int i, bool is_peer) {
+    return is_peer ? (void *)x->device[i] : x->own[i] ? (void *)x->own[i] : x->host[i];
+}
+#define EACH(i) ((long long)x->elements[i])
+#define SOLVER(name, ...) ((int (*)())dlsym(cu.solver, name))(cu.solving, __VA_ARGS__)
 #define ROUTINES(T, p, P)                                                                                    \
     extern void p##gemm_(), p##symm_(), p##syrk_(), p##syr2k_(), p##trmm_(), p##trsm_(), p##gemv_(),         \
         p##symv_(), p##trmv_(), p##trsv_(), p##ger_(), p##syr_(), p##syr2_(), p##axpy_(), p##scal_(),        \
-        p##copy_(), p##swap_();                                                                              \
+        p##copy_(), p##swap_(), p##potrf_(), p##getrf_(), p##geqrf_(), p##gehrd_();                          \
     extern T p##dot_(), p##nrm2_(), p##asum_();                                                              \
     extern int i##p##amax_();                                                                                \
     static bool call_##p(Case *x, bool is_peer) {                                                            \
         const char *r = x->routine + 1, *L = x->letters;                                                     \
         T alpha = (T)0.5, beta = (T)0.25, value = 0;                                                         \
         int one = 1, index = 0;                                                                              \
-        T *a = is_peer ? (T *)x->device[0] : x->host[0], *b = is_peer ? (T *)x->device[1] : x->host[1],      \
-          *c = is_peer ? (T *)x->device[2] : x->host[2];                                                     \
+        T *a = array_of(x, 0, is_peer), *b = array_of(x, 1, is_peer), *c = array_of(x, 2, is_peer);          \
         int *m = &x->m, *n = &x->n, *k = &x->k, *lda = &x->lda, *ldb = &x->ldb, *ldc = &x->ldc;              \
-        if (!strcmp(r, "gemm")) {                                                                            \
+        if (is_factor(x)) {                                                                                  \
+            int all = (int)x->elements[0], size = -1;                                                        \
+            if (is_peer) PEER("cublas" #P "copy_v2", all, b, 1, a, 1);                                       \
+            else p##copy_(&all, b, &one, a, &one);                                                           \
+            if (*r == 'p' && is_peer) {                                                                      \
+                SOLVER("cusolverDn" #P "potrf_bufferSize", fill(L[0]), *n, a, *lda, &size);                  \
+                SOLVER("cusolverDn" #P "potrf", fill(L[0]), *n, a, *lda, room(size * sizeof(T)), size,       \
+                       (void *)cu.info);                                                                     \
+            } else if (*r == 'p') {                                                                          \
+                p##potrf_(L, n, a, lda, &index);                                                             \
+            } else if (r[2] == 't' && is_peer) {                                                             \
+                SOLVER("cusolverDn" #P "getrf_bufferSize", *m, *n, a, *lda, &size);                          \
+                SOLVER("cusolverDn" #P "getrf", *m, *n, a, *lda, room(size * sizeof(T)), c,                  \
+                       (void *)cu.info);                                                                     \
+            } else if (r[2] == 't') {                                                                        \
+                p##getrf_(m, n, a, lda, x->more, &index);                                                    \
+            } else if (r[2] == 'h') {                                                                        \
+                p##gehrd_(n, &one, n, a, lda, c, &value, n, &index);                                         \
+                value = 0;                                                                                   \
+            } else if (is_peer) {                                                                            \
+                SOLVER("cusolverDn" #P "geqrf_bufferSize", *m, *n, a, *lda, &size);                          \
+                SOLVER("cusolverDn" #P "geqrf", *m, *n, a, *lda, c, room(size * sizeof(T)), size,            \
+                       (void *)cu.info);                                                                     \
+            } else {                                                                                         \
+                p##geqrf_(m, n, a, lda, c, &value, n, &index);                                               \
+                value = 0;                                                                                   \
+            }                                                                                                \
+        } else if (!strcmp(r, "gemm")) {                                                                     \
             if (is_peer)                                                                                     \
                 PEER("cublas" #P "gemm_v2", op(L[0]), op(L[1]), *m, *n, *k, &alpha, a, *lda, b, *ldb, &beta, \
                      c, *ldc);                                                                               \
             else p##gemm_(L, L + 1, m, n, k, &alpha, a, lda, b, ldb, &beta, c, ldc);                         \
+        } else if (!strcmp(r, "gemm_strided")) {                                                             \
+            if (is_peer)                                                                                     \
+                PEER("cublas" #P "gemmStridedBatched", op(L[0]), op(L[1]), *m, *n, *k, &alpha, a, *lda,      \
+                     EACH(0), b, *ldb, EACH(1), &beta, c, *ldc, EACH(2), x->count);                          \
+            else                                                                                             \
+                sculpt_##p##gemm_strided(handle, L[0], L[1], *m, *n, *k, alpha, a, *lda, EACH(0), b, *ldb,   \
+                                         EACH(1), beta, c, *ldc, EACH(2), x->count);                         \
+        } else if (!strcmp(r, "gemm_batched")) {                                                             \
+            if (is_peer)                                                                                     \
+                PEER("cublas" #P "gemmBatched", op(L[0]), op(L[1]), *m, *n, *k, &alpha,                      \
+                     (void *)x->tables[0], *lda, (void *)x->tables[1], *ldb, &beta, (void *)x->tables[2],    \
+                     *ldc, x->count);                                                                        \
+            else                                                                                             \
+                sculpt_##p##gemm_batched(handle, L[0], L[1], *m, *n, *k, alpha, (const void *)x->table[0],   \
+                                         *lda, (const void *)x->table[1], *ldb, beta, (void *)x->table[2],   \
+                                         *ldc, x->count);                                                    \
+        } else if (!strcmp(r, "trsm_batched")) {                                                             \
+            alpha = 1;                                                                                       \
+            if (is_peer)                                                                                     \
+                PEER("cublas" #P "trsmBatched", side(L[0]), fill(L[1]), op(L[2]), unit(L[3]), *m, *n,        \
+                     &alpha, (void *)x->tables[0], *lda, (void *)x->tables[1], *ldb, x->count);              \
+            else                                                                                             \
+                sculpt_##p##trsm_batched(handle, L[0], L[1], L[2], L[3], *m, *n, alpha,                      \
+                                         (const void *)x->table[0], *lda, (void *)x->table[1], *ldb,         \
+                                         x->count);                                                          \
         } else if (!strcmp(r, "symm")) {                                                                     \
             if (is_peer)                                                                                     \
                 PEER("cublas" #P "symm_v2", side(L[0]), fill(L[1]), *m, *n, &alpha, a, *lda, b, *ldb, &beta, \
@@ -168,12 +266,21 @@ static bool call(Case *x, bool is_peer) { return x->is_double ? call_d(x, is_pee
 
 // Sizes of arrays, work, and which array is written.
 static void shape(Case *x, int more) {
-    const char *r = x->routine + 1, *L = x->letters;
+    char r[20];
+    const char *L = x->letters;
+    snprintf(r, sizeof r, "%s", x->routine + 1);
+    if (strchr(r, '_')) *strchr(r, '_') = 0;
     double m = x->m, n = x->n, k = x->k, w = x->is_double ? 8 : 4;
     int order = L[0] == 'R' ? x->n : x->m;
     int a_rows = x->m, a_columns = x->n, b_rows = x->m, b_columns = x->n, c_rows = x->m, c_columns = x->n;
     x->written = 2;
-    if (!strcmp(r, "gemm")) {
+    if (is_factor(x)) { // a: what is factored; b: the matrix; c: tau, cuSOLVER's pivots
+        if (*r == 'p') x->m = x->n, a_rows = b_rows = x->n, m = n;
+        c_rows = x->n > x->m ? x->n : x->m, c_columns = 1, x->written = 0;
+        x->flops = *r == 'p' ? n * n * n / 3 : (r[2] == 't' ? 1 : 2) * n * n * (m - n / 3);
+        if (r[2] == 'h') x->flops = 10.0 / 3 * n * n * n;
+        x->bytes = w * 2 * m * n;
+    } else if (!strcmp(r, "gemm")) {
         bool ta = L[0] != 'N', tb = L[1] != 'N';
         a_rows = ta ? x->k : x->m, a_columns = ta ? x->m : x->k, b_rows = tb ? x->n : x->k,
         b_columns = tb ? x->k : x->n;
@@ -212,6 +319,26 @@ static void shape(Case *x, int more) {
     x->lda = a_rows + more, x->ldb = b_rows + more, x->ldc = c_rows + more;
     x->elements[0] = (size_t)x->lda * a_columns, x->elements[1] = (size_t)x->ldb * b_columns;
     x->elements[2] = (size_t)x->ldc * c_columns;
+    if (x->count) x->flops *= x->count, x->bytes *= x->count;
+}
+
+static size_t all_of(const Case *x, int i) { return x->elements[i] * (x->count ? x->count : 1); }
+
+static void to_device(uint64_t *p, const void *host, size_t bytes) {
+    if (cu.alloc(p, bytes) || cu.up(*p, host, bytes)) exit(printf("no memory on the device\n"));
+}
+
+// A batch's pointers.
+static void fill_tables(Case *x, int i, size_t w) {
+    size_t bytes = x->count * sizeof(void *);
+    void **theirs = malloc(bytes);
+    x->table[i] = malloc(bytes);
+    for (int q = 0; q < x->count; q++) {
+        x->table[i][q] = (char *)array_of(x, i, false) + q * x->elements[i] * w;
+        theirs[q] = (char *)x->device[i] + q * x->elements[i] * w;
+    }
+    if (has_peer(x)) to_device(&x->tables[i], theirs, bytes);
+    free(theirs);
 }
 
 // Small numbers with a strong diagonal in a: solutions neither grow nor vanish.
@@ -219,41 +346,47 @@ static void fill_arrays(Case *x) {
     for (int i = 0; i < 3; i++) {
         uint32_t state = 12345 + i;
         size_t w = x->is_double ? 8 : 4;
-        x->host[i] = malloc(x->elements[i] * w);
+        size_t all = all_of(x, i);
+        x->host[i] = malloc(all * w);
         double scale = i == 0 && x->routine[1] == 't' ? 1.0 / x->lda : 1;
-        for (size_t j = 0; j < x->elements[i]; j++) {
+        for (size_t j = 0; j < all; j++) {
             state = state * 1664525 + 1013904223;
             double v = ((state >> 8) % 2001 / 1000.0 - 1) * scale;
-            if (i == 0 && x->routine[1] == 't' && j % (x->lda + 1) == 0) v = 1;
+            if (i == 1 && x->routine[1] == 'p' && j % (x->ldb + 1) == 0) v = x->n;
+            if (i == 0 && x->routine[1] == 't' && j % x->elements[0] % (x->lda + 1) == 0) v = 1;
             if (x->is_double) ((double *)x->host[i])[j] = v;
             else ((float *)x->host[i])[j] = (float)v;
         }
-        sculpt_data_enter(x->host[i], x->elements[i] * w, SCULPT_COPYIN);
-        if (cu.handle && (cu.alloc(&x->device[i], x->elements[i] * w) ||
-                          cu.up(x->device[i], x->host[i], x->elements[i] * w)))
-            exit(printf("no memory on the device\n"));
+        if (!x->count) sculpt_data_enter(x->host[i], all * w, SCULPT_COPYIN);
+        if (has_peer(x)) to_device(&x->device[i], x->host[i], all * w);
+        if (x->count && is_cuda) to_device(&x->own[i], x->host[i], all * w);
+        if (x->count) fill_tables(x, i, w);
     }
 }
 
 static void drop_arrays(Case *x) {
     for (int i = 0; i < 3; i++) {
-        sculpt_data_exit(x->host[i], x->elements[i] * (x->is_double ? 8 : 4), 0);
+        if (!x->count) sculpt_data_exit(x->host[i], x->elements[i] * (x->is_double ? 8 : 4), 0);
         free(x->host[i]);
-        if (cu.handle) cu.free(x->device[i]);
+        free(x->table[i]);
+        if (x->device[i]) cu.free(x->device[i]);
+        if (x->tables[i]) cu.free(x->tables[i]);
+        if (x->own[i]) cu.free(x->own[i]);
     }
 }
 
 static void settle(Case *x, bool is_peer) {
-    if (is_peer) cu.sync();
+    if (is_peer || x->own[0]) cu.sync();
     else sculpt_update_host(x->host[x->written], x->is_double ? 8 : 4);
 }
 
 // The largest difference of a result, by the largest of its elements.
 static double difference(Case *x) {
-    size_t n = x->elements[x->written], w = x->is_double ? 8 : 4;
+    size_t n = all_of(x, x->written), w = x->is_double ? 8 : 4;
     void *peer = malloc(n * w);
     cu.down(peer, x->device[x->written], n * w);
-    sculpt_update_host(x->host[x->written], n * w);
+    if (x->own[0]) cu.down(x->host[x->written], x->own[x->written], n * w);
+    else sculpt_update_host(x->host[x->written], n * w);
     double worst = 0, most = fabs(x->result[1]);
     for (size_t i = 0; i < n; i++) {
         double p = x->is_double ? ((double *)peer)[i] : ((float *)peer)[i];
@@ -276,33 +409,35 @@ static void measure(Case *x, int more, double seconds, bool is_warm) {
     x->is_double = x->routine[0] == 'd';
     shape(x, more);
     fill_arrays(x);
+    x->more = calloc((x->m > x->n ? x->m : x->n) + 1, sizeof *x->more);
     double first = now();
     if (!call(x, false)) exit(printf("%s: not known\n", x->routine));
     settle(x, false);
     first = now() - first;
     if (!is_warm) {
         double error = -1, best[2] = {INFINITY, INFINITY};
-        if (cu.handle) {
+        if (has_peer(x)) {
             call(x, true);
             settle(x, true);
             error = difference(x);
         }
-        double each = fmax(seconds_of(x, false, 2), cu.handle ? seconds_of(x, true, 2) : 0);
+        double each = fmax(seconds_of(x, false, 2), has_peer(x) ? seconds_of(x, true, 2) : 0);
         int repeats = (int)fmin(fmax(seconds / 10 / each, 1), 200);
         for (int round = 0; round < 5; round++)
-            for (int peer = 0; peer <= (cu.handle != NULL); peer++)
+            for (int peer = 0; peer <= has_peer(x); peer++)
                 best[peer] = fmin(best[peer], seconds_of(x, peer, repeats));
         printf("{\"routine\": \"%s\", \"letters\": \"%s\", \"m\": %d, \"n\": %d, \"k\": %d, \"lda\": %d, "
-               "\"ms\": %.5f, "
+               "\"count\": %d, \"ms\": %.5f, "
                "\"gflops\": %.1f, \"gbps\": %.1f",
-               x->routine, x->letters, x->m, x->n, x->k, x->lda, 1e3 * best[0], 1e-9 * x->flops / best[0],
-               1e-9 * x->bytes / best[0]);
-        if (cu.handle)
+               x->routine, x->letters, x->m, x->n, x->k, x->lda, x->count, 1e3 * best[0],
+               1e-9 * x->flops / best[0], 1e-9 * x->bytes / best[0]);
+        if (has_peer(x))
             printf(", \"cublas_ms\": %.5f, \"cublas_over_ours\": %.3f, \"difference\": %.2e", 1e3 * best[1],
                    best[1] / best[0], error);
         printf(", \"first_s\": %.3f, \"device\": \"%s\"}\n", first, sculpt_device_name());
         fflush(stdout);
     }
+    free(x->more);
     drop_arrays(x);
 }
 
@@ -312,6 +447,7 @@ static bool read_case(Case *x, int *more, int n, char **word) {
     snprintf(x->letters, sizeof x->letters, "%s", word[1]);
     x->m = atoi(word[2]), x->n = atoi(word[3]), x->k = atoi(word[4]);
     *more = n > 5 ? atoi(word[5]) : 0;
+    x->count = n > 6 ? atoi(word[6]) : 0;
     return true;
 }
 
@@ -325,7 +461,9 @@ int main(int argc, char **argv) {
         else if (!strcmp(argv[at], "--seconds") && at + 1 < argc) seconds = atof(argv[++at]);
         else if (!strcmp(argv[at], "--file") && at + 1 < argc) file = argv[++at];
     }
-    if (!is_warm && !open_peer()) fprintf(stderr, "blas: cuBLAS is not here\n");
+    is_cuda = !strncmp(sculpt_device_name(), "cuda", 4) && open_driver();
+    if (!is_warm && !(is_cuda && open_peer())) fprintf(stderr, "blas: cuBLAS is not here\n");
+    if (sculpt_blas_create(&handle)) return puts("there is no device"), 1;
     Case x = {0};
     if (!file) {
         if (!read_case(&x, &more, argc - at, argv + at))

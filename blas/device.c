@@ -3,6 +3,9 @@
 #include "device.h"
 #include "sculpt/sculpt.h"
 #include <stdio.h>
+#include <stdlib.h>
+
+enum { ROUND = 256 }; // bytes
 
 void blas_sgather(long n, const float *x, long inc, float *w);
 void blas_dgather(long n, const double *x, long inc, double *w);
@@ -21,6 +24,11 @@ int sculpt_blas_create(sculpt_blas **out) {
 void sculpt_blas_destroy(sculpt_blas *h) { free(h); }
 void sculpt_blas_set_stream(sculpt_blas *h, void *stream) { h->stream = stream; }
 void sculpt_blas_set_order(sculpt_blas *h, int order) { h->order = order; }
+void sculpt_blas_set_workspace(sculpt_blas *h, void *p, size_t bytes) {
+    size_t skipped = -(uintptr_t)p % ROUND;
+    h->room = p && bytes > skipped ? bytes - skipped : 0;
+    h->workspace = h->room ? (char *)p + skipped : NULL;
+}
 const char *sculpt_blas_why(const sculpt_blas *h) { return h->why; }
 bool blas_is_row_major(const sculpt_blas *h) { return h->order == SCULPT_ROW_MAJOR; }
 
@@ -32,10 +40,18 @@ static void refused(const char *why) {
     longjmp(current->back, 1);
 }
 
-int blas_device_begin(sculpt_blas *h) {
+int blas_device_begin(sculpt_blas *h, bool has_result) {
     h->n = 0;
+    h->used = 0;
     h->why[0] = 0;
-    if (!sculpt_after_stream(h->stream)) return SCULPT_BLAS_NO_DEVICE;
+    int met = sculpt_after_stream(h->stream);
+    if (!met) return SCULPT_BLAS_NO_DEVICE;
+    h->is_captured = met == 2;
+    if (h->is_captured && has_result) {
+        sculpt_before_stream(h->stream);
+        snprintf(h->why, sizeof h->why, "the stream is captured, and a result can't come to the host");
+        return SCULPT_BLAS_FAILED;
+    }
     current = h;
     sculpt_on_refusal(refused);
     return 0;
@@ -43,6 +59,7 @@ int blas_device_begin(sculpt_blas *h) {
 
 static void disown(sculpt_blas *h) {
     sculpt_on_refusal(NULL);
+    current = NULL;
     while (h->n) h->n--, sculpt_data_exit(h->own[h->n].at, h->own[h->n].bytes, 0);
 }
 
@@ -54,19 +71,56 @@ int blas_device_end(sculpt_blas *h) {
 int blas_device_failed(sculpt_blas *h) {
     blas_scopes_end();
     disown(h);
+    sculpt_before_stream(h->stream);
     return SCULPT_BLAS_FAILED;
 }
 
-int blas_device_lacks(sculpt_blas *h) {
-    snprintf(h->why, sizeof h->why, "the routine runs on the host alone");
-    return SCULPT_BLAS_FAILED;
+static void own(sculpt_blas *h, void *p, size_t bytes) {
+    sculpt_data_enter(p, bytes, SCULPT_CREATE | SCULPT_OWN);
+    h->own[h->n].at = p;
+    h->own[h->n++].bytes = bytes;
 }
 
-void blas_own(sculpt_blas *h, const void *p, long elements, size_t bytes) {
+void blas_own(sculpt_blas *h, const void *p, long elements, long stride, long count, size_t bytes) {
     if (!p || elements <= 0) return;
-    sculpt_data_enter((void *)p, elements * bytes, SCULPT_CREATE | SCULPT_OWN);
-    h->own[h->n].at = (void *)p;
-    h->own[h->n++].bytes = elements * bytes;
+    const char *first = (const char *)p + (stride < 0 ? (count - 1) * stride * (long)bytes : 0);
+    own(h, (void *)first, (elements + (count - 1) * labs(stride)) * bytes);
+}
+
+int64_t blas_in_line(int64_t most, int n, const void *const *const *table, size_t bytes, int64_t *step) {
+    for (int i = 0; i < n; i++) {
+        step[i] = 0;
+        if (most < 2) continue;
+        intptr_t far = (intptr_t)table[i][1] - (intptr_t)table[i][0];
+        if (far % (intptr_t)bytes) return 1;
+        step[i] = far / (intptr_t)bytes;
+    }
+    for (int64_t k = 2; k < most; k++)
+        for (int i = 0; i < n; i++)
+            if ((intptr_t)table[i][k] - (intptr_t)table[i][k - 1] != step[i] * (intptr_t)bytes) return k;
+    return most;
+}
+
+// ---- the caller's workspace --------------------------------------------------------------------
+size_t blas_rounded(long elements, size_t bytes) {
+    return elements > 0 ? (elements * bytes + ROUND - 1) / ROUND * ROUND : 0;
+}
+
+void *blas_given(size_t bytes) {
+    sculpt_blas *h = current;
+    if (!h || (!h->workspace && !h->is_captured)) return NULL;
+    bytes = blas_rounded(1, bytes);
+    if (bytes > h->room - h->used) {
+        if (h->falls_back && !h->is_captured) return NULL;
+        char why[100];
+        snprintf(why, sizeof why, "the workspace has %zu bytes, and the call wants %zu more", h->room,
+                 bytes - (h->room - h->used));
+        refused(why);
+    }
+    void *p = h->workspace + h->used;
+    if (!h->used) own(h, h->workspace, h->room);
+    h->used += bytes;
+    return p;
 }
 
 // ---- vectors with gaps -----------------------------------------------------------------------

@@ -24,8 +24,13 @@ void blas_unpack(const void *x, const void *packed, long n, long inc, size_t byt
 // A routine of another BLAS, kept in *cpu; without one the program ends with a message.
 void *blas_cpu(const char *routine, void **cpu);
 // Is so little to do that another BLAS, if there is one, does it sooner on the processor? Then *cpu is its
-// routine.
-bool blas_is_for_cpu(double operations, const char *routine, void **cpu);
+// routine. level: 1 to 3.
+bool blas_is_for_cpu(double operations, const char *routine, int level, void **cpu);
+double blas_crossover(const char *routine, int level);
+void blas_crossover_is(double operations); // from now on, for all; < 0: what is known
+bool blas_crossover_keep(int n, const char *const *routine, const double *from); // what was measured
+
+void blas_end_program(const char *why, const char *what);
 
 // ---- wrong arguments
 // Calls xerbla_. argument: from 1, as Fortran counts.

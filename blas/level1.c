@@ -84,6 +84,23 @@ long INDEX(amax)(long n, const T *x) {
     return at + 1;
 }
 
+// The same of the least.
+long INDEX(amin)(long n, const T *x) {
+    long at = 0;
+    T least = 0;
+#pragma sculpt
+    for (long i = 0; i < 1; i++) least = x[i] < 0 ? -x[i] : x[i];
+#pragma sculpt
+    for (long i = 1; i < n; i++) {
+        T size = x[i] < 0 ? -x[i] : x[i];
+        if (size < least) {
+            least = size;
+            at = i;
+        }
+    }
+    return at + 1;
+}
+
 static T largest(long n, const T *x) {
     T most = 0;
 #pragma sculpt

@@ -391,3 +391,52 @@ void NAME(trsm)(char side, char uplo, char trans, char diag, long m, long n, T a
     solve(&s, 0, order);
     blas_scope_end();
 }
+
+// ---- sums of matrices, products with a diagonal: not of the reference, but of cuBLAS -------------
+// c = alpha op(a) + beta c
+static void add_to(char trans, long m, long n, T alpha, const T *a, long lda, T beta, T *c, long ldc) {
+    if (alpha == 0) {
+        scale(' ', m, n, beta, c, ldc);
+    } else if (trans == 'N') {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = 0; i < m; i++) C(i, j) = alpha * A(i, j) + (beta == 0 ? 0 : beta * C(i, j));
+    } else {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = 0; i < m; i++) C(i, j) = alpha * A(j, i) + (beta == 0 ? 0 : beta * C(i, j));
+    }
+}
+
+// c may be a or b, where that one is not transposed.
+void NAME(geam)(char transa, char transb, long m, long n, T alpha, const T *a, long lda, T beta, const T *b,
+                long ldb, T *c, long ldc) {
+    if (m == 0 || n == 0) return;
+    if (c == b && c == a) {
+        scale(' ', m, n, alpha + beta, c, ldc);
+    } else if (c == b) {
+        add_to(transa, m, n, alpha, a, lda, beta, c, ldc);
+    } else if (c == a) {
+        add_to(transb, m, n, beta, b, ldb, alpha, c, ldc);
+    } else if (alpha == 0) {
+        add_to(transb, m, n, beta, b, ldb, 0, c, ldc);
+    } else {
+        add_to(transa, m, n, alpha, a, lda, 0, c, ldc);
+        if (beta != 0) add_to(transb, m, n, beta, b, ldb, 1, c, ldc);
+    }
+}
+
+// c = diag(x) a or a diag(x); c may be a.
+void NAME(dgmm)(char side, long m, long n, const T *a, long lda, const T *x, T *c, long ldc) {
+    if (m == 0 || n == 0) return;
+    if (c != a) add_to('N', m, n, 1, a, lda, 0, c, ldc);
+    if (side == 'L') {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = 0; i < m; i++) C(i, j) = x[i] * C(i, j);
+    } else {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = 0; i < m; i++) C(i, j) = x[j] * C(i, j);
+    }
+}

@@ -22,8 +22,9 @@ typedef float T;
 #endif
 
 // Room on the device, this thread's until it asks for the same again; no memory: the program ends.
-typedef enum Room { ROOM_WORK, ROOM_X, ROOM_Y, ROOMS } Room;
+typedef enum Room { ROOM_WORK, ROOM_X, ROOM_Y, ROOM_PANEL, ROOMS } Room;
 void *blas_room(Room which, size_t bytes);
+void *blas_given(size_t bytes); // of the workspace that a caller of <sculpt/blas.h> gave, or NULL
 // Between them what several loops work on stays on the device; _scopes_: of a call that was given up.
 void blas_scope_begin(void);
 void blas_scope_end(void);
@@ -34,6 +35,8 @@ void blas_scopes_end(void);
 // block's elements column by column; zeros in their other triangles. w has INVERSES(n) elements.
 enum { BLOCK = 128 };
 #define INVERSES(n) (((n) + BLOCK - 1) / BLOCK * BLOCK * (BLOCK + BLOCK / 4))
+// Elements for a triangle's inverses and what they are applied to; small triangles need none.
+#define INVERTED(n, more) ((n) > BLOCK ? INVERSES(n) + (more) : 0)
 void NAME(invert_blocks)(char uplo, bool is_unit, long n, const T *a, long lda, T *w);
 
 #define A(i, j) a[(i) + (j) * lda]

@@ -26,8 +26,10 @@ static void write_still(const Routine *t) {
 
 static void write_for_cpu(const Routine *t) {
     const Row *r = t->row;
-    printf("    static void *cpu;\n    if (blas_is_for_cpu(%s, \"%s_\", &cpu)) {\n", expr_of(r->operations),
-           t->name);
+    int matrices = 0;
+    for (int i = 0; i < r->n; i++) matrices += r->arg[i].sort == MATRIX;
+    printf("    static void *cpu;\n    if (blas_is_for_cpu(%s, \"%s_\", %d, &cpu)) {\n",
+           expr_of(r->operations), t->name, !r->has_order ? 1 : matrices < 2 ? 2 : 3);
     for (int i = 0; i < r->n; i++)
         if (r->arg[i].sort == SIZE || r->arg[i].sort == STEP || r->arg[i].sort == ROWS)
             printf("        int %s_ = (int)%s;\n", r->arg[i].name, r->arg[i].name);
@@ -50,7 +52,7 @@ static void write_enter(const Routine *t) {
         value_parameter(t, &r->arg[i], "long", false);
     }
     printf(") {\n");
-    if (r->has_order) write_checks(r);
+    if (r->has_order) write_checks(r, false);
     else write_still(t);
     write_for_cpu(t);
     bool may_be_unread = r->has_order && has_arg(r, "alpha");
@@ -168,6 +170,7 @@ void write_header(void) {
          "void cblas_drotmg(double *d1, double *d2, double *b1, double b2, double *param);\n"
          "float cblas_scabs1(const void *z);\ndouble cblas_dcabs1(const void *z);");
     for (int i = 0; i < n_routines; i++) {
+        if (routines[i].row->is_extra) continue;
         c_prototype(&routines[i]);
         puts(";");
     }
@@ -178,6 +181,7 @@ void write_entries(void) {
     puts("// written by blas_make from blas.def\n#include \"entry.h\"\n");
     for (int i = 0; i < n_routines; i++) {
         const Routine *t = &routines[i];
+        if (t->row->is_extra) continue;
         if (is_ours(t)) {
             write_enter(t);
             write_fortran(t);

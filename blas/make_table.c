@@ -62,7 +62,7 @@ static void add_routine(const Row *r, char letter, const char *name) {
     t->row = r;
     t->letter = letter;
     int n = 0;
-    for (; *name && n < 15; name++) t->name[n++] = *name == '%' ? letter : *name;
+    for (; *name && *name != '*' && n < 15; name++) t->name[n++] = *name == '%' ? letter : *name;
 }
 
 static void read_row(char *line) {
@@ -88,9 +88,16 @@ static void read_row(char *line) {
         }
         if (n != r->n) die("the row-major order lacks arguments", part[0]);
     }
-    sscanf(part[parts - 1], " %63s", r->operations);
+    char *words = part[parts - 1], *first = strtok_r(words, " \n", &save);
+    snprintf(r->operations, sizeof r->operations, "%s", first ? first : "");
+    for (char *w = strtok_r(NULL, " \n", &save); w; w = strtok_r(NULL, " \n", &save)) {
+        if (!strcmp(w, "batched")) r->is_batched = true;
+        else if (!strncmp(w, "room=", 5)) snprintf(r->room, sizeof r->room, "%s", w + 5);
+        else die("a word behind the operations", w);
+    }
     const char *letters = NULL;
     for (char *w = strtok_r(names, " \n", &save); w; w = strtok_r(NULL, " \n", &save)) {
+        r->is_extra |= w[strlen(w) - 1] == '*';
         if (*w == '[') add_routine(r, w[1], w + 3);
         else if (!letters) letters = w;
         else

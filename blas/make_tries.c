@@ -79,16 +79,58 @@ static void write_try(const Routine *t) {
     printf("}\n#undef T\n\n");
 }
 
+static bool by_cublas;
+
+static bool is_tried(const Routine *t) {
+    return is_ours(t) && !t->row->is_extra && (!by_cublas || is_in_cublas(t));
+}
+
 void write_tries(void) {
     puts("// written by make.c from blas.def\n#include \"compare.h\"\n");
     for (int i = 0; i < n_routines; i++)
-        if (is_ours(&routines[i])) {
+        if (is_tried(&routines[i])) {
             fortran_prototype(&routines[i], false);
             puts(";");
             write_try(&routines[i]);
         }
     puts("void (*const tries[])(void) = {");
     for (int i = 0; i < n_routines; i++)
-        if (is_ours(&routines[i])) printf("    try_%s,\n", routines[i].name);
+        if (is_tried(&routines[i])) printf("    try_%s,\n", routines[i].name);
     puts("    NULL,\n};");
+}
+
+// Fortran's routines by cuBLAS's, as a program calls them, the one half with 64-bit sizes.
+static void write_cublas_call(const Routine *t, bool is_wide) {
+    const Row *r = t->row;
+    bool is_trmm = !strcmp(t->name + 1, "trmm");
+    printf("cublas%c%s_v2%s(handle", *t->name - 'a' + 'A', t->name + 1, is_wide ? "_64" : "");
+    for (int i = 0; i < r->n; i++) {
+        const Arg *a = &r->arg[i];
+        bool is_number = a->sort == SIZE || a->sort == STEP || a->sort == ROWS;
+        if (a->sort == LETTER)
+            printf(", number(*%s, \"%s\")", a->name, !strcmp(a->name, "uplo") ? "LU" : letters_of(a));
+        else printf(is_number ? is_wide ? ", (long)*%s" : ", *%s" : ", %s", a->name);
+    }
+    if (is_trmm) printf(is_wide ? ", b, (long)*ldb" : ", b, *ldb");
+    printf("%s)", !r->result ? "" : is_wide && r->result == 'i' ? ", &wide" : ", &result");
+}
+
+void write_cublas_tries(void) {
+    by_cublas = true;
+    puts("#include \"cublas_names.h\"");
+    for (int i = 0; i < n_routines; i++) {
+        const Routine *t = &routines[i];
+        if (!is_tried(t)) continue;
+        fortran_prototype(t, false);
+        printf(" {\n");
+        if (t->row->result) printf("    %s result = 0;\n    long wide = 0;\n", result_of(t));
+        for (int wide = 0; wide < 2; wide++) {
+            printf("    %s", wide ? "else done(" : "if (is_even()) done(");
+            write_cublas_call(t, wide);
+            printf(");\n");
+        }
+        if (t->row->result) puts("    return wide ? wide : result;");
+        puts("}");
+    }
+    write_tries();
 }

@@ -86,15 +86,20 @@ void c_prototype(const Routine *t) {
     printf("%s)", is_sub ? ", void *result" : "");
 }
 
-void core_prototype(const Routine *t) {
-    printf("%s blas_%s(", t->row->result == 'i' ? "long" : result_of(t), t->name);
+// Behind a matrix's leading dimension in a strided call: how far it is from one matrix to the next.
+bool has_stride(const Arg *a) { return a->sort == ROWS; }
+
+void core_prototype(const Routine *t, bool is_strided) {
+    printf("%s blas_%s%s(", t->row->result == 'i' ? "long" : result_of(t), t->name,
+           is_strided ? "_strided" : "");
     int n = 0;
     for (int i = 0; i < t->row->n; i++) {
         if (t->row->arg[i].sort == STEP) continue;
         comma(n++, 6);
         value_parameter(t, &t->row->arg[i], "long", false);
+        if (is_strided && has_stride(&t->row->arg[i])) printf(", long stride%s", t->row->arg[i].name + 2);
     }
-    printf(")");
+    printf("%s)", is_strided ? ", long count" : "");
 }
 
 void fortran_prototype(const Routine *t, bool with_lengths) {
@@ -128,16 +133,24 @@ const char *letters_of(const Arg *a) {
                                          : "LR";
 }
 
-void write_checks(const Row *r) {
+// An argument's number in a call, from 1.
+int place_of(const Row *r, int i, bool is_strided) {
+    int at = i + 1;
+    for (int k = 0; is_strided && k < i; k++) at += has_stride(&r->arg[k]);
+    return at;
+}
+
+void write_checks(const Row *r, bool is_strided) {
     for (int i = 0; i < r->n; i++) {
         const Arg *a = &r->arg[i];
+        int at = place_of(r, i, is_strided);
         if (a->sort == LETTER)
             printf("    if (!(%s = blas_letter(%s, \"%s\"))) return %d;\n", a->name, a->name, letters_of(a),
-                   i + 1);
-        if (a->sort == SIZE) printf("    if (%s < 0) return %d;\n", a->name, i + 1);
-        if (a->sort == STEP) printf("    if (%s == 0) return %d;\n", a->name, i + 1);
+                   at);
+        if (a->sort == SIZE) printf("    if (%s < 0) return %d;\n", a->name, at);
+        if (a->sort == STEP) printf("    if (%s == 0) return %d;\n", a->name, at);
         if (a->sort == ROWS)
-            printf("    if (%s < 1 || %s < (%s)) return %d;\n", a->name, a->name, expr_of(a->expr), i + 1);
+            printf("    if (%s < 1 || %s < (%s)) return %d;\n", a->name, a->name, expr_of(a->expr), at);
     }
 }
 

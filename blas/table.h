@@ -23,7 +23,8 @@ typedef struct Row {
     int row[20]; // arguments in the order of a call for row-major matrices
     bool turned[20];
     bool has_order;
-    char operations[64];
+    char operations[64], room[64]; // room: elements of a routine's own data
+    bool is_extra, is_batched;     // is_extra: not of the reference BLAS
 } Row;
 
 typedef struct Routine {
@@ -45,7 +46,8 @@ void read_all(const char *path);
 const char *expr_of(const char *text);
 
 // ---- make_words.c: names, types and lists of arguments
-bool is_ours(const Routine *t);
+bool is_in_cublas(const Routine *t);
+bool is_ours(const Routine *t); // single and double: there are loops of it
 const char *real_of(char letter);
 const char *element_of(char letter);
 const char *result_of(const Routine *t);
@@ -53,18 +55,22 @@ void comma(int i, int per_line);
 void fortran_parameters(const Routine *t, bool with_lengths);
 void value_parameter(const Routine *t, const Arg *a, const char *integer, bool is_c);
 void c_prototype(const Routine *t);
-void core_prototype(const Routine *t);
+void core_prototype(const Routine *t, bool is_strided);
+bool has_stride(const Arg *a);
 void fortran_prototype(const Routine *t, bool with_lengths);
 const char *upper(const char *name);
 void call(const Row *r, Formats f);
 const char *letters_of(const Arg *a);
-void write_checks(const Row *r);
+int place_of(const Row *r, int i, bool is_strided);
+void write_checks(const Row *r, bool is_strided);
 
-// ---- make_entry.c, make_device.c, make_tries.c: to standard output
+// ---- make_entry.c, make_device.c, make_cublas.c, make_tries.c: to standard output
 void write_entries(void);
 void write_header(void);
 void write_devices(void);
 void write_device_header(void);
+void write_cublas(void);
 void write_tries(void);
+void write_cublas_tries(void);
 
 #endif

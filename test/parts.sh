@@ -299,15 +299,21 @@ check_equal() {
 # ---- blas: the reference's own testers, and random arguments against the reference -------------------------
 part_blas() {
     [ "$(grep -c '^LIBCLANG:FILEPATH=.*NOTFOUND' "$build/CMakeCache.txt")" = 0 ] || { job blas skip "no libclang"; return; }
-    cmake --build "$build" -j "$jobs" --target blas_compare blas_device >"$top/log" 2>&1 || { job "blas build" bad "blas build" "$top/log" 30; return; }
+    cmake --build "$build" -j "$jobs" --target blas_compare blas_device blas_batch blas_capture blas_graph blas_cublas blas_lapack blas_kept >"$top/log" 2>&1 || { job "blas build" bad "blas build" "$top/log" 30; return; }
     testers=$(ls -d /usr/lib/*/blas/xblat1s 2>/dev/null | head -n 1)
     [ -n "$testers" ] || { job blas skip "the package libblas-test is not installed"; return; }
     testers=$(dirname "$testers")
+    job "blas.h in a capture" check_blas_captured
+    job "a measured crossover" check_blas_kept
     for d in $devices; do
-        job "blas.h on $d" check_blas_device "$d"
+        job "blas.h on $d" check_blas_unit device "$d"
+        job "batches on $d" check_blas_unit batch "$d"
+        [ "$d" != cuda ] || job "blas.h in a graph" check_blas_unit graph "$d"
+        # The OpenCL compilers that run on CPUs are slow.
+        [ $mode = quick ] && [ "$d" = opencl ] || job "cuBLAS's interface on $d" check_blas_cublas "$d"
+        [ $mode = quick ] && [ "$d" = opencl ] || job "factorisations on $d" check_blas_lapack "$d"
         for t in "$testers"/x{s,d}cblat3 "$testers"/x{s,d}cblat2 "$testers"/xblat{3,2}{s,d} "$testers"/xblat1{s,d} \
             "$testers"/x{s,d}cblat1 "$testers"/x{c,z}cblat* "$testers"/xblat*{c,z}; do
-            # The OpenCL compilers that run on CPUs are slow.
             [ $mode = quick ] && [ "$d" = opencl ] && [[ $t != *xblat3s ]] && continue
             job "$(basename "$t") on $d" check_blas_tester "$t" "$d"
         done
@@ -332,8 +338,45 @@ check_blas_tester() {
         bad "$name on $2" "$work/log" 40
     fi
 }
-check_blas_device() {
-    if blas_on "$1" "$build/unit/blas_device" >"$work/log" 2>&1; then ok; else bad "blas.h on $1" "$work/log" 20; fi
+check_blas_unit() {
+    if blas_on "$2" "$build/unit/blas_$1" >"$work/log" 2>&1; then ok; else bad "blas_$1 on $2" "$work/log" 20; fi
+}
+check_blas_cublas() {
+    local rounds=3
+    if LD_LIBRARY_PATH="$build/blas/cublas" limited 1800 env SCULPT_DEVICE="$1" "$build/unit/blas_cublas" \
+        "$testers/libblas.so.3" $rounds "$seed" >"$work/log" 2>&1; then
+        ok "$(awk '/compared/ { print $1 }' "$work/log")"
+    else
+        bad "cuBLAS's interface on $1, seed $seed" "$work/log" 40
+    fi
+}
+check_blas_lapack() {
+    local other=$(ls /usr/lib/*/lapack/liblapack.so.3 2>/dev/null | head -n 1) most=250
+    [ -n "$other" ] || { skip "the package liblapack3 is not installed"; return; }
+    [ "$1" = opencl ] && most=130
+    if limited 1800 env SCULPT_DEVICE="$1" SCULPT_OFFLOAD=always "$build/unit/blas_lapack" "$other" $most \
+        >"$work/log" 2>&1; then
+        ok "$(awk '{ print $1 }' "$work/log")"
+    else
+        bad "factorisations on $1" "$work/log" 40
+    fi
+}
+check_blas_kept() {
+    if "$build/unit/blas_kept" "$work" >"$work/log" 2>&1; then ok; else bad "a measured crossover" "$work/log" 20; fi
+}
+# With a driver that runs nothing and counts what a capture must not meet.
+check_blas_captured() {
+    mkdir -p "$work/lib"
+    for rest in "" -DREST; do
+        gcc -w -fPIC -D_GNU_SOURCE -DGRAPHS $rest -Isrc -c test/driver/cuda_stub.c -o "$work/stub$rest.o"
+    done
+    gcc -shared "$work"/stub*.o -o "$work/lib/libcuda.so.1" && cp "$work/lib/libcuda.so.1" "$work/lib/libnvrtc.so.13"
+    if limited 600 env STUB_SAYS="$work/says" CUDA_PATH="$work" SCULPT_SYNC=1 SCULPT_DEVICE=cuda \
+        LD_LIBRARY_PATH="$work/lib:$build/blas" "$build/unit/blas_capture" >"$work/log" 2>&1; then
+        ok
+    else
+        bad "blas.h in a capture" "$work/log" 20
+    fi
 }
 check_blas_compared() {
     local rounds=10

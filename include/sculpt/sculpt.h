@@ -78,12 +78,15 @@ int sculpt_is_present(const void *p, size_t bytes);
 void sculpt_update_host(void *p, size_t bytes);
 void sculpt_update_device(void *p, size_t bytes);
 // What is called where loops were given the device's own memory and can't run there: why. It must not
-// return (a longjmp is allowed); NULL, as at the beginning: the program is aborted. Of each thread.
+// return (a longjmp is allowed); NULL, as at the beginning: the program is aborted. While one is set, this
+// thread's loops run on the device whether that pays or not. Of each thread.
 // Returns the one before.
 typedef void sculpt_refusal(const char *why);
 sculpt_refusal *sculpt_on_refusal(sculpt_refusal *f);
 // Loops that are called from now on wait for what is in this stream of the device's driver (a CUstream or
 // cudaStream_t) by now; what is put into it from now on waits for loops called by now. 0: no device.
+// 2 of the first: the stream is being captured into a graph. Until the second is called, loops become part of
+// that graph, nothing is allocated, and what a call of the same sizes has not prepared before fails.
 int sculpt_after_stream(void *stream);
 int sculpt_before_stream(void *stream);
 // All data on the host are current after this.

@@ -158,6 +158,7 @@ typedef struct CuEdge {
 // Those that older drivers lack: graphs came with CUDA 11.4, launches with attributes with 11.8, edges with
 // data with 12.3. NULL where they are absent.
 #define CUDA_LATER_ENTRY_POINTS(CU)                                                                \
+    CU(cuStreamIsCapturing, (CuStream stream, int *status))                                        \
     CU(cuStreamBeginCapture_v2, (CuStream stream, int mode))                                       \
     CU(cuStreamEndCapture, (CuStream stream, CuGraph *graph))                                      \
     CU(cuGraphInstantiateWithFlags, (CuGraphExec *exec, CuGraph graph, unsigned long long flags))  \

@@ -34,6 +34,8 @@ bool cuda_after(Device *base, Queue q, Queue other) {
     return ok;
 }
 
+// While the caller's stream is captured, the first event takes ours into the capture, and the second one
+// joins it again.
 bool cuda_meet(Device *base, void *stream, bool ours_waits) {
     CudaDevice *d = (CudaDevice *)base;
     CuStream first = ours_waits ? stream : d->stream, second = ours_waits ? d->stream : stream;
@@ -41,6 +43,9 @@ bool cuda_meet(Device *base, void *stream, bool ours_waits) {
     bool ok = d->order || cuda_check(d, d->cu->cuEventCreate(&d->order, CU_EVENT_UNTIMED), "cuEventCreate");
     ok = ok && cuda_check(d, d->cu->cuEventRecord(d->order, first), "cuEventRecord") &&
          cuda_check(d, d->cu->cuStreamWaitEvent(second, d->order, 0), "cuStreamWaitEvent");
+    int capturing = 0;
+    base->captured = ok && ours_waits && d->cu->cuStreamIsCapturing &&
+                     d->cu->cuStreamIsCapturing(stream, &capturing) == 0 && capturing;
     cuda_leave(d);
     return ok;
 }

@@ -147,6 +147,7 @@ struct Device {
     const atomic_bool *stop; // once it is set, compilations are given up where they can be; NULL: it never is
     // set by downloads, those that fail too, unless the host's memory is certainly as it was;
     bool fetched;
+    bool captured; // from `meet` to the next one: launches become nodes of a caller's graph, none runs
                      // cleared by whoever asks
 };
 

@@ -121,6 +121,7 @@ static __thread sculpt_refusal *on_refusal;
 sculpt_refusal *sculpt_on_refusal(sculpt_refusal *f) {
     sculpt_refusal *before = on_refusal;
     on_refusal = f;
+    run_hear_all(f);
     return before;
 }
 
@@ -158,7 +159,8 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
                        "other threads run, and elements of theirs may lie between those it writes");
         return on_host(r, u, c);
     }
-    if (!u->always && !is_of_device(r, u, args, nargs) && !cost_decide(r, c, t)) {
+    bool is_wanted = u->always || on_refusal || is_of_device(r, u, args, nargs);
+    if (!is_wanted && !cost_decide(r, c, t)) {
         report_refusal(r, u, SC_TINY, "quicker on the host than on %s", r->info->spec);
         return on_host(r, u, c);
     }
@@ -336,8 +338,9 @@ static int meet(void *stream, bool ours_waits) {
     Run *r = run_lock();
     Device *d = run_device(r);
     bool ok = d && !r->dead && (d->ops->meet ? d->ops->meet(d, stream, ours_waits) : d->ops->sync(d));
+    int answer = !ok ? 0 : d->captured ? 2 : 1;
     run_unlock(r);
-    return ok;
+    return answer;
 }
 
 int sculpt_after_stream(void *stream) { return meet(stream, true); }

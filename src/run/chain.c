@@ -162,7 +162,7 @@ static bool chain_of(Collect *c) {
 bool chain_run(Launch *l, bool *ok) {
     Device *d = l->run->device;
     Variant *v = l->call->v;
-    if (!d->ops->chain || v->no_chains || v->nkernels < 2 || l->run->set.no_chains) return false;
+    if (!d->ops->chain || d->captured || v->no_chains || v->nkernels < 2 || l->run->set.no_chains) return false;
     Arena *a = arena_new();
     Collect c = {.l = l, .a = a};
     bool ready = chain_of(&c);

@@ -242,7 +242,8 @@ static bool walk_for(Walk *w, const Node *n) {
     if (n->step > 0 ? __builtin_sub_overflow(hi, lo, &span) : __builtin_sub_overflow(lo, hi, &span))
         return fail(w, "a host loop has too many iterations");
     int64_t count = span <= 0 ? 0 : (span - 1) / size + 1;
-    bool replayed = n->graph && !w->visit && !w->noting && w->l->run->device->ops->record && are_short(w->l);
+    const Device *d = w->l->run->device;
+    bool replayed = n->graph && !w->visit && !w->noting && d->ops->record && !d->captured && are_short(w->l);
     return replayed ? replay_for(w, n, lo, count) : iterate(w, n, lo, count);
 }
 
@@ -323,8 +324,13 @@ bool launch_temps(Run *r, const Call *c) {
             if (n < 1) n = 1;
             if (__builtin_mul_overflow(bytes, n, &bytes)) return false;
         }
+        t->held |= r->device->captured;
         if (t->ptr && t->bytes >= (size_t)bytes) continue;
-        if (t->ptr) r->device->ops->free(r->device, t->ptr);
+        if (r->device->captured)
+            return snprintf(r->device->error, sizeof r->device->error,
+                            "the stream is captured, and no such call was made before"), false;
+        if (t->ptr && !t->held) r->device->ops->free(r->device, t->ptr);
+        t->held = false;
         t->ptr = give(r, (size_t)bytes);
         while (!t->ptr && r->memory && memory_evict(r->memory, 0, NULL)) t->ptr = give(r, (size_t)bytes);
         t->bytes = t->ptr ? (size_t)bytes : 0;

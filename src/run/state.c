@@ -158,6 +158,11 @@ Thread *run_thread(void) {
     return &self;
 }
 
+void run_hear_all(bool all) {
+    run_thread();
+    sculpt_little = all ? &all_count : &little;
+}
+
 void run_set_little(const Run *r) {
     const Settings *s = &r->set;
     bool all = s->offload == OFFLOAD_ALWAYS || s->check || s->require || s->verbose || s->time_path;

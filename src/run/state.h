@@ -77,6 +77,7 @@ typedef struct Temp {
     const Array *array;
     DevPtr ptr;
     size_t bytes;      // allocated
+    bool held;         // a graph of the caller's knows it: it is never freed
 } Temp;
 
 // Kernels of a nest, compiled: for any call, or where `known` parameters have these values.
@@ -249,6 +250,7 @@ bool run_within(void);
 bool run_interrupted(void);      // was there ever one?
 Thread *run_thread(void);
 bool run_others(void);           // may other threads of the program be at work now?
+void run_hear_all(bool all); // of this thread: of small calls, too
 void run_set_little(const Run *r); // after a change of what it depends on: sculpt_little
 Device *run_device(Run *r);      // opened on first use; NULL: none, or it failed
 Cache *run_cache(Run *r);        // NULL: none

@@ -3,54 +3,12 @@
 // wrong arguments, row-major matrices, vectors with gaps, a stream. With CUDA the arrays are the driver's,
 // else the host's.
 #include "sculpt/blas.h"
-#include <dlfcn.h>
+#include "memory.h"
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 void sgemm_(), dgemv_(), strsm_(), ssyr_(), dtrsv_();
 double dnrm2_();
 int isamax_();
-const char *sculpt_device_name(void);
-
-static int wrong;
-static struct {
-    int (*alloc)(unsigned long long *, size_t), (*up)(unsigned long long, const void *, size_t),
-        (*down)(void *, unsigned long long, size_t), (*stream)(void **, unsigned), (*sync)(void *);
-    bool is_open;
-} cu;
-
-static void open_driver(void) {
-    void *l = dlopen("libcuda.so.1", RTLD_NOW), *context;
-    if (!l || strncmp(sculpt_device_name(), "cuda", 4)) return;
-    int (*retain)(void **, int) = dlsym(l, "cuDevicePrimaryCtxRetain"),
-                           (*current)(void *) = dlsym(l, "cuCtxSetCurrent");
-    if (retain(&context, 0) || current(context)) return;
-    cu.alloc = dlsym(l, "cuMemAlloc_v2"), cu.up = dlsym(l, "cuMemcpyHtoD_v2"),
-    cu.down = dlsym(l, "cuMemcpyDtoH_v2");
-    cu.stream = dlsym(l, "cuStreamCreate"), cu.sync = dlsym(l, "cuStreamSynchronize");
-    cu.is_open = true;
-}
-
-static void check(bool ok, const char *what) {
-    if (!ok) printf("WRONG: %s\n", what);
-    wrong += !ok;
-}
-
-// An array on the device with a copy on the host.
-static void *array(void *host, size_t bytes) {
-    unsigned long long p = 0;
-    if (!cu.is_open) return memcpy(malloc(bytes), host, bytes);
-    if (cu.alloc(&p, bytes) || cu.up(p, host, bytes)) exit(printf("no memory on the device\n"));
-    return (void *)p;
-}
-
-static void fetch(void *host, void *device, size_t bytes) {
-    if (cu.is_open) cu.down(host, (unsigned long long)device, bytes);
-    else memcpy(host, device, bytes);
-}
 
 static double value(int i) { return ((i * 7919L + 13) % 1000) / 1000.0 - 0.4; }
 
@@ -132,6 +90,5 @@ int main(void) {
         check(sculpt_sgemm(h, 'N', 'N', m, n, k, alpha, pa, ld, pb, ld, beta, pc, ld) == 0, "and it goes on");
     }
     sculpt_blas_destroy(h);
-    printf("%s on %s\n", wrong ? "wrong" : "right", sculpt_device_name());
-    return wrong > 0;
+    return said();
 }

@@ -14,6 +14,39 @@
     }
 CUDA_ENTRY_POINTS(CU)
 #else
+// ---- what may not be called while a stream is captured: the test says when one is, and reads how often it was
+int stub_captures, stub_disturbed, stub_launched;
+static CuResult quiet(void) { return stub_disturbed += stub_captures, 0; }
+CuResult cuStreamIsCapturing(CuStream stream, int *status) {
+    return *status = stub_captures, stream == (CuStream)-1;
+}
+CuResult cuStreamSynchronize(CuStream stream) { return quiet(); }
+CuResult cuEventSynchronize(CuEvent event) { return quiet(); }
+CuResult cuMemcpyHtoDAsync_v2(CuPtr to, const void *from, size_t bytes, CuStream stream) { return quiet(); }
+CuResult cuMemcpyDtoHAsync_v2(void *to, CuPtr from, size_t bytes, CuStream stream) { return quiet(); }
+CuResult cuLaunchKernel(CuFunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                        unsigned shared, CuStream stream, void **args, void **extra) {
+    return stub_launched++, 0;
+}
+#ifdef GRAPHS
+CuResult cuGraphCreate(CuGraph *graph, unsigned flags) { return *graph = (CuGraph)graph, quiet(); }
+CuResult cuGraphAddKernelNode(CuGraphNode *node, CuGraph graph, const CuGraphNode *after, size_t n,
+                              const CuKernelNode *what) {
+    return *node = (CuGraphNode)node, 0;
+}
+CuResult cuGraphExecKernelNodeSetParams(CuGraphExec exec, CuGraphNode node, const CuKernelNode *what) {
+    return quiet();
+}
+CuResult cuStreamBeginCapture_v2(CuStream stream, int mode) { return quiet(); }
+CuResult cuStreamEndCapture(CuStream stream, CuGraph *graph) { return *graph = (CuGraph)graph, quiet(); }
+CuResult cuGraphInstantiateWithFlags(CuGraphExec *exec, CuGraph graph, unsigned long long flags) {
+    return *exec = (CuGraphExec)exec, quiet();
+}
+CuResult cuGraphLaunch(CuGraphExec exec, CuStream stream) { return stub_launched++, quiet(); }
+CuResult cuGraphExecDestroy(CuGraphExec exec) { return quiet(); }
+CuResult cuGraphDestroy(CuGraph graph) { return quiet(); }
+#endif
+
 // ---- the driver
 CuResult cuDriverGetVersion(int *version) {
     return *version = 13000, 0;
@@ -54,7 +87,7 @@ CuResult cuDevicePrimaryCtxRetain(CuContext *ctx, CuDev dev) {
     return *ctx = (CuContext)ctx, dev;
 }
 CuResult cuModuleLoadData(CuModule *module, const void *image) {
-    return *module = (CuModule)image, 0;
+    return *module = (CuModule)image, quiet();
 }
 CuResult cuModuleGetFunction(CuFunction *function, CuModule module, const char *name) {
     return *function = (CuFunction)name, module == NULL;
@@ -66,10 +99,10 @@ CuResult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CuFunction f, 
     return *blocks = 1, !f || threads < 0 || shared > 1 << 20;
 }
 CuResult cuMemAlloc_v2(CuPtr *p, size_t bytes) {
-    return *p = (CuPtr)(uintptr_t)malloc(bytes), 0;
+    return *p = (CuPtr)(uintptr_t)malloc(bytes), quiet();
 }
 CuResult cuMemFree_v2(CuPtr p) {
-    return free((void *)(uintptr_t)p), 0;
+    return free((void *)(uintptr_t)p), quiet();
 }
 CuResult cuMemHostAlloc(void **p, size_t bytes, unsigned flags) {
     return *p = malloc(bytes), flags > 99;

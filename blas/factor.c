@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+// factor.c -- Cholesky, LU, QR and Hessenberg's form of matrices that lie column by column: panels of few
+// columns step by step, all else products and triangular systems. The caller holds a scope: nothing moves in
+// between.
+#include "factor.h"
+#include <math.h>
+
+// ---- Cholesky --------------------------------------------------------------------------------
+// A block of at most BLOCK columns, on the processor: what it takes there is less than so many launches. It
+// travels without gaps, as a lower triangle. Which leading minor is not positive, from 1, or 0.
+static long cholesky_of(long n, T *w) {
+    for (long j = 0; j < n; j++) {
+        T *x = w + j * n;
+        if (!(x[j] > 0)) return j + 1;
+        x[j] = sizeof(T) == sizeof(float) ? sqrtf(x[j]) : sqrt(x[j]);
+        for (long i = j + 1; i < n; i++) x[i] /= x[j];
+        for (long c = j + 1; c < n; c++) {
+            T *y = w + c * n, factor = x[c];
+            for (long i = c; i < n; i++) y[i] -= factor * x[i];
+        }
+    }
+    return 0;
+}
+
+static long cholesky_block(char uplo, long n, T *a, long lda) {
+    T *w = blas_room(ROOM_PANEL, BLOCK * BLOCK * sizeof *w);
+    if (uplo == 'L') {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = 0; i < n; i++) w[i + j * n] = i >= j ? A(i, j) : 0;
+    } else {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = 0; i < n; i++) w[i + j * n] = i >= j ? A(j, i) : 0;
+    }
+    sculpt_update_host(w, n * n * sizeof *w);
+    long info = cholesky_of(n, w);
+    sculpt_update_device(w, n * n * sizeof *w);
+    if (uplo == 'L') {
+#pragma sculpt
+        for (long j = 0; j < n; j++)
+            for (long i = j; i < n; i++) A(i, j) = w[i + j * n];
+    } else {
+#pragma sculpt
+        for (long i = 0; i < n; i++)
+            for (long j = 0; j <= i; j++) A(j, i) = w[i + j * n];
+    }
+    return info;
+}
+
+// Half of it, what that half gives for the rest, the rest.
+long NAME(potrf)(char uplo, long n, T *a, long lda) {
+    if (n <= BLOCK) return cholesky_block(uplo, n, a, lda);
+    long half = (n + 2 * BLOCK - 1) / (2 * BLOCK) * BLOCK, rest = n - half;
+    long info = NAME(potrf)(uplo, half, a, lda);
+    if (info) return info;
+    if (uplo == 'L') {
+        NAME(trsm)('R', 'L', 'T', 'N', rest, half, 1, a, lda, &A(half, 0), lda);
+        NAME(syrk)('L', 'N', rest, half, -1, &A(half, 0), lda, 1, &A(half, half), lda);
+    } else {
+        NAME(trsm)('L', 'U', 'T', 'N', half, rest, 1, a, lda, &A(0, half), lda);
+        NAME(syrk)('U', 'T', rest, half, -1, &A(0, half), lda, 1, &A(half, half), lda);
+    }
+    info = NAME(potrf)(uplo, rest, &A(half, half), lda);
+    return info ? info + half : 0;
+}
+
+// ---- LU --------------------------------------------------------------------------------------
+enum { STRIP = 64 }; // columns of a panel
+
+// Rows p and q of columns low to high - 1.
+static void swap_rows(long p, long q, long low, long high, T *a, long lda) {
+    if (p == q) return;
+#pragma sculpt
+    for (long j = low; j < high; j++) {
+        T t = A(p, j);
+        A(p, j) = A(q, j);
+        A(q, j) = t;
+    }
+}
+
+// Columns j0 to j1 - 1 of rows from j0 on. pivot[j]: the row, from 1. The first zero pivot, from 1, or 0.
+static long lu_panel(long m, long j0, long j1, T *a, long lda, int *pivot) {
+    long info = 0;
+    for (long j = j0; j < j1 && j < m; j++) {
+        T most = -1; // of what is no number
+        long at = j;
+#pragma sculpt
+        for (long i = j; i < m; i++) {
+            T size = A(i, j) < 0 ? -A(i, j) : A(i, j);
+            if (size > most) {
+                most = size;
+                at = i;
+            }
+        }
+        pivot[j] = (int)at + 1;
+        swap_rows(j, at, j0, j1, a, lda);
+        if (most == 0 && !info) info = j + 1;
+        if (most != 0) {
+#pragma sculpt
+            for (long i = j + 1; i < m; i++) A(i, j) = A(i, j) / A(j, j);
+        }
+#pragma sculpt
+        for (long c = j + 1; c < j1; c++)
+            for (long i = j + 1; i < m; i++) A(i, c) -= A(i, j) * A(j, c);
+    }
+    return info;
+}
+
+long NAME(getrf)(long m, long n, T *a, long lda, int *pivot) {
+    long least = m < n ? m : n, info = 0;
+    for (long j0 = 0; j0 < least; j0 += STRIP) {
+        long j1 = j0 + STRIP < least ? j0 + STRIP : least;
+        long failed = lu_panel(m, j0, j1, a, lda, pivot);
+        if (failed && !info) info = failed;
+        for (long j = j0; j < j1; j++) {
+            swap_rows(j, pivot[j] - 1, 0, j0, a, lda);
+            swap_rows(j, pivot[j] - 1, j1, n, a, lda);
+        }
+        if (j1 == n) continue;
+        NAME(trsm)('L', 'L', 'N', 'U', j1 - j0, n - j1, 1, &A(j0, j0), lda, &A(j0, j1), lda);
+        if (j1 < m)
+            NAME(gemm)('N', 'N', m - j1, n - j1, j1 - j0, -1, &A(j1, j0), lda, &A(j0, j1), lda, 1, &A(j1, j1),
+                       lda);
+    }
+    return info;
+}
+
+// op(A) X = B by the factors of A.
+void NAME(getrs)(char trans, long n, long nrhs, const T *a, long lda, const int *pivot, T *b, long ldb) {
+    if (trans == 'N') {
+        for (long i = 0; i < n; i++) swap_rows(i, pivot[i] - 1, 0, nrhs, b, ldb);
+        NAME(trsm)('L', 'L', 'N', 'U', n, nrhs, 1, a, lda, b, ldb);
+        NAME(trsm)('L', 'U', 'N', 'N', n, nrhs, 1, a, lda, b, ldb);
+        return;
+    }
+    NAME(trsm)('L', 'U', 'T', 'N', n, nrhs, 1, a, lda, b, ldb);
+    NAME(trsm)('L', 'L', 'T', 'U', n, nrhs, 1, a, lda, b, ldb);
+    for (long i = n - 1; i >= 0; i--) swap_rows(i, pivot[i] - 1, 0, nrhs, b, ldb);
+}
+
+// ---- QR --------------------------------------------------------------------------------------
+enum { WIDE = 128, NARROW = 16 };
+
+// One step: the reflector that clears column j below the diagonal, and what it makes of the columns behind.
+// All stays on the device; s has n + 2 elements. What a square may not hold has been scaled before.
+static void clear_column(long j, long m, T *a, long lda, T *tau, double *s) {
+#pragma sculpt reassociate
+    for (long q = 0; q < 1; q++) {
+        double sum = 0;
+        for (long i = j + 1; i < m; i++) sum += (double)A(i, j) * A(i, j);
+        s[0] = sum;
+    }
+#pragma sculpt
+    for (long q = 0; q < 1; q++) {
+        double first = A(j, j), norm = sqrt(first * first + s[0]), beta = first < 0 ? norm : -norm;
+        bool is_none = s[0] < TINY_SQUARE;
+        tau[j] = is_none ? 0 : (T)((beta - first) / beta);
+        s[1] = is_none ? 0 : 1 / (first - beta);
+        A(j, j) = is_none ? (T)first : (T)beta;
+    }
+#pragma sculpt
+    for (long i = j + 1; i < m; i++) A(i, j) = (T)(A(i, j) * s[1]);
+}
+
+static void reflect_columns(long j, long m, long n, T *a, long lda, const T *tau, double *s) {
+#pragma sculpt reassociate
+    for (long c = j + 1; c < n; c++) {
+        T sum = 0;
+        for (long i = j + 1; i < m; i++) sum += A(i, j) * A(i, c);
+        s[2 + c] = tau[j] * (A(j, c) + sum);
+    }
+#pragma sculpt
+    for (long c = j + 1; c < n; c++)
+        for (long i = j; i < m; i++) A(i, c) -= (T)s[2 + c] * (i == j ? 1 : A(i, j));
+}
+
+static void reflect(long m, long n, T *a, long lda, T *tau, double *s) {
+    for (long j = 0; j < n; j++) {
+        clear_column(j, m, a, lda, tau, s);
+        if (j + 1 < n) reflect_columns(j, m, n, a, lda, tau, s);
+    }
+}
+
+// The reflectors in the first k columns on the n columns behind them: (I - V T' V') of these; the inverse of
+// T is the upper triangle of V'V with 1 / tau on its diagonal. w: V, that triangle, V' of the columns.
+static void reflect_rest(long m, long k, long n, T *a, long lda, const T *tau, T *w) {
+    T *v = w, *u = v + m * k, *product = u + k * k;
+#pragma sculpt
+    for (long j = 0; j < k; j++)
+        for (long i = 0; i < m; i++) v[i + j * m] = i < j || tau[j] == 0 ? 0 : i == j ? 1 : A(i, j);
+    NAME(gemm)('T', 'N', k, k, m, 1, v, m, v, m, 0, u, k);
+#pragma sculpt
+    for (long j = 0; j < k; j++) u[j + j * k] = tau[j] == 0 ? 1 : 1 / tau[j];
+    NAME(gemm)('T', 'N', k, n, m, 1, v, m, &A(0, k), lda, 0, product, k);
+    NAME(trsm)('L', 'U', 'T', 'N', k, n, 1, u, k, product, k);
+    NAME(gemm)('N', 'N', m, n, k, -1, v, m, product, k, 1, &A(0, k), lda);
+}
+
+static void qr_panel(long m, long n, T *a, long lda, T *tau, T *w, double *s) {
+    if (n <= NARROW) {
+        reflect(m, n, a, lda, tau, s);
+        return;
+    }
+    long half = n / 2;
+    qr_panel(m, half, a, lda, tau, w, s);
+    reflect_rest(m, half, n - half, a, lda, tau, w);
+    qr_panel(m - half, n - half, &A(half, half), lda, tau + half, w, s);
+}
+
+static void times(long m, long n, T factor, T *a, long lda) {
+#pragma sculpt
+    for (long j = 0; j < n; j++)
+        for (long i = 0; i < m; i++) A(i, j) = factor * A(i, j);
+}
+
+static T largest(long m, long n, const T *a, long lda) {
+    T most = 0;
+#pragma sculpt reassociate
+    for (long j = 0; j < n; j++)
+        for (long i = 0; i < m; i++) {
+            T size = A(i, j) < 0 ? -A(i, j) : A(i, j);
+            if (size > most) most = size;
+        }
+    return most;
+}
+
+// The upper triangle and so many diagonals below it.
+static void times_upper(long m, long n, long below, T factor, T *a, long lda) {
+#pragma sculpt
+    for (long j = 0; j < n; j++)
+        for (long i = 0; i < (j + 1 + below < m ? j + 1 + below : m); i++) A(i, j) = factor * A(i, j);
+}
+
+static T scale_of(long m, long n, const T *a, long lda) {
+    T most = sizeof(T) == sizeof(double) ? largest(m, n, a, lda) : 1;
+    return most > HUGE_ELEMENT ? SMALLER : most > 0 && most < TINY_ELEMENT ? LARGER : 1;
+}
+
+void NAME(geqrf)(long m, long n, T *a, long lda, T *tau) {
+    long least = m < n ? m : n, wide = least < WIDE ? least : WIDE;
+    double *s = blas_room(ROOM_X, (WIDE + 2) * sizeof *s);
+    T *w = blas_room(ROOM_PANEL, (m * wide + wide * wide + wide * n) * sizeof *w);
+    T factor = scale_of(m, n, a, lda);
+    if (factor != 1) times(m, n, factor, a, lda);
+    for (long j = 0; j < least; j += wide) {
+        long k = j + wide < least ? wide : least - j;
+        qr_panel(m - j, k, &A(j, j), lda, tau + j, w, s);
+        if (j + k < n) reflect_rest(m - j, k, n - j - k, &A(j, j), lda, tau + j, w);
+    }
+    if (factor != 1) times_upper(m, n, 0, 1 / factor, a, lda);
+}
+
+// ---- Hessenberg's form -----------------------------------------------------------------------
+// Q' A Q for the reflectors of a few columns at once: Q = I - V T V', Y = A V T. Rows and columns from 0;
+// those of the reflectors are from `from` on, `high` of them with what stands above; v has high - from rows.
+typedef struct Few {
+    long from, high, n, lda;
+    T *a, *tau, *v, *y, *t, *w, *product; // w: twice so many numbers as there are reflectors
+    double *s;
+} Few;
+
+#define V(i, j) v[(i) + (j) * rows]
+#define Y(i, j) y[(i) + (j) * high]
+#define U(i, j) t[(i) + (j) * FEW]
+enum { FEW = 32 };
+
+// What i reflectors make of column c: A - Y V' and then that without V T' V' of it.
+static void bring_up(const Few *f, long i, long c) {
+    long from = f->from, high = f->high, lda = f->lda, rows = high - from;
+    T *a = f->a, *v = f->v, *y = f->y, *t = f->t, *w = f->w, *x = f->w + FEW;
+#pragma sculpt reassociate
+    for (long r = 0; r < high; r++) {
+        T sum = 0;
+        for (long l = 0; l < i; l++) sum += Y(r, l) * V(c - from, l);
+        A(r, c) -= sum;
+    }
+#pragma sculpt reassociate
+    for (long l = 0; l < i; l++) {
+        T sum = 0;
+        for (long r = 0; r < rows; r++) sum += V(r, l) * A(from + r, c);
+        w[l] = sum;
+    }
+#pragma sculpt reassociate
+    for (long l = 0; l < i; l++) {
+        T sum = 0;
+        for (long q = 0; q <= l; q++) sum += U(q, l) * w[q];
+        x[l] = sum;
+    }
+#pragma sculpt reassociate
+    for (long r = 0; r < rows; r++) {
+        T sum = 0;
+        for (long l = 0; l < i; l++) sum += V(r, l) * x[l];
+        A(from + r, c) -= sum;
+    }
+}
+
+// The i-th reflector, which stands in column c, to V, T and Y.
+static void take(const Few *f, long i, long c) {
+    long from = f->from, high = f->high, lda = f->lda, rows = high - from;
+    T *a = f->a, *v = f->v, *y = f->y, *t = f->t, *w = f->w, *tau = f->tau;
+#pragma sculpt
+    for (long r = 0; r < rows; r++) V(r, i) = r < i ? 0 : r == i ? 1 : A(from + r, c);
+    NAME(gemv)('N', high, rows - i, 1, &A(0, from + i), lda, &V(i, i), 0, &Y(0, i));
+#pragma sculpt reassociate
+    for (long l = 0; l < i; l++) {
+        T sum = 0;
+        for (long r = 0; r < rows; r++) sum += V(r, l) * V(r, i);
+        w[l] = sum;
+    }
+#pragma sculpt reassociate
+    for (long r = 0; r < high; r++) {
+        T sum = 0;
+        for (long l = 0; l < i; l++) sum += Y(r, l) * w[l];
+        Y(r, i) = tau[c] * (Y(r, i) - sum);
+    }
+#pragma sculpt reassociate
+    for (long l = 0; l < FEW; l++) {
+        T sum = 0;
+        for (long q = l; q < i; q++) sum += U(l, q) * w[q];
+        U(l, i) = l < i ? -tau[c] * sum : l == i ? tau[c] : 0;
+    }
+}
+
+// Columns from j on, k of which hold reflectors by now.
+static void both_sides(const Few *f, long j, long k) {
+    long high = f->high, lda = f->lda, rows = high - f->from, behind = f->n - j - k;
+    T *a = f->a, *v = f->v, *other = f->product + FEW * f->n;
+    if (high > j + k)
+        NAME(gemm)('N', 'T', high, high - j - k, k, -1, f->y, high, &V(k - 1, 0), rows, 1, &A(0, j + k), lda);
+    if (behind <= 0) return;
+    NAME(gemm)('T', 'N', k, behind, rows, 1, v, rows, &A(f->from, j + k), lda, 0, f->product, FEW);
+    NAME(gemm)('T', 'N', k, behind, k, 1, f->t, FEW, f->product, FEW, 0, other, FEW);
+    NAME(gemm)('N', 'N', rows, behind, k, -1, v, rows, other, FEW, 1, &A(f->from, j + k), lda);
+}
+
+void NAME(gehrd)(long n, long low, long high, T *a, long lda, T *tau) {
+    double *s = blas_room(ROOM_X, (WIDE + 2) * sizeof *s);
+    T *w = blas_room(ROOM_PANEL, (2 * high * FEW + FEW * FEW + 2 * FEW + 2 * FEW * n) * sizeof *w);
+    T factor = scale_of(n, n, a, lda);
+    if (factor != 1) times(n, n, factor, a, lda);
+    for (long j = low; j < high - 1; j += FEW) {
+        long k = j + FEW < high - 1 ? FEW : high - 1 - j;
+        T *y = w + high * FEW, *t = y + high * FEW, *x = t + FEW * FEW;
+        Few f = {j + 1, high, n, lda, a, tau, w, y, t, x, x + 2 * FEW, s};
+        for (long i = 0; i < k; i++) {
+            if (i) bring_up(&f, i, j + i);
+            clear_column(j + i, high - 1, a + 1, lda, tau, s);
+            take(&f, i, j + i);
+        }
+        both_sides(&f, j, k);
+    }
+    if (factor != 1) times_upper(n, n, 1, 1 / factor, a, lda);
+}
