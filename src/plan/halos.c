@@ -45,10 +45,12 @@ static int recipes(const Site *s, const char **out, const char **why) {
     if (trips < 0) trips = MANY; // no call is at hand
     for (int64_t by = 1; 2 * by <= trips && by <= MOST_STEPS; by++) {
         bool best = true; // of more steps a launch some leave no more
-        for (int64_t k = by + 1; best && 2 * k <= trips && k < 2 * by; k++) best = left(trips, k) > left(trips, by);
+        for (int64_t k = by + 1; best && 2 * k <= trips && k < 2 * by; k++)
+            best = left(trips, k) > left(trips, by);
         for (int k = 0; k < 2 && best && n < SITE_RECIPES; k++)
-            out[n++] = arena_printf(a, "halo %s by=%lld region=%s threads=%s%s\nbatch %s as=graph", time->iter->name, (long long)by,
-                                    shapes[d - 1][k].region, shapes[d - 1][k].threads, text_str(&rest), time->iter->name);
+            out[n++] = arena_printf(a, "halo %s by=%lld region=%s threads=%s%s\nbatch %s as=graph",
+                                    time->iter->name, (long long)by, shapes[d - 1][k].region,
+                                    shapes[d - 1][k].threads, text_str(&rest), time->iter->name);
     }
     if (!n) *why = "it has too few steps";
     return n;

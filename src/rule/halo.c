@@ -18,19 +18,22 @@
 
 enum { MOST_STAGES = 6, MOST_HELD = 6, MOST_DIMS = 3, MOST_OFFSETS = 32, MOST_SHARED = 200 << 10 };
 
-typedef struct Held {         // an array that the steps write
+typedef struct Held { // an array that the steps write
     const Array *array;
-    const struct Stage *stage;// that writes it
-    bool carried;             // a step reads what the step before has written
-    Array *temp;              // what the first launch leaves of it; NULL: it is not carried
-    int noffsets;             // where reads lie beside the counters, but for none at all
+    const struct Stage *stage; // that writes it
+    bool carried;              // a step reads what the step before has written
+    Array *temp;               // what the first launch leaves of it; NULL: it is not carried
+    int noffsets;              // where reads lie beside the counters, but for none at all
     int64_t offset[MOST_OFFSETS][MOST_DIMS];
-    bool written;             // by a stage before the one that is looked at
-    const Array *shared;      // of the kernel that is being made
+    bool written;        // by a stage before the one that is looked at
+    const Array *shared; // where it is in the kernel that is being made
+    struct Held *border; // whose elements that no step writes are in its place
 } Held;
 
-typedef struct Stage {        // a loop nest of a step
+typedef struct Stage { // a loop nest of a step
     Chain chain;
+    bool reads[MOST_HELD];
+    Held *copy, *of; // it does no more than copy = of, and may hand the place over; NULL: it does more
     int64_t reach[MOST_DIMS]; // how far its reads of held arrays lie beside
     int64_t ring[MOST_DIMS];  // that of all up to it
 } Stage;
@@ -39,14 +42,15 @@ typedef struct Halo {
     Change *ch;
     Arena *a;
     Node *time;
-    int64_t by;               // steps a launch
+    int64_t by; // steps a launch
     int d;
+    int64_t period; // after so many steps arrays are in their places again
     int nstages, nheld;
     Stage stage[MOST_STAGES];
     Held held[MOST_HELD];
     int64_t region[MOST_DIMS], threads[MOST_DIMS], tile[MOST_DIMS], side[MOST_DIMS]; // side: of the halo
     Expr *lo[MOST_DIMS], *hi[MOST_DIMS];                                             // of the stages' loops
-    Expr *origin[MOST_DIMS];  // of the block's region, in the kernel that is being made
+    Expr *origin[MOST_DIMS]; // of the block's region, in the kernel that is being made
 } Halo;
 
 // ---- what the steps do -----------------------------------------------------------------------------
@@ -62,7 +66,8 @@ static bool note_offset(Halo *h, Held *x, const int64_t *at) {
     for (int i = 0; i < x->noffsets && !none; i++)
         none = memcmp(x->offset[i], at, sizeof *at * (size_t)h->d) == 0;
     if (none) return true;
-    if (x->noffsets == MOST_OFFSETS) return change_refuse(h->ch, "it reads %s in many places", x->array->name);
+    if (x->noffsets == MOST_OFFSETS)
+        return change_refuse(h->ch, "it reads %s in many places", x->array->name);
     memcpy(x->offset[x->noffsets++], at, sizeof *at * (size_t)h->d);
     return true;
 }
@@ -123,6 +128,7 @@ static void look_at(Node *n, void *arg) {
             if (far > l->s->reach[d]) l->s->reach[d] = far;
         }
         e->carried |= !e->written;
+        l->s->reads[e - h->held] = true;
     }
 }
 
@@ -132,6 +138,69 @@ static bool is_branch(const Node *n) { return n->kind == N_IF; }
 static void note_written(Halo *h, const Stage *s) {
     for (int i = 0; i < h->nheld; i++)
         h->held[i].written |= h->held[i].stage == s && !node_any(s->chain.body, is_branch);
+}
+
+// ---- copies -----------------------------------------------------------------------------------
+//   for i, j v = f(u)  for i, j u = v      v's place in shared memory becomes u's, u's becomes v's
+//
+// Nobody may read v until it is written anew, and elements that no step writes may be read of one array
+// alone.
+static bool is_copy(Halo *h, Stage *s) {
+    Node *n = unwrap(s->chain.body);
+    const Expr *from = n->kind == N_STMT && n->stmt->op == OP_SET ? n->stmt->rhs : NULL;
+    s->of = from && from->kind == E_LOAD ? held(h, from->array) : NULL;
+    s->copy = s->of ? held(h, n->stmt->lhs) : NULL;
+    for (int d = 0; s->of && d < h->d; d++) s->of = s->reach[d] ? NULL : s->of;
+    if (!s->of || s->of == s->copy) return false;
+    for (int i = 1; i < h->nstages; i++) {
+        const Stage *t = &h->stage[(s - h->stage + i) % h->nstages];
+        if (t->reads[s->of - h->held]) return false;
+        if (t == s->of->stage) return true;
+    }
+    return false;
+}
+
+static void swap(Held *x, Held *y) {
+    const Array *shared = x->shared;
+    x->shared = y->shared;
+    y->shared = shared;
+}
+
+// After how many steps is all in place again?
+static int64_t period(Halo *h) {
+    const Array *own[MOST_HELD];
+    int64_t steps = 0;
+    for (int i = 0; i < h->nheld; i++) own[i] = h->held[i].shared = h->held[i].array;
+    for (bool same = false; !same; steps++) {
+        for (int i = 0; i < h->nstages; i++)
+            if (h->stage[i].of) swap(h->stage[i].copy, h->stage[i].of);
+        same = true;
+        for (int i = 0; i < h->nheld; i++) same &= h->held[i].shared == own[i];
+    }
+    return steps;
+}
+
+static void forget_copies(Halo *h) {
+    for (int i = 0; i < h->nstages; i++) h->stage[i].of = NULL;
+    for (int i = 0; i < h->nheld; i++) h->held[i].border = &h->held[i];
+    h->period = 1;
+}
+
+static void find_copies(Halo *h) {
+    bool apart = true;
+    forget_copies(h);
+    for (int i = 0; i < h->nstages; i++)
+        if (!is_copy(h, &h->stage[i])) h->stage[i].of = NULL;
+    for (int i = 0; i < h->nstages; i++) {
+        Stage *s = &h->stage[i];
+        if (!s->of) continue;
+        Held *x = s->copy->border, *y = s->of->border;
+        apart &= x == y || !x->noffsets || !y->noffsets;
+        for (int k = 0; k < h->nheld; k++)
+            if (h->held[k].border == x || h->held[k].border == y) h->held[k].border = x->noffsets ? x : y;
+    }
+    h->period = period(h);
+    if (!apart || h->by % h->period) forget_copies(h);
 }
 
 static bool is_stage(Halo *h, Node *n) {
@@ -171,20 +240,23 @@ static bool find_stages(Halo *h) {
         }
     for (int d = 0; d < h->d; d++) h->side[d] = h->by * ring[d];
     if (!any) return change_refuse(ch, "no step reads what lies beside a point");
+    find_copies(h);
     return true;
 }
 
 static bool find_tile(Halo *h) {
     Change *ch = h->ch;
     int64_t all = 1, bytes = 0, elements = 1;
-    if (change_ints(ch, "region", h->region, MOST_DIMS) != h->d || change_ints(ch, "threads", h->threads, MOST_DIMS) != h->d)
+    if (change_ints(ch, "region", h->region, MOST_DIMS) != h->d ||
+        change_ints(ch, "threads", h->threads, MOST_DIMS) != h->d)
         return change_refuse(ch, "region= and threads= have a number for each of the %d loops", h->d);
     for (int d = 0; d < h->d; d++) {
         h->tile[d] = h->region[d] - 2 * h->side[d];
         all *= h->threads[d];
         elements *= h->region[d];
         if (h->region[d] % h->threads[d]) return change_refuse(ch, "threads= does not divide region=");
-        if (h->tile[d] < 1) return change_refuse(ch, "the region has no room for %lld steps", (long long)h->by);
+        if (h->tile[d] < 1)
+            return change_refuse(ch, "the region has no room for %lld steps", (long long)h->by);
     }
     for (int i = 0; i < h->nheld; i++) bytes += elements * type_size(h->held[i].array->elem);
     if (all > 1024) return change_refuse(ch, "a block may have 1024 threads");
@@ -225,10 +297,18 @@ static Expr *is_read(const Halo *h, const Held *e, Expr *const *x) {
     return any;
 }
 
+// Where an element of an array lies in the block's region.
+static Expr **in_region(const Halo *h, Expr *const *at) {
+    Expr **sub = NEW_N(h->a, Expr *, h->d);
+    for (int d = 0; d < h->d; d++)
+        sub[d] = expr_sub(h->a, expr_cast(h->a, h->origin[d]->type, at[d]), h->origin[d]);
+    return sub;
+}
+
 // ---- a kernel -------------------------------------------------------------------------------------------
 // Elements of the array that come in from `from`: those that steps write, or those that they read and never
 // write, of which most blocks have none.
-static Node *come_in(Halo *h, const Held *e, const Array *from, bool written) {
+static Node *come_in(Halo *h, const Held *e, const Array *from, const Array *to, bool written) {
     Arena *a = h->a;
     const Sym *k[MOST_DIMS];
     Expr *at[MOST_DIMS], *inside = NULL;
@@ -242,9 +322,10 @@ static Node *come_in(Halo *h, const Held *e, const Array *from, bool written) {
     }
     Expr *read = is_read(h, e, at), *here = in_loops_at(h, at, NULL);
     if (!written && !read) return NULL;
-    Node *n = node_copy(a, e->shared, at, OP_SET, expr_load(a, from, at));
+    Node *n = node_copy(a, to, in_region(h, at), OP_SET, expr_load(a, from, at));
     n->async = true;
-    n = written ? node_if(a, here, n, NULL) : node_if(a, cond_and(a, expr_op(a, OP_LNOT, here, NULL, NULL), read), n, NULL);
+    n = written ? node_if(a, here, n, NULL)
+                : node_if(a, cond_and(a, expr_op(a, OP_LNOT, here, NULL, NULL), read), n, NULL);
     for (int d = h->d - 1; n && d >= 0; d--)
         n = node_for(a, k[d], num(h, T_I32, 0), num(h, T_I32, h->region[d]), 1, HOW_COOP, n);
     return written ? n : node_if(a, expr_op(a, OP_LNOT, inside, NULL, NULL), n, NULL);
@@ -256,14 +337,16 @@ static Expr *most(const Halo *h, Expr *x, Expr *y, Op op) {
 
 // The points of a region less a ring, by the threads: in the last dimension neighbours, in the others some
 // next to each other, which have reads in common.
-static Node *points(Halo *h, Expr *const *ring, Node *(*make)(Halo *, Expr **, const void *), const void *arg) {
+static Node *points(Halo *h, Expr *const *ring, Node *(*make)(Halo *, Expr **, const void *),
+                    const void *arg) {
     Arena *a = h->a;
     Node *loop[MOST_DIMS], *thread[MOST_DIMS];
     Expr *at[MOST_DIMS], *there = NULL;
     int last = h->d - 1;
     for (int d = 0; d < h->d; d++) {
         Type t = h->origin[d]->type;
-        Expr *none = num(h, t, 0), *per = num(h, t, h->region[d] / h->threads[d]), *all = num(h, t, h->region[d]);
+        Expr *none = num(h, t, 0), *per = num(h, t, h->region[d] / h->threads[d]),
+             *all = num(h, t, h->region[d]);
         Expr *from = expr_cast(a, t, ring[d]), *to = expr_sub(a, all, from);
         const Sym *number = iter_fresh(&h->ch->names, "t", T_I32), *r = iter_fresh(&h->ch->names, "r", t);
         thread[d] = node_for(a, number, num(h, T_I32, 0), num(h, T_I32, h->threads[d]), 1, HOW_THREAD, NULL);
@@ -278,7 +361,8 @@ static Node *points(Halo *h, Expr *const *ring, Node *(*make)(Halo *, Expr **, c
         }
         Expr *first = expr_mul(a, mine, per), *end = expr_add(a, first, per);
         at[d] = expr_add(a, h->origin[d], i);
-        first = most(h, most(h, first, from, OP_MAX), expr_sub(a, expr_cast(a, t, h->lo[d]), h->origin[d]), OP_MAX);
+        first = most(h, most(h, first, from, OP_MAX), expr_sub(a, expr_cast(a, t, h->lo[d]), h->origin[d]),
+                     OP_MAX);
         end = most(h, most(h, end, to, OP_MIN), expr_sub(a, expr_cast(a, t, h->hi[d]), h->origin[d]), OP_MIN);
         loop[d] = node_for(a, r, first, end, 1, HOW_SERIAL, NULL);
         if (d == last - 1) loop[d]->unroll = (int)per->i;
@@ -293,8 +377,20 @@ static Node *points(Halo *h, Expr *const *ring, Node *(*make)(Halo *, Expr **, c
 
 typedef struct Turn {
     const Stage *stage;
-    Expr *step;               // the time loop's counter
+    Expr *step; // the time loop's counter
 } Turn;
+
+typedef struct Aim {
+    const Halo *h;
+    const Array *shared;
+} Aim;
+
+static bool to_shared(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    const Aim *x = arg;
+    *to = x->shared;
+    *sub = in_region(x->h, s->sub);
+    return true;
+}
 
 static Node *stage_at(Halo *h, Expr **at, const void *arg) {
     const Turn *t = arg;
@@ -304,7 +400,10 @@ static Node *stage_at(Halo *h, Expr **at, const void *arg) {
     for (int d = 0; d < h->d; d++)
         from[d + 1] = c->loop[d]->iter, to[d + 1] = expr_cast(h->a, c->loop[d]->iter->type, at[d]);
     Node *n = node_subst(h->a, c->body, h->d + 1, from, to);
-    for (int i = 0; i < h->nheld; i++) n = rule_redirect(h->a, n, h->held[i].array, h->held[i].shared);
+    for (int i = 0; i < h->nheld; i++) {
+        Aim x = {h, h->held[i].shared};
+        n = accesses_edit(h->a, n, h->held[i].array, to_shared, &x);
+    }
     return n;
 }
 
@@ -315,12 +414,48 @@ static Node *results_at(Halo *h, Expr **at, const void *arg) {
     for (int i = 0; i < h->nheld; i++) {
         const Held *e = &h->held[i];
         if (!*last && !e->temp) continue;
-        kid[n++] = node_copy(h->a, *last ? e->array : e->temp, at, OP_SET, expr_load(h->a, e->shared, at));
+        kid[n++] = node_copy(h->a, *last ? e->array : e->temp, at, OP_SET,
+                             expr_load(h->a, e->shared, in_region(h, at)));
     }
     return node_seq(h->a, n, kid);
 }
 
-// `by` steps from number `first` on. last: the second of two launches.
+// Step `number` behind `first`, behind what is in `all`. plain: copies are made, for both arrays are wanted;
+// else they say that what is in one place is the other array now.
+static Node *turn(Halo *h, Node *all, Expr *first, Expr *number, bool plain) {
+    Arena *a = h->a;
+    for (int i = 0; i < h->nstages; i++) {
+        Stage *s = &h->stage[i];
+        Expr *ring[MOST_DIMS];
+        Turn turn = {s, expr_add(a, first, expr_cast(a, first->type, number))};
+        for (int d = 0; d < h->d; d++)
+            ring[d] = expr_add(a, expr_mul(a, number, num(h, T_I32, h->side[d] / h->by)),
+                               num(h, T_I32, s->ring[d]));
+        const Array *spare = NULL;
+        if (s->of && !plain) swap(s->copy, s->of), spare = s->of->shared, s->of->shared = s->copy->shared;
+        all = seq_splice(a, all, all->nkids, 0, 1, (Node *[]){points(h, ring, stage_at, &turn)});
+        if (spare) s->of->shared = spare;
+    }
+    return all;
+}
+
+// `by` steps from number `first` on. last: all that they write is wanted.
+static Node *turns(Halo *h, Expr *first, bool last) {
+    Arena *a = h->a;
+    const Sym *k = iter_fresh(&h->ch->names, "k", T_I32);
+    Node *all = node_seq(a, 0, NULL);
+    int64_t p = h->period, rounds = h->by / p - (last && p > 1);
+    for (int64_t i = 0; i < p; i++) {
+        Expr *number = expr_mul(a, expr_sym(a, k), num(h, T_I32, p));
+        all = turn(h, all, first, expr_add(a, number, num(h, T_I32, i)), false);
+    }
+    all = node_for(a, k, num(h, T_I32, 0), num(h, T_I32, rounds), 1, HOW_SERIAL, all);
+    all = node_seq(a, rounds > 0, (Node *[]){all});
+    for (int64_t i = rounds * p; i < h->by; i++) all = turn(h, all, first, num(h, T_I32, i), i == h->by - 1);
+    return all;
+}
+
+// The kernel of the steps from number `first` on. last: the second of two launches.
 static Node *launch(Halo *h, Expr *first, bool last) {
     Arena *a = h->a;
     Change *ch = h->ch;
@@ -330,40 +465,33 @@ static Node *launch(Halo *h, Expr *first, bool last) {
     for (int d = 0; d < h->d; d++) {
         Type t = dim_type(h, d);
         Expr *lo = expr_cast(a, t, h->lo[d]), *span = expr_sub(a, expr_cast(a, t, h->hi[d]), lo);
-        const Sym *b = iter_fresh(&ch->names, arena_printf(a, "%sb", h->stage[0].chain.loop[d]->iter->name), t);
-        Expr *blocks = expr_op(a, OP_FDIV, expr_add(a, span, num(h, t, h->tile[d] - 1)), num(h, t, h->tile[d]), NULL);
+        const Sym *b =
+            iter_fresh(&ch->names, arena_printf(a, "%sb", h->stage[0].chain.loop[d]->iter->name), t);
+        Expr *blocks =
+            expr_op(a, OP_FDIV, expr_add(a, span, num(h, t, h->tile[d] - 1)), num(h, t, h->tile[d]), NULL);
         block[d] = node_for(a, b, num(h, t, 0), blocks, 1, HOW_BLOCK, NULL);
         h->origin[d] = expr_add(a, expr_mul(a, expr_sym(a, b), num(h, t, h->tile[d])),
                                 expr_sub(a, lo, num(h, t, h->side[d])));
     }
+    const Array *own[MOST_HELD];
     for (int i = 0; i < h->nheld; i++) {
-        Held *e = &h->held[i];
-        Array *s = array_new(a, name_fresh(&ch->names, arena_printf(a, "%s_s", e->array->name)), e->array->elem, PLACE_SHARED, h->d);
-        s->of = (Array *)e->array;
-        s->origin = NEW_N(a, Expr *, h->d);
-        for (int d = 0; d < h->d; d++)
-            s->extent[d] = num(h, T_I32, h->region[d]), s->origin[d] = h->origin[d];
-        e->shared = s;
-        if (e->temp) kid[n++] = come_in(h, e, last ? e->temp : e->array, true);
-        Node *border = come_in(h, e, e->array, false);
+        const Array *x = h->held[i].array;
+        const char *name = name_fresh(&ch->names, arena_printf(a, "%s_s", x->name));
+        Array *s = array_new(a, name, x->elem, PLACE_SHARED, h->d);
+        for (int d = 0; d < h->d; d++) s->extent[d] = num(h, T_I32, h->region[d]);
+        own[i] = h->held[i].shared = s;
+    }
+    for (int i = 0; i < h->nheld; i++) {
+        const Held *e = &h->held[i];
+        if (e->temp) kid[n++] = come_in(h, e, last ? e->temp : e->array, own[i], true);
+        Node *border = come_in(h, e->border, e->border->array, own[i], false);
         if (border) kid[n++] = border;
     }
-    Type t = h->time->iter->type;
-    const Sym *k = iter_fresh(&ch->names, "k", T_I32);
-    Node *stage[MOST_STAGES];
-    for (int i = 0; i < h->nstages; i++) {
-        Turn turn = {&h->stage[i], expr_add(a, first, expr_cast(a, t, expr_sym(a, k)))};
-        for (int d = 0; d < h->d; d++)
-            ring[d] = expr_add(a, expr_mul(a, expr_sym(a, k), num(h, T_I32, h->side[d] / h->by)),
-                               num(h, T_I32, h->stage[i].ring[d]));
-        stage[i] = points(h, ring, stage_at, &turn);
-    }
-    kid[n++] = node_for(a, k, num(h, T_I32, 0), num(h, T_I32, h->by), 1, HOW_SERIAL,
-                        node_seq(a, h->nstages, stage));
+    kid[n++] = turns(h, first, last);
     for (int d = 0; d < h->d; d++) ring[d] = num(h, T_I32, h->side[d]);
     kid[n++] = points(h, ring, results_at, &last);
     Node *all = node_seq(a, n, kid);
-    for (int i = 0; i < h->nheld; i++) all = seq_declare(a, all, h->held[i].shared);
+    for (int i = 0; i < h->nheld; i++) all = seq_declare(a, all, own[i]);
     for (int d = h->d - 1; d >= 0; d--) all = node_around(a, block[d], all);
     return node_kernel(a, name_fresh(&ch->names, ch->nest->region->name), all);
 }
@@ -381,7 +509,8 @@ static Nest *apply(Change *ch) {
         if (!e->carried) continue;
         const char *name = change_name(ch, arena_printf(a, "%s_w", e->array->name));
         e->temp = array_new(a, name, e->array->elem, PLACE_TEMP, h.d);
-        for (int d = 0; d < h.d; d++) e->temp->extent[d] = expr_op(a, OP_MAX, expr_cast(a, T_I64, h.hi[d]), num(&h, T_I64, 0), NULL);
+        for (int d = 0; d < h.d; d++)
+            e->temp->extent[d] = expr_op(a, OP_MAX, expr_cast(a, T_I64, h.hi[d]), num(&h, T_I64, 0), NULL);
         temps[ntemps++] = e->temp;
     }
     Type t = h.time->iter->type;
@@ -390,8 +519,7 @@ static Nest *apply(Change *ch) {
     pairs = expr_op(a, OP_MAX, pairs, num(&h, t, 0), NULL);
     const Sym *p = iter_fresh(&ch->names, arena_printf(a, "%sp", h.time->iter->name), t);
     Expr *first = expr_add(a, lo, expr_mul(a, expr_sym(a, p), pair));
-    Node *two[2] = {launch(&h, first, false),
-                    launch(&h, expr_add(a, first, num(&h, t, h.by)), true)};
+    Node *two[2] = {launch(&h, first, false), launch(&h, expr_add(a, first, num(&h, t, h.by)), true)};
     Node *rest = node_clone(a, h.time);
     rest->lo = expr_add(a, lo, expr_mul(a, pairs, pair));
     Node *parts[2] = {node_for(a, p, num(&h, t, 0), pairs, 1, HOW_SERIAL, node_seq(a, 2, two)), rest};
@@ -401,7 +529,8 @@ static Nest *apply(Change *ch) {
 
 static const Knob knobs[] = {
     {"by", "steps a launch", KNOB_INT, 1, 32, NULL, NULL},
-    {"region", "points that a block has in shared memory, in each loop's direction", KNOB_INTS, 1, 1024, NULL, NULL},
+    {"region", "points that a block has in shared memory, in each loop's direction", KNOB_INTS, 1, 1024, NULL,
+     NULL},
     {"threads", "of a block", KNOB_INTS, 1, 1024, NULL, NULL},
 };
 
@@ -409,22 +538,33 @@ static void find_halo(Change *ch, Found *found, void *arg) {
     find_loops(ch, found, arg, loop_holds_several, "halo %1 by=2 region=64 threads=32");
 }
 
-#define STEPS                                                                                      \
-    "sculpt 1 region steps sculpt { param n: i32 = \"n\" param steps: i32 = \"steps\" "            \
-    "array x[n]: f64 = \"x\" live array y[n]: f64 = \"y\" live do { for t: i32 = 0 .. steps { "     \
-    "for i: i32 = 1 .. n - 1 S0[t, i] for k: i32 = 1 .. n - 1 S1[t, k] } } "                        \
+#define STEPS \
+    "sculpt 1 region steps sculpt { param n: i32 = \"n\" param steps: i32 = \"steps\" " \
+    "array x[n]: f64 = \"x\" live array y[n]: f64 = \"y\" live do { for t: i32 = 0 .. steps { " \
+    "for i: i32 = 1 .. n - 1 S0[t, i] for k: i32 = 1 .. n - 1 S1[t, k] } } " \
     "stmt S0[t, i]: y[i] = x[i - 1] - x[i + 1] stmt S1[t, k]: x[k] = y[k] }"
 // Two of four neighbours, there and back; what lies around belongs to others.
-#define PLANES                                                                                     \
-    "sculpt 1 region planes sculpt { param n: i32 = \"n\" param steps: i32 = \"steps\" "           \
+#define PLANES \
+    "sculpt 1 region planes sculpt { param n: i32 = \"n\" param steps: i32 = \"steps\" " \
     "array x[?][n]: f32 = \"x\" live array y[?][n]: f32 = \"y\" live do { for t: i32 = 0 .. steps { " \
-    "for i: i32 = 1 .. n - 1 for j: i32 = 1 .. n - 1 S0[t, i, j] "                                 \
-    "for k: i32 = 1 .. n - 1 for l: i32 = 1 .. n - 1 S1[t, k, l] } } "                             \
-    "stmt S0[t, i, j]: y[i][j] = x[i - 1][j] + x[i][j + 1] stmt S1[t, k, l]: x[k][l] = y[k + 1][l] - y[k][l - 1] }"
+    "for i: i32 = 1 .. n - 1 for j: i32 = 1 .. n - 1 S0[t, i, j] " \
+    "for k: i32 = 1 .. n - 1 for l: i32 = 1 .. n - 1 S1[t, k, l] } } " \
+    "stmt S0[t, i, j]: y[i][j] = x[i - 1][j] + x[i][j + 1] stmt S1[t, k, l]: x[k][l] = y[k + 1][l] - " \
+    "y[k][l - 1] }"
+// Three arrays change places by copies.
+#define PLACES \
+    "sculpt 1 region places sculpt { param n: i32 = \"n\" param steps: i32 = \"steps\" array x[n]: f32 = " \
+    "\"x\" live " \
+    "array y[n]: f32 = \"y\" live array z[n]: f32 = \"z\" live do { for t: i32 = 0 .. steps { " \
+    "for i: i32 = 1 .. n - 1 S0[t, i] for k: i32 = 1 .. n - 1 S1[t, k] for l: i32 = 1 .. n - 1 S2[t, l] } " \
+    "} " \
+    "stmt S0[t, i]: z[i] = y[i - 1] + y[i + 1] - x[i] stmt S1[t, k]: x[k] = y[k] stmt S2[t, l]: y[l] = " \
+    "z[l] }"
 
 static const RuleExample examples[] = {
     {STEPS, "", "halo t by=2 region=32 threads=8", NULL},
     {PLANES, "", "halo t by=1 region=16,32 threads=2,8", NULL},
+    {PLACES, "", "halo t by=3 region=32 threads=8", NULL},
     {PLANES, "", "halo t by=2 region=8,32 threads=2,8", "no room"},
     {PLANES, "", "halo t by=1 region=16 threads=8", "for each of the 2 loops"},
     {EXAMPLE_SEIDEL, "", "halo t by=1 region=32 threads=32", "change the meaning"},
