@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // candidates.c -- which statements the pragmas of a file mark.
 #include "front/accept.h"
+#include "front/places.h"
 #include "front/read.h"
 #include <string.h>
 
@@ -287,7 +288,10 @@ static void add_around(Reading *rd, Ast *x) {
     Around r = {.rd = rd, .loop = x};
     bool loop = x->kind == A_FOR && x->end > x->begin && are_plain_marks(rd, x->begin, x->end);
     for (int i = 0; i < rd->c->apart.n; i++) loop &= rd->c->apart.at[i] != x->begin;
-    if (!loop || !holds_only_marked(&r, x->kids[3]) || (!r.uses && r.several < 2)) {
+    Ast *turned = NULL;
+    const Ast *steps = loop ? places_steps(rd->a, ast_function_at(rd->u, x->begin), x, &turned) : NULL;
+    r.uses = steps;
+    if (!loop || !holds_only_marked(&r, steps ? (Ast *)steps : x->kids[3]) || (!r.uses && r.several < 2)) {
         for (int i = 0; i < x->nkids; i++) add_around(rd, x->kids[i]);
         return;
     }
@@ -297,6 +301,7 @@ static void add_around(Reading *rd, Ast *x) {
         k->undone |= k->stmts[0]->begin >= x->begin && k->stmts[0]->begin < x->end;
     }
     int before = rd->candidates.n;
+    if (steps) *x = *turned;
     add_one(rd, marked, x->begin, x);
     if (rd->candidates.n > before) rd->candidates.at[before].whole = true;
 }
