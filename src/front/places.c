@@ -108,17 +108,27 @@ static Decl *renamed(const Copy *c, Decl *d) {
     return d;
 }
 
+static bool names_any(const Copy *c, const Ast *x) {
+    bool any = x->kind == A_REF && x->decl && renamed(c, x->decl) != x->decl;
+    for (int i = 0; i < x->nkids && !any; i++) any = x->kids[i] && names_any(c, x->kids[i]);
+    return any;
+}
+
+// What a declaration begins with may name other pointers; then it is another variable.
 static Ast *copied(Copy *c, const Ast *x) {
     if (!x) return NULL;
     Ast *n = NEW(c->a, Ast);
     *n = *x;
+    n->like = ast_marked(x);
     n->decls = NEW_N(c->a, Decl *, x->ndecls + 1);
     for (int i = 0; i < x->ndecls; i++) {
-        Decl *d = n->decls[i] = NEW(c->a, Decl);
-        *d = *x->decls[i];
-        vec_push(c->a, &c->from, x->decls[i]);
-        vec_push(c->a, &c->to, d);
-        d->init = copied(c, d->init);
+        Decl *d = n->decls[i] = x->decls[i];
+        if (!d->init || !names_any(c, d->init)) continue;
+        n->decls[i] = NEW(c->a, Decl);
+        *n->decls[i] = *d;
+        n->decls[i]->init = copied(c, d->init);
+        vec_push(c->a, &c->from, d);
+        vec_push(c->a, &c->to, n->decls[i]);
     }
     n->decl = x->decl ? renamed(c, x->decl) : NULL;
     n->kids = NEW_N(c->a, Ast *, x->nkids + 1);

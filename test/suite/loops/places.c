@@ -1,4 +1,4 @@
-// device 7
+// device 8
 // places.c -- steps after which pointers change places, or arrays are copied back.
 #include "../suite.h"
 #define N 75
@@ -27,6 +27,22 @@ static void three(int n, int steps, float *before, float *now, float *next) {
         before = now;
         now = next;
         next = oldest;
+    }
+}
+static void shares(int n, int steps, double *a, double *b) { // marks that say more
+    int k;
+    for (int t = 0; t < steps; t++) {
+        double sum = 1;
+#pragma omp parallel for reduction(+ : sum)
+        for (int i = 0; i < n; i++) sum += a[i] * a[i];
+#pragma omp parallel for private(k)
+        for (int i = 0; i < n; i++) {
+            const double *from = a + i % 5;
+            k = (i * 7) % (n - 5);
+            b[i] = from[k] / sum + k;
+        }
+        double *c = a;
+        a = b, b = c;
     }
 }
 static double *wanted(int n, int steps, double *a, double *b) { // the caller sees which one it is
@@ -85,6 +101,7 @@ int main(void) {
         numbered(LEN, steps, x, y), show_doubles("numbered", x, LEN), show_doubles("numbered", y, LEN);
         some(LEN, steps, x, y), show_doubles("some", x, LEN), show_doubles("some", y, LEN);
         together(LEN, x, y), show_doubles("together", x, LEN), show_doubles("together", y, LEN);
+        shares(LEN, steps, x, y), show_doubles("shares", x, LEN), show_doubles("shares", y, LEN);
         back(N, steps, (void *)u, (void *)v), show_floats("back", u, N * N), show_floats("back", v, N * N);
     }
     return 0;
