@@ -135,6 +135,14 @@ static const Case cases[] = {
     {"a temporary of two statements stays", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array x[?]: f32 = \"x\" array t: f32 = \"&t\"",
      "do { for i: i32 = 0 .. n { S0[i] S1[i] S2[i] } } stmt S0[i]: t = x[i] * 0.5 stmt S1[i]: a[i] = a[i] + t stmt S2[i]: b[i] = b[i] + t",
      {"a[i] += t_1", "b[i] += t_1"}},
+    {"a sum that another holds, in a condition", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live",
+     "do { for i: i32 = 0 .. n { local s: f32 local t: f32 S0[i] for k: i32 = 0 .. m { S1[i, k] } S2[i] if (t < a[i]) { S3[i] S4[i] } } }"
+     "stmt S0[i]: s = 0.0 stmt S1[i, k]: s = s + b[i + k] stmt S2[i]: t = s stmt S3[i]: a[i] = t stmt S4[i]: b[i] = t * 2.0",
+     {"if (s < a[i])", "b[i] = s * 2.0"}},
+    {"a sum that changes in the condition", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live",
+     "do { for i: i32 = 0 .. n { local s: f32 local t: f32 S0[i] for k: i32 = 0 .. m { S1[i, k] } S2[i] if (t < a[i]) { S3[i] S4[i] } } }"
+     "stmt S0[i]: s = 0.0 stmt S1[i, k]: s = s + b[i + k] stmt S2[i]: t = s stmt S3[i]: s = 1.0 stmt S4[i]: a[i] = t + s",
+     {"a[i] = t"}},
     {"a guarded temporary stays", "array a[?]: f32 = \"a\" live array x[?]: f32 = \"x\" array t: f32 = \"&t\"",
      "do { for i: i32 = 0 .. n { S0[i] if (x[i] > 0.5) S1[i] S2[i] } } stmt S0[i]: t = x[i] stmt S1[i]: t = 1.0 stmt S2[i]: a[i] = a[i] + t",
      {"a[i] += t_1"}},
