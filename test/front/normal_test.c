@@ -51,6 +51,12 @@ static const Case cases[] = {
     {"three dimensions", "array a[?]: f64 = \"a\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = 0 .. 3 { S0[i, j, k] } } } }"
      "stmt S0[i, j, k]: a[(i * m + j) * n + k] = 1.0", {"array a[?][m][n]", "a[i][j][k]"}},
+    {"diagonals of a band", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\"",
+     "do { for i: i32 = 0 .. n { for j: i32 = max(i - 3, 0) .. min(i + 2, n) { S0[i, j] } } }"
+     "stmt S0[i, j]: a[1 + i - j + j * m] = b[j]", {"array a[?][m]", "a[j][i + 1 - j] = b[j]"}},
+    {"no band: counters that have nothing to do with each other", "array a[?]: f32 = \"a\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { S0[i, j] } } }"
+     "stmt S0[i, j]: a[n + i - j + j * m] = 1.0", {"a[j][n + i] = 1.0"}},
     {"a clamped neighbour", "array a[?]: f64 = \"a\" live array c: i32 = \"&c\" array w: i32 = \"&w\"",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] if (i == 0) S1[i, j] else S2[i, j] S3[i, j] } } }"
      "stmt S0[i, j]: c = i * m + j stmt S1[i, j]: w = c stmt S2[i, j]: w = c - m stmt S3[i, j]: a[c] = a[w] * 0.5",
