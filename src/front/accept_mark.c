@@ -44,7 +44,7 @@ static int depth_of(const Pragma *p, const char *name) {
 static bool is_among(const Pragma *p, int n, const Ast *f) {
     const Ast *s = p->target;
     for (int k = 0; k < n && s && s->kind == A_FOR; k++, s = inner_loop(s))
-        if (s == f) return true;
+        if (s == ast_marked(f)) return true;
     return false;
 }
 
@@ -57,7 +57,7 @@ bool mark_binds(const AstUnit *u, const Ast *f) {
         const Pragma *p = &u->pragmas[k];
         int collapse = depth_of(p, "collapse"), ordered = depth_of(p, "ordered");
         int depth = collapse > ordered ? collapse : ordered;
-        if (p->target && p->target != f && is_among(p, depth, f)) return true;
+        if (p->target && p->target != ast_marked(f) && is_among(p, depth, f)) return true;
     }
     return false;
 }
@@ -389,7 +389,7 @@ bool accept_privates(Accept *ac, const Ast *s) {
     const AstUnit *u = ac->ra->unit;
     for (int k = 0; k < u->npragmas; k++) {
         const Pragma *p = &u->pragmas[k];
-        bool here = p->target == s && !accept_is_shared_out(u, p);
+        bool here = p->target == ast_marked(s) && !accept_is_shared_out(u, p);
         for (int j = 0; here && j < p->nclauses; j++) {
             const Clause *c = &p->clauses[j];
             bool first = str_eq(c->name, "firstprivate");
@@ -476,7 +476,7 @@ bool accept_pragmas_ok(Accept *ac, const Ast *s) {
         const Pragma *p = &u->pragmas[k];
         if (s->kind == A_FOR && p->target && is_around(p, s) && (asks_for_one(p) || has_no_team(ac, p)))
             return accept_refuse(ac, SC_PRAGMA, p->loc, "by this mark one thread runs the loop");
-        if (p->target != s)
+        if (p->target != ast_marked(s))
             continue;
         for (size_t j = 0; p->kind == P_OMP_OTHER && j < sizeof refused / sizeof *refused; j++)
             if (str_has_suffix(p->text, refused[j]) &&
@@ -495,7 +495,7 @@ bool accept_pragmas_ok(Accept *ac, const Ast *s) {
 bool accept_is_atomic(Accept *ac, const Ast *s) {
     const AstUnit *u = ac->ra->unit;
     for (int k = 0; k < u->npragmas; k++)
-        if (u->pragmas[k].kind == P_OMP_ATOMIC && u->pragmas[k].target == s)
+        if (u->pragmas[k].kind == P_OMP_ATOMIC && u->pragmas[k].target == ast_marked(s))
             return true;
     return false;
 }

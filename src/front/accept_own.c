@@ -101,7 +101,7 @@ static DeclVec own_of(const Accept *ac, const Ast *f) {
     bool scanned = false;
     for (int k = 0; k < u->npragmas; k++) {
         const Pragma *p = &u->pragmas[k];
-        if (p->target != f || (p->kind != P_OMP_FOR && p->kind != P_ACC_LOOP)) continue;
+        if (p->target != ast_marked(f) || (p->kind != P_OMP_FOR && p->kind != P_ACC_LOOP)) continue;
         if (!scanned) accept_scan(ac->a, f->kids[3], &w);
         scanned = true;
         for (int j = 0; j < w.vars.n; j++) {
@@ -139,7 +139,7 @@ static bool brings_nothing(Accept *ac, const Ast *f) {
     const AstUnit *u = ac->ra->unit;
     for (int k = 0; k < u->npragmas; k++) {
         const Pragma *p = &u->pragmas[k];
-        if (p->target != f || p->kind != P_OMP_FOR || shares(p)) continue;
+        if (p->target != ast_marked(f) || p->kind != P_OMP_FOR || shares(p)) continue;
         DeclVec calls = {0};
         const Decl *d = brought_along(ac, p, f->kids[3], &calls);
         if (d)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // candidates.c -- which statements the pragmas of a file mark.
 #include "front/accept.h"
+#include "front/places.h"
 #include "front/read.h"
 #include <string.h>
 
@@ -222,14 +223,17 @@ static void add_pragma(Reading *rd, int at) {
 //       for (int i = from; i < n; i++) …      uses k, or from
 //   }
 //
-// Steps of a recurrence, a factorisation, a wavefront: what they do for each other shows in the loop around
-// them alone. It is one region if it holds nothing else; if that is refused the marks stand for themselves.
+// Steps of a recurrence, a factorisation, a wavefront, a stencil: what they do for each other shows in the
+// loop around them alone. It is one region if it holds nothing else; if that is refused the marks stand for
+// themselves.
+// A single loop that is the same in each step is rather a measurement's.
 typedef struct Around {
     const Reading *rd;
     Ast *loop;             // of the host
     const Ast *inside;     // a marked statement of it
     const Candidate *first;
     bool uses;             // does a marked loop use what changes from step to step?
+    int several;           // marked statements
 } Around;
 
 static bool see_use(const Ast *e, void *arg) {
@@ -267,6 +271,7 @@ static bool holds_only_marked(Around *r, Ast *x) {
     if (k) {
         if (!r->first) r->first = k;
         r->inside = x;
+        r->several++;
         accept_walk(x, see_use, r);
         return k->marked != MARK_AUTO;
     }
@@ -283,7 +288,10 @@ static void add_around(Reading *rd, Ast *x) {
     Around r = {.rd = rd, .loop = x};
     bool loop = x->kind == A_FOR && x->end > x->begin && are_plain_marks(rd, x->begin, x->end);
     for (int i = 0; i < rd->c->apart.n; i++) loop &= rd->c->apart.at[i] != x->begin;
-    if (!loop || !holds_only_marked(&r, x->kids[3]) || !r.uses) {
+    Ast *turned = NULL;
+    const Ast *steps = loop ? places_steps(rd->a, ast_function_at(rd->u, x->begin), x, &turned) : NULL;
+    r.uses = steps;
+    if (!loop || !holds_only_marked(&r, steps ? (Ast *)steps : x->kids[3]) || (!r.uses && r.several < 2)) {
         for (int i = 0; i < x->nkids; i++) add_around(rd, x->kids[i]);
         return;
     }
@@ -293,6 +301,7 @@ static void add_around(Reading *rd, Ast *x) {
         k->undone |= k->stmts[0]->begin >= x->begin && k->stmts[0]->begin < x->end;
     }
     int before = rd->candidates.n;
+    if (steps) *x = *turned;
     add_one(rd, marked, x->begin, x);
     if (rd->candidates.n > before) rd->candidates.at[before].whole = true;
 }

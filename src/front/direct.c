@@ -4,8 +4,8 @@
 //   v[j][i] = s / m;  v[i][j] = v[j][i];     →   v[j][i] = s / m;  v[i][j] = s / m;
 //   t = a[k] * b[k];  p = s + t;  s = p;     →   s = s + a[k] * b[k];
 //
-// What is stored is put in where it is read next: where a local hands it on once or only holds another, and
-// where an element is stored once more as it is. It has the type of what held it, and comes after fma.c, so
+// What is stored is put in where it is read next: where a local hands it on once or only holds another (there
+// in conditions that follow, too), and where an element is stored once more as it is. It has the type of what held it, and comes after fma.c, so
 // that it has the same bits. Sums are recognised as updates behind it once more.
 #include "front/normal.h"
 
@@ -75,6 +75,17 @@ static Expr *put_in(Rebuild *b, Expr *x) {
     return value ? value : x;
 }
 
+// Only the local that another one holds: nothing is computed again.
+static Expr *put_held(Rebuild *b, Expr *x) {
+    const Direct *f = b->self;
+    for (int i = 0; x->kind == E_LOAD && i < f->facts.n; i++) {
+        const Expr *v = f->facts.at[i].value;
+        bool holds = v->kind == E_LOAD && v->array->place == PLACE_LOCAL && !v->nargs;
+        if (holds && f->facts.at[i].from->lhs == x->array) return put_in(b, x);
+    }
+    return x;
+}
+
 static Stmt *put_whole(Rebuild *b, Stmt *s) {
     Expr *value = s->op == OP_SET ? value_of(b->self, s->rhs, true) : NULL;
     if (value) s->rhs = value;
@@ -133,12 +144,14 @@ static Node *in_seq(Rebuild *outer, Node *n) {
     if (n->kind != N_SEQ) return n;
     flatten(f->m->a, n);
     Rebuild b = {.a = outer->a, .expr = put_in, .stmt = put_whole, .self = f};
+    Rebuild held = {.a = outer->a, .expr = put_held, .self = f};
     f->facts.n = 0;
     for (int i = 0; i < n->nkids; i++) {
         Node *kid = n->kids[i];
         bool plain = kid->kind == N_STMT && !kid->atomic;
         if (plain) n->kids[i] = kid = rebuild_node(&b, kid);
         forget(f, kid);
+        if (kid->kind == N_IF) n->kids[i] = rebuild_node(&held, kid);
         if (plain) learn(f, n, kid->stmt);
     }
     return n;

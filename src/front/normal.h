@@ -142,6 +142,7 @@ Sum *sum_mul(Sums *k, const Sum *x, const Sum *y);
 // x = q*y + r, r having no term that y's first term divides.
 Sum *sum_div(Sums *k, const Sum *x, const Sum *y, Sum **r);
 bool sum_is_const(const Sum *s, int64_t *v);
+int64_t sum_constant(const Sum *s); // the number in it
 int sum_degree(const Sum *s);
 Expr *sum_expr(Sums *k, const Sum *s, Type t);
 // Is x - y a constant? (Which one goes to *d.)

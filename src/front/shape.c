@@ -103,6 +103,30 @@ static bool ends_by_data(const Shapes *s, const Expr *atom) {
     return false;
 }
 
+// Do two counters stay at a distance, as the bounds of the inner loop say?
+//   for (j = i - kl; j < i + ku + 1; j++)
+static bool go_together(const Shapes *s, int x, int y) {
+    const Expr *p = s->k.atoms.at[x], *q = s->k.atoms.at[y];
+    for (int i = 0; i < s->loops.n && p->kind == E_SYM && q->kind == E_SYM; i++) {
+        const ShapeLoop *l = &s->loops.at[i];
+        const Expr *other = l->iter == p->sym ? q : l->iter == q->sym ? p : NULL;
+        if (other && expr_uses_sym(l->lo, other->sym) && expr_uses_sym(l->hi, other->sym)) return true;
+    }
+    return false;
+}
+
+// The stride that a coefficient tells: in a[i + j * (lda - 1)] rows have lda elements where i - j stays small,
+// as in a matrix of which the diagonals of a band are kept.
+static Sum *told_stride(Shapes *s, const ShapeTerms *terms, int at) {
+    Sum *coef = terms->at[at].coef;
+    int64_t c, off = sum_constant(coef);
+    for (int i = 0; off && i < terms->n; i++)
+        if (i != at && terms->at[i].coef && sum_is_const(terms->at[i].coef, &c) && c == -off &&
+            go_together(s, terms->at[i].atom, terms->at[at].atom))
+            return sum_add(&s->k, coef, sum_int(&s->k, c), 1);
+    return coef;
+}
+
 enum { CHOICES = 4 }; // conditions of one subscript that are told apart
 
 static void collect_terms(Shapes *s, Shape *shape, Expr *x, int choices) {
@@ -131,7 +155,7 @@ static void collect_terms(Shapes *s, Shape *shape, Expr *x, int choices) {
         // a[col[j]]: any row
         if (in_row && (expr_reads_data(atom) || ends_by_data(s, atom))) shape->failed = true;
         if (in_row) continue;
-        vec_push(s->m->a, &shape->coefs, terms.at[i].coef);
+        vec_push(s->m->a, &shape->coefs, told_stride(s, &terms, i));
     }
 }
 

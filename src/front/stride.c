@@ -5,16 +5,14 @@
 
 // ---- finding strides -----------------------------------------------------------------------
 
-static int64_t constant_of(const Sum *s) {
-    return s->n && s->t[s->n - 1].n == 0 ? s->t[s->n - 1].c : 0;
-}
+int64_t sum_constant(const Sum *s) { return s->n && s->t[s->n - 1].n == 0 ? s->t[s->n - 1].c : 0; }
 
 // n before n+1, n before n*m: a diagonal a[i*n + i] has n+1 as its coefficient, where
 // other accesses tell that the stride is n.
 static int simpler_first(const void *px, const void *py) {
     const Sum *x = *(Sum *const *)px, *y = *(Sum *const *)py;
     if (sum_degree(x) != sum_degree(y)) return sum_degree(x) - sum_degree(y);
-    int64_t cx = llabs(constant_of(x)), cy = llabs(constant_of(y));
+    int64_t cx = llabs(sum_constant(x)), cy = llabs(sum_constant(y));
     if (cx != cy) return cx < cy ? -1 : 1;
     int64_t lx = llabs(x->t[0].c), ly = llabs(y->t[0].c);
     if (lx != ly) return lx < ly ? -1 : 1;

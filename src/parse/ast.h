@@ -128,7 +128,9 @@ struct Ast {
     Decl *decl;            // A_REF, A_CALL
     int ndecls;            // A_DECLS
     Decl **decls;
+    const Ast *like;       // it is a copy of this one, whose marks are its own, too; NULL: it is none
 };
+static inline const Ast *ast_marked(const Ast *x) { return x->like ? x->like : x; }
 
 // ---- pragmas ------------------------------------------------------------------------
 // A clause: name and the text between its parentheses (NULL: none).

@@ -14,6 +14,7 @@
 // read. Threads beyond the end go along, for they are needed in the copies: what they compute is
 // of registers alone and nobody's (ghosts); accesses to memory keep their condition.
 #include "rule/abreast.h"
+#include "rule/loops.h"
 #include "rule/reads.h"
 #include "rule/stream.h"
 
@@ -42,6 +43,7 @@ typedef struct Stream {
     Node *seq, *loop;        // the thread's block, and the loop in it
     int at;                  // which kid
     int64_t tile;
+    const Node *own;     // a condition that leaves the thread's own iteration out
     bool whole, no, any; // any: conditions go wherever they stand
     const Sym *t;        // counts a stretch
     int nstaged;
@@ -474,6 +476,48 @@ static Node *stretch_loop(Stream *s, Node *body, const Sym *c, Expr *left, bool 
     return again ? node_again(s->names, n) : n;
 }
 
+// ---- j != i -----------------------------------------------------------------------------------
+// A loop over all but the thread's own iteration: most stretches have none of the block's.
+
+static void find_own(Node *n, void *arg) {
+    Stream *s = arg;
+    bool other = n->kind == N_IF && !n->other && n->cond->kind == E_OP && n->cond->op == OP_NE;
+    if (other && !s->own && expr_uses_sym(n->cond, s->it) && expr_uses_sym(n->cond, s->loop->iter) &&
+        !expr_has_load(n->cond))
+        s->own = n;
+}
+
+// The least, or the greatest, value of x in stretch c for all threads; NULL: it can't be told.
+static Expr *in_stretch(Stream *s, Expr *x, const Path *p, const Sym *c, bool greatest) {
+    Arena *a = s->a;
+    const Sym *t = iter_fresh(s->names, "t", T_I32);
+    Expr *j = counter_at(s, c, expr_sym(a, t)), *zero = expr_int(a, T_I32, 0);
+    x = expr_subst(a, x, 1, &s->loop->iter, &j);
+    for (int i = p->n - 1; x && i >= 0; i--) {
+        const Node *l = p->node[i];
+        if (l->kind == N_FOR && expr_uses_sym(x, l->iter))
+            x = expr_extreme(a, x, l->iter, l->lo, expr_sub(a, l->hi, expr_int(a, l->hi->type, 1)), greatest);
+    }
+    if (x) x = expr_extreme(a, x, t, zero, expr_int(a, T_I32, s->tile - 1), greatest);
+    Expr *last = expr_sub(a, s->thread->hi, expr_int(a, s->thread->hi->type, 1));
+    return x ? expr_extreme(a, x, s->it, s->thread->lo, last, greatest) : NULL;
+}
+
+// The body without the condition, and *when that holds for all of a block; NULL: there is none.
+static Node *without_own(Stream *s, Node *body, const Sym *c, Expr **when) {
+    Arena *a = s->a;
+    Path p;
+    s->own = NULL;
+    if (c) node_walk(body, find_own, s);
+    if (!s->own || !path_to(body, s->own, &p)) return NULL;
+    Expr *x = expr_sub(a, s->own->cond->args[0], s->own->cond->args[1]);
+    Expr *least = in_stretch(s, x, &p, c, false), *most = in_stretch(s, x, &p, c, true);
+    if (!least || !most) return NULL;
+    *when = expr_op(a, OP_LOR, expr_op(a, OP_GT, least, expr_int(a, least->type, 0), NULL),
+                    expr_op(a, OP_LT, most, expr_int(a, most->type, 0), NULL), NULL);
+    return node_replace(a, body, s->own, s->own->then);
+}
+
 // { coop …; thread { for t in 0 .. min(tile, what is left) … } }, for each stretch
 static Node *stretches(Stream *s) {
     Arena *a = s->a;
@@ -487,7 +531,10 @@ static Node *stretches(Stream *s) {
                     expr_sub(a, trips, expr_mul(a, expr_cast(a, trips->type, expr_sym(a, c)), tile)), NULL);
     Node *kids[MAX_STAGED + 1], *body = s->loop->body;
     for (int i = 0; i < s->nstaged; i++) kids[i] = fill(s, &s->staged[i], c);
-    Node *n = stretch_loop(s, unguard(s, body, true), c, left, false);
+    Expr *when;
+    Node *bare = unguard(s, body, true), *others = without_own(s, bare, c, &when);
+    Node *n = stretch_loop(s, others ? others : bare, c, left, false);
+    if (others) n = node_if(a, when, n, stretch_loop(s, bare, c, left, true));
     if (holds_guard(s, body)) n = node_if(a, s->all, n, stretch_loop(s, body, c, left, true));
     kids[s->nstaged] = phase(s, n);
     if (!kids[s->nstaged]) return NULL;

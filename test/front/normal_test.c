@@ -51,6 +51,12 @@ static const Case cases[] = {
     {"three dimensions", "array a[?]: f64 = \"a\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = 0 .. 3 { S0[i, j, k] } } } }"
      "stmt S0[i, j, k]: a[(i * m + j) * n + k] = 1.0", {"array a[?][m][n]", "a[i][j][k]"}},
+    {"diagonals of a band", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\"",
+     "do { for i: i32 = 0 .. n { for j: i32 = max(i - 3, 0) .. min(i + 2, n) { S0[i, j] } } }"
+     "stmt S0[i, j]: a[1 + i - j + j * m] = b[j]", {"array a[?][m]", "a[j][i + 1 - j] = b[j]"}},
+    {"no band: counters that have nothing to do with each other", "array a[?]: f32 = \"a\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { S0[i, j] } } }"
+     "stmt S0[i, j]: a[n + i - j + j * m] = 1.0", {"a[j][n + i] = 1.0"}},
     {"a clamped neighbour", "array a[?]: f64 = \"a\" live array c: i32 = \"&c\" array w: i32 = \"&w\"",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] if (i == 0) S1[i, j] else S2[i, j] S3[i, j] } } }"
      "stmt S0[i, j]: c = i * m + j stmt S1[i, j]: w = c stmt S2[i, j]: w = c - m stmt S3[i, j]: a[c] = a[w] * 0.5",
@@ -135,6 +141,14 @@ static const Case cases[] = {
     {"a temporary of two statements stays", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array x[?]: f32 = \"x\" array t: f32 = \"&t\"",
      "do { for i: i32 = 0 .. n { S0[i] S1[i] S2[i] } } stmt S0[i]: t = x[i] * 0.5 stmt S1[i]: a[i] = a[i] + t stmt S2[i]: b[i] = b[i] + t",
      {"a[i] += t_1", "b[i] += t_1"}},
+    {"a sum that another holds, in a condition", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live",
+     "do { for i: i32 = 0 .. n { local s: f32 local t: f32 S0[i] for k: i32 = 0 .. m { S1[i, k] } S2[i] if (t < a[i]) { S3[i] S4[i] } } }"
+     "stmt S0[i]: s = 0.0 stmt S1[i, k]: s = s + b[i + k] stmt S2[i]: t = s stmt S3[i]: a[i] = t stmt S4[i]: b[i] = t * 2.0",
+     {"if (s < a[i])", "b[i] = s * 2.0"}},
+    {"a sum that changes in the condition", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live",
+     "do { for i: i32 = 0 .. n { local s: f32 local t: f32 S0[i] for k: i32 = 0 .. m { S1[i, k] } S2[i] if (t < a[i]) { S3[i] S4[i] } } }"
+     "stmt S0[i]: s = 0.0 stmt S1[i, k]: s = s + b[i + k] stmt S2[i]: t = s stmt S3[i]: s = 1.0 stmt S4[i]: a[i] = t + s",
+     {"a[i] = t"}},
     {"a guarded temporary stays", "array a[?]: f32 = \"a\" live array x[?]: f32 = \"x\" array t: f32 = \"&t\"",
      "do { for i: i32 = 0 .. n { S0[i] if (x[i] > 0.5) S1[i] S2[i] } } stmt S0[i]: t = x[i] stmt S1[i]: t = 1.0 stmt S2[i]: a[i] = a[i] + t",
      {"a[i] += t_1"}},

@@ -7,6 +7,7 @@
 typedef struct Case {
     const char *name, *text;
     int streams;             // kernels that stage something
+    bool own;                // stretches without a thread's own iteration ask for it no more
 } Case;
 static const Case cases[] = {
     {"a scalar sum",
@@ -40,7 +41,7 @@ static const Case cases[] = {
      "    do { for i: i32 = 0 .. n { local s[3]: f32\n for k: i32 = 0 .. 3 S0[i, k] for j: i32 = 0 .. n { if (j != i) { local r: f32\n"
      "        S1[i, j] for d: i32 = 0 .. 3 { S2[i, j, d] } for e: i32 = 0 .. 3 { S3[i, j, e] } } } for l: i32 = 0 .. 3 S4[i, l] } }\n"
      "    stmt S0[i, k]: s[k] = 0.0\n    stmt S1[i, j]: r = 1.0\n    stmt S2[i, j, d]: r += (x[i][d] - x[j][d]) * x[j][d]\n"
-     "    stmt S3[i, j, e]: s[e] += r * x[j][e]\n    stmt S4[i, l]: a[i][l] = s[l]\n}\n", 2},
+     "    stmt S3[i, j, e]: s[e] += r * x[j][e]\n    stmt S4[i, l]: a[i][l] = s[l]\n}\n", 2, true},
     {"rows of five, known",
      HEAD "    array a[?][m]: f32 = \"a\" live\n    array x[?][5]: f32 = \"x\"\n    array y[?][5]: f32 = \"y\"\n"
      "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: f32\n S0[i, j] for d: i32 = 0 .. 5 { S1[i, j, d] } S2[i, j] } } }\n"
@@ -56,7 +57,7 @@ static void count_streams(Node *n, void *count) {
 
 static void spellings(void **state) {
     (void)state;
-    static const int64_t sizes[][3] = {{70, 9, 3}, {5, 33, 16}, {1, 0, 0}};
+    static const int64_t sizes[][3] = {{1300, 9, 3}, {70, 9, 3}, {5, 33, 16}, {1, 0, 0}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         Compile *c = compile_new();
         IrFile *f = ir_parse(c, cases[k].name, cases[k].text);
@@ -66,7 +67,8 @@ static void spellings(void **state) {
         int streams = 0;
         node_walk(n->root, count_streams, &streams);
         if (streams != cases[k].streams) fail_msg("%s: %d kernels\n%s", cases[k].name, streams, ir_print_nest(c->arena, n));
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (cases[k].own && !strstr(ir_print_nest(c->arena, n), " > 0 || ")) fail_msg("%s: all stretches ask", cases[k].name);
+        for (size_t i = cases[k].own ? 0 : 1; i < sizeof sizes / sizeof *sizes; i++) {
             Verdict v = {ANSWER_ALWAYS, NULL, NULL};
             if (is_right(n, &v, sizes[i]) != 1) fail_msg("%s: wrong", cases[k].name);
         }

@@ -1,4 +1,4 @@
-// device 8
+// device 7
 // graphs.c -- tables along diagonals, knapsacks, levels of graphs, ranks, clusters.
 #include "../suite.h"
 static int max2(int a, int b) { return a > b ? a : b; }

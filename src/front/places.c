@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// places.c -- steps after which pointers change places, as steps in which they stay.
+//
+//   for (t = 0; t < n; t++) {            for (s = 0; s < n / 2; s++) {
+//       for … v[i] = f(u, i);                for … v[i] = f(u, i);
+//       w = u; u = v; v = w;       →         for … u[i] = f(v, i); }
+//   }                                    if (n % 2 > 0) for … v[i] = f(u, i);
+//
+// What the steps do for each other shows then. Nobody may want the pointers behind the loop, and a step does
+// not use its number.
+#include "front/accept.h"
+#include "front/plain.h"
+#include "front/places.h"
+
+enum { MOST_POINTERS = 8, MOST_TURNS = 4 };
+
+typedef struct Places {
+    Arena *a;
+    const Ast *loop;
+    int n;
+    Decl *pointer[MOST_POINTERS];
+    Decl *is[MOST_POINTERS]; // which of them, as it was before the step
+    bool fits;
+} Places;
+
+static Decl *pointer_of(const Ast *e) {
+    e = accept_strip(e);
+    return e->kind == A_REF && e->decl && e->type->kind == CT_POINTER ? e->decl : NULL;
+}
+
+static int place_of(Places *p, Decl *d) {
+    for (int i = 0; i < p->n; i++)
+        if (p->pointer[i] == d) return i;
+    if (p->n == MOST_POINTERS || d->is_global || d->is_static || d->address_taken) return -1;
+    p->pointer[p->n] = p->is[p->n] = d;
+    return p->n++;
+}
+
+static bool move(Places *p, Decl *to, const Ast *from) {
+    Decl *d = from ? pointer_of(from) : NULL;
+    int i = d ? place_of(p, d) : -1, k = i < 0 ? -1 : place_of(p, to);
+    if (k < 0) return false;
+    p->is[k] = p->is[i];
+    return true;
+}
+
+static bool take_moves(Places *p, const Ast *e) {
+    if (e->kind == A_EXPR) return take_moves(p, e->kids[0]);
+    if (e->kind == A_COMMA) return take_moves(p, e->kids[0]) && take_moves(p, e->kids[1]);
+    if (e->kind == A_DECLS)
+        return e->ndecls == 1 && e->decls[0]->type->kind == CT_POINTER &&
+               move(p, e->decls[0], e->decls[0]->init);
+    Decl *to = e->kind == A_ASSIGN && e->op == OP_SET ? pointer_of(e->kids[0]) : NULL;
+    return to && move(p, to, e->kids[1]);
+}
+
+// Neither pointers that move nor the counter are set or handed on elsewhere.
+static bool see_other(const Ast *e, void *arg) {
+    Places *p = arg;
+    bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_ADDR;
+    const Ast *x = sets ? accept_strip(e->kids[0]) : NULL;
+    for (int i = 0; x && x->kind == A_REF && i < p->n; i++) p->fits &= x->decl != p->pointer[i];
+    p->fits &= e->kind != A_REF || e->decl != accept_counter(p->loop);
+    return true;
+}
+
+static bool is_set_in(const Ast *s, const Decl *d) {
+    const Ast *x = s->kind == A_ASSIGN || s->kind == A_INCDEC ? accept_strip(s->kids[0]) : NULL;
+    if (x && x->kind == A_REF && x->decl == d) return true;
+    for (int i = 0; i < s->nkids; i++)
+        if (s->kids[i] && is_set_in(s->kids[i], d)) return true;
+    return false;
+}
+
+// A whole number, or a variable that stays.
+static bool stays(const Places *p, const Ast *e) {
+    const Ast *x = accept_strip(e);
+    bool scalar = x->type && x->type->kind == CT_SCALAR && type_is_int(x->type->scalar);
+    if (x->kind == A_REF)
+        return scalar && x->decl && !x->decl->is_global && !x->decl->address_taken &&
+               !is_set_in(p->loop, x->decl);
+    return x->kind == A_INT;
+}
+
+// The loop's bounds; false: it does not count up by one to what stays.
+static bool bounds(const Places *p, Ast **lo, Ast **hi) {
+    const Ast *f = p->loop, *c = f->kids[1] ? accept_strip(f->kids[1]) : NULL, *by = f->kids[2];
+    const Decl *t = accept_counter(f);
+    if (!t || !type_is_signed(t->type->scalar) || !c || c->kind != A_BINARY || c->op != OP_LT) return false;
+    const Ast *x = accept_strip(c->kids[0]);
+    *lo = f->kids[0] && f->kids[0]->kind == A_DECLS && f->kids[0]->ndecls == 1 ? f->kids[0]->decls[0]->init
+                                                                               : NULL;
+    *hi = c->kids[1];
+    while (by && by->kind == A_EXPR) by = by->kids[0];
+    return x->kind == A_REF && x->decl == t && by->kind == A_INCDEC && by->op == OP_ADD && *lo &&
+           stays(p, *lo) && stays(p, *hi);
+}
+
+// ---- copies of the body -------------------------------------------------------------------------
+typedef struct Copy {
+    Arena *a;
+    VEC(Decl *) from, to;
+} Copy;
+
+static Decl *renamed(const Copy *c, Decl *d) {
+    for (int i = c->from.n - 1; i >= 0; i--)
+        if (c->from.at[i] == d) return c->to.at[i];
+    return d;
+}
+
+static bool names_any(const Copy *c, const Ast *x) {
+    bool any = x->kind == A_REF && x->decl && renamed(c, x->decl) != x->decl;
+    for (int i = 0; i < x->nkids && !any; i++) any = x->kids[i] && names_any(c, x->kids[i]);
+    return any;
+}
+
+// What a declaration begins with may name other pointers; then it is another variable.
+static Ast *copied(Copy *c, const Ast *x) {
+    if (!x) return NULL;
+    Ast *n = NEW(c->a, Ast);
+    *n = *x;
+    n->like = ast_marked(x);
+    n->decls = NEW_N(c->a, Decl *, x->ndecls + 1);
+    for (int i = 0; i < x->ndecls; i++) {
+        Decl *d = n->decls[i] = x->decls[i];
+        if (!d->init || !names_any(c, d->init)) continue;
+        n->decls[i] = NEW(c->a, Decl);
+        *n->decls[i] = *d;
+        n->decls[i]->init = copied(c, d->init);
+        vec_push(c->a, &c->from, d);
+        vec_push(c->a, &c->to, n->decls[i]);
+    }
+    n->decl = x->decl ? renamed(c, x->decl) : NULL;
+    n->kids = NEW_N(c->a, Ast *, x->nkids + 1);
+    for (int i = 0; i < x->nkids; i++) n->kids[i] = copied(c, x->kids[i]);
+    return n;
+}
+
+// Which of them pointer i is after so many steps.
+static int behind(const Places *p, int i, int steps) {
+    for (int k = 0; k < steps; k++) {
+        int at = 0;
+        while (p->pointer[at] != p->is[i]) at++;
+        i = at;
+    }
+    return i;
+}
+
+// The body as it is `turn` steps behind the first one.
+static Ast *step(const Places *p, const Ast *body, int turn) {
+    Copy c = {.a = p->a};
+    for (int i = 0; i < p->n; i++) {
+        vec_push(p->a, &c.from, p->pointer[i]);
+        vec_push(p->a, &c.to, p->pointer[behind(p, i, turn)]);
+    }
+    return copied(&c, body);
+}
+
+typedef struct Use {
+    const Decl *decl;
+    bool found;
+} Use;
+
+static bool see_use(const Ast *e, void *arg) {
+    Use *u = arg;
+    u->found |= e->kind == A_REF && e->decl == u->decl;
+    return true;
+}
+
+// After how many steps all pointers are where they were; those that only help to move others are no part of
+// it. 0: never.
+static int turns(Places *p, const Decl *func, const Ast *body) {
+    const Places all = *p;
+    p->n = 0;
+    for (int i = 0; i < all.n; i++) {
+        Decl *d = all.pointer[i];
+        Use use = {.decl = d};
+        if (!accept_declares(p->loop, d) && live_after(p->a, func, (Ast *const *)&p->loop, 1, d)) return 0;
+        accept_walk(body, see_use, &use);
+        for (int k = 0; k < all.n; k++) use.found |= all.is[k] == d;
+        if (use.found) p->pointer[p->n] = d, p->is[p->n++] = all.is[i];
+    }
+    for (int t = 1; t <= MOST_TURNS; t++) {
+        bool same = true;
+        for (int i = 0; i < p->n; i++) same &= behind(p, i, t) == i;
+        if (same) return t;
+    }
+    return 0;
+}
+
+const Ast *places_steps(Arena *a, const Decl *func, const Ast *loop, Ast **out) {
+    Places p = {.a = a, .loop = loop, .fits = true};
+    Ast *block = loop->kids[3], *lo, *hi;
+    int first = block && block->kind == A_BLOCK ? block->nkids : 0;
+    while (first > 0 && (block->kids[first - 1]->kind == A_EXPR || block->kids[first - 1]->kind == A_DECLS))
+        first--;
+    if (!block || first == 0 || first == block->nkids || !bounds(&p, &lo, &hi)) return NULL;
+    for (int i = first; i < block->nkids; i++)
+        if (!take_moves(&p, block->kids[i])) return NULL;
+    Ast *body = ast_make(a, A_BLOCK, block, NULL, first, block->kids);
+    accept_walk(body, see_other, &p);
+    int n = p.fits ? turns(&p, func, body) : 0;
+    if (n < 2) return NULL;
+    const CType *t = ast_scalar(a, accept_counter(loop)->type->scalar);
+    Decl *s = NEW(a, Decl);
+    *s = (Decl){.kind = D_VAR,
+                .name = arena_printf(a, "%s_turn", accept_counter(loop)->name),
+                .type = t,
+                .init = ast_number(a, loop, t, 0)};
+    Ast *at = ast_make(a, A_REF, loop, t, 0, NULL), *number = ast_number(a, loop, t, n);
+    at->decl = s;
+    Ast *all = ast_binary(a, OP_SUB, t, hi, lo), *inc = ast_make(a, A_INCDEC, loop, t, 1, &at);
+    inc->op = OP_ADD;
+    Ast *kid[MOST_TURNS] = {body};
+    for (int i = 1; i < n; i++) kid[i] = step(&p, body, i);
+    Ast *head[4] = {ast_declare(a, loop, s),
+                    ast_binary(a, OP_LT, t, at, ast_binary(a, OP_DIV, t, all, number)), inc,
+                    ast_make(a, A_BLOCK, block, NULL, n, kid)};
+    Ast *parts[MOST_TURNS] = {ast_make(a, A_FOR, loop, NULL, 4, head)};
+    for (int i = 1; i < n; i++) {
+        Ast *left = ast_binary(a, OP_MOD, t, all, number);
+        Ast *some[2] = {ast_binary(a, OP_GE, t, left, ast_number(a, loop, t, i)), step(&p, body, i - 1)};
+        parts[i] = ast_make(a, A_IF, loop, NULL, 2, some);
+    }
+    *out = ast_make(a, A_BLOCK, loop, NULL, n, parts);
+    return body;
+}
