@@ -331,7 +331,7 @@ typedef struct Reading {
 
 static bool add_kernel(Reading *r, const KernelLaunch *launch, KernelNest **out) {
     KernelLaunch l = *launch;
-    l.alone = true;
+    l.alone = l.lanes = true;
     KernelNest *k = *out = front_read_kernel(r->q->c, r->file, &l);
     if (!k) return r->why = "the kernel could not be read", false;
     if (k->ninexact && !r->inexact) r->inexact = k->inexact[0];

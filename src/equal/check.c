@@ -170,7 +170,10 @@ static isl_map *number_of(const FlowLeaf *l) {
     return isl_map_from_aff(sum);
 }
 
-static bool is_shared(const Array *v) { return v->place != PLACE_REGISTER && v->place != PLACE_LOCAL; }
+// What lanes hand each other is in order.
+static bool is_shared(const Array *v) {
+    return v->place != PLACE_REGISTER && v->place != PLACE_LOCAL && !v->lanes;
+}
 
 static bool may_meet(Prover *p, const FlowAccess *x, const FlowAccess *y) {
     if (x->array == p->p->barrier || !(x->write || y->write) || !is_shared(x->array)) return false;
@@ -179,18 +182,30 @@ static bool may_meet(Prover *p, const FlowAccess *x, const FlowAccess *y) {
              x->update == y->update);
 }
 
+// Counters → the number of the thread's warp.
+static isl_map *warp_of(const FlowLeaf *l) {
+    isl_map *m = number_of(l);
+    isl_ctx *ctx = isl_map_get_ctx(m);
+    isl_aff *lane = isl_aff_var_on_domain(isl_local_space_from_space(isl_space_set_alloc(ctx, 0, 1)), isl_dim_set, 0);
+    return isl_map_apply_range(m, isl_map_from_aff(isl_aff_floor(isl_aff_scale_down_ui(lane, 32))));
+}
+
 // Pairs between which a barrier stands, the first of them at x's leaf.
 static isl_map *parted(Prover *p, const FlowLeaf *x, const FlowLeaf *y, isl_map *pairs) {
     FlowTree *t = &p->f->tree;
     for (int i = 0; i < t->leaves.n && isl_map_is_empty(pairs) == isl_bool_false; i++) {
         const FlowLeaf *b = t->leaves.at[i];
-        if (b->access[0].array != p->p->barrier || b->kernel != x->kernel || b->node->src->i) continue;
+        if (b->access[0].array != p->p->barrier || b->kernel != x->kernel) continue;
         isl_map *to = isl_map_from_domain_and_range(isl_set_copy(x->ev->domain), isl_set_copy(b->ev->domain));
         isl_map *from =
             isl_map_from_domain_and_range(isl_set_copy(b->ev->domain), isl_set_copy(y->ev->domain));
         to = flow_order(x, b, to, true);
         from = flow_order(b, y, from, true);
-        pairs = isl_map_subtract(pairs, isl_map_apply_range(to, from));
+        isl_map *ordered = isl_map_apply_range(to, from);
+        if (b->node->src->i) // one of warps orders the threads of a warp
+            ordered = isl_map_intersect(ordered,
+                                        isl_map_apply_range(warp_of(x), isl_map_reverse(warp_of(y))));
+        pairs = isl_map_subtract(pairs, ordered);
     }
     return pairs;
 }

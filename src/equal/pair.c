@@ -306,6 +306,7 @@ static bool add_launches(Pairing *g, const char **why) {
         g->same.n = 0;
         if (!bind_params(g, k, why) || !bind_arrays(g, k, why)) return false;
         Node *root = map_node(equal_digits(g->a, equal_forward(g->a, t->launch[k].root)), g);
+        g->p->lockstep |= t->launch[k].lockstep == 1;
         if (t->launch[k].lockstep == 2) g->p->unordered = "which threads arrive at a barrier is not known";
         kids[n++] = root;
     }

@@ -52,6 +52,7 @@ static const Array *shared_array(Maker *m, const Array *v, const Decl *d) {
     w->place = PLACE_SHARED;
     w->object = d->name;
     w->source = NULL;
+    for (int i = 0; i < m->k->boxes.n; i++) w->lanes |= m->k->boxes.at[i] == d;
     w->extent = NEW_N(m->a, Expr *, v->rank + 1);
     for (int i = 0; i < v->rank; i++) w->extent[i] = v->extent[i];
     if (v->rank && !w->extent[0]) { // a view by another type, or of fields
