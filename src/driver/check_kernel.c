@@ -85,7 +85,10 @@ static void add_param(Asked *q, const char *s, size_t n) {
     while (end && !isalnum((unsigned char)s[end - 1]) && s[end - 1] != '_') end--;
     size_t at = end;
     while (at && (isalnum((unsigned char)s[at - 1]) || s[at - 1] == '_')) at--;
-    if (end > at) vec_push(q->a, &q->params, ((CheckParam){arena_strndup(q->a, s + at, end - at), pointer}));
+    CheckParam p = {arena_strndup(q->a, s + at, end - at), .pointer = pointer};
+    p.constant = memmem(s, n, "const", 5) != NULL;
+    p.floating = memmem(s, at, "float", 5) || memmem(s, at, "double", 6);
+    if (end > at) vec_push(q->a, &q->params, p);
 }
 
 static void read_params(Asked *q, const char *text, size_t begin, size_t end) {
@@ -217,13 +220,17 @@ static const char **matched(const Asked *q, int n, const CheckParam *p) {
     bool *taken = NEW_N(q->a, bool, q->params.n + 1);
     for (int i = 0; i < q->binds.n; i++)
         for (int j = 0; j < q->params.n; j++) taken[j] |= str_eq(q->binds.at[i].theirs, q->params.at[j].name);
-    for (int pass = 0; pass < 3; pass++)
+    bool *told = NEW_N(q->a, bool, n + 1); // some of the kernel's pointers are const: then the others are written
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n && p[i].name; j++) told[i] |= p[j].name && p[i].pointer && p[j].pointer && p[j].constant;
+    for (int pass = 0; pass < 4; pass++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < q->params.n && p[i].name && !out[i]; j++) {
                 const CheckParam *x = &q->params.at[j];
                 bool same = pass == 0   ? str_eq(x->name, p[i].name)
                             : pass == 1 ? !strcasecmp(x->name, p[i].name)
                                         : true;
+                if (pass == 2 && (x->floating != p[i].floating || (told[i] && x->constant != p[i].constant))) continue;
                 if (taken[j] || !same || x->pointer != p[i].pointer) continue;
                 out[i] = x->name;
                 taken[j] = true;
@@ -252,7 +259,7 @@ static bool is_used(const KernelNest *k, int i) {
 static void bind(Asked *q, const KernelNest *k) {
     CheckParam *p = NEW_N(q->a, CheckParam, k->nparams + 1);
     for (int i = 0; i < k->nparams; i++)
-        if (is_used(k, i) && !is_bound(q, k->param[i])) p[i] = (CheckParam){k->param[i], k->pointer[i]};
+        if (is_used(k, i) && !is_bound(q, k->param[i])) p[i] = (CheckParam){k->param[i], k->pointer[i], k->constant[i], k->floating[i]};
     const char **theirs = matched(q, k->nparams, p);
     for (int i = 0; i < k->nparams; i++)
         if (theirs[i]) vec_push(q->a, &q->binds, ((EqualBind){-1, k->param[i], theirs[i]}));

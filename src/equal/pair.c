@@ -387,14 +387,51 @@ typedef struct Plain {
     const Node *root;
 } Plain;
 
-// x * y + z may be rounded once or twice.
-static Expr *unfused(Expr *x, void *arg) {
+// -x, as x; NULL: it is no such.
+static Expr *turned(Arena *a, Expr *x) {
+    if (!type_is_float(x->type)) return NULL;
+    if (x->kind == E_OP && x->op == OP_NEG) return x->args[0];
+    return x->kind == E_FLOAT && __builtin_signbit(x->f) && x->f != 0 ? expr_float(a, x->type, -x->f) : NULL;
+}
+
+static Expr *minus(Arena *a, Expr *x) { return expr_op(a, OP_NEG, x, NULL, NULL); }
+
+// Signs stand outside of products and become differences: that changes no bit.
+static Expr *signs(Arena *a, Expr *x) {
+    bool float_op = x->kind == E_OP && type_is_float(x->type) && x->nargs == 2;
+    if (x->kind == E_OP && x->op == OP_NEG && turned(a, x->args[0])) return turned(a, x->args[0]);
+    Expr *l = float_op ? turned(a, x->args[0]) : NULL, *r = float_op ? turned(a, x->args[1]) : NULL;
+    if (!l && !r) return x;
+    Expr *y = l ? l : x->args[0], *z = r ? r : x->args[1];
+    if (x->op == OP_MUL || x->op == OP_DIV)
+        return l && r ? expr_op(a, x->op, y, z, NULL) : minus(a, expr_op(a, x->op, y, z, NULL));
+    if (x->op == OP_SUB && r) return expr_op(a, OP_ADD, x->args[0], z, NULL);
+    if (x->op == OP_ADD && r) return expr_op(a, OP_SUB, x->args[0], z, NULL);
+    return x->op == OP_ADD ? expr_op(a, OP_SUB, z, y, NULL) : x;
+}
+
+static bool is_truth(const Expr *x) {
+    bool compares = x->kind == E_OP && ((x->op >= OP_LT && x->op <= OP_NE) || x->op == OP_LAND || x->op == OP_LOR ||
+                                        x->op == OP_LNOT);
+    return compares;
+}
+
+static bool is_zero(const Expr *x) { return x->kind == E_INT && x->i == 0; }
+
+// One spelling of what has several: x * y + z may be rounded once or twice, (x < y) != 0 is x < y.
+static Expr *plain_expr(Expr *x, void *arg) {
     Arena *a = arg;
-    Expr *y = x ? expr_map(a, x, unfused, arg) : NULL;
+    Expr *y = x ? expr_map(a, x, plain_expr, arg) : NULL;
     bool fma = y && ((y->kind == E_OP && y->op == OP_FMA) ||
                      (y->kind == E_CALL && str_among(y->fn, "fma fmaf") && y->nargs == 3));
-    if (!fma) return y;
-    return expr_op(a, OP_ADD, expr_op(a, OP_MUL, y->args[0], y->args[1], NULL), y->args[2], NULL);
+    if (!y) return NULL;
+    if (fma)
+        y = expr_op(a, OP_ADD, signs(a, expr_op(a, OP_MUL, y->args[0], y->args[1], NULL)), y->args[2], NULL);
+    if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[0]) && is_zero(y->args[1]))
+        return y->args[0];
+    if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[1]) && is_zero(y->args[0]))
+        return y->args[1];
+    return signs(a, y);
 }
 
 static bool is_element(const Expr *x, const Node *n) {
@@ -440,7 +477,7 @@ static Node *as_update(Arena *a, Node *n) {
 
 static Node *plain_copies(Node *n, void *arg) {
     Arena *a = arg;
-    Node *m = node_map_exprs(a, node_map(a, n, plain_copies, arg), unfused, arg);
+    Node *m = node_map_exprs(a, node_map(a, n, plain_copies, arg), plain_expr, arg);
     if (m->kind != N_COPY || !m->dst) return m;
     if (m->op == OP_SET) m->src = expr_cast(a, m->dst->elem, m->src);
     return as_update(a, m);

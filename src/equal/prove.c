@@ -95,6 +95,8 @@ static void prove(Prover *p) {
     f->busy = busy_of(p);
     check_leaves(p, &f->region, "the loops");
     check_leaves(p, &f->tree, "the kernel");
+    for (int i = 0; i < f->tree.leaves.n; i++)
+        p->regrouped |= f->tree.leaves.at[i]->access[0].array->lanes == 2;
     if (!p->unknown) check_bounds(p);
     const Region *r = p->p->region;
     for (int i = 0; i < r->narrays && !p->unknown; i++)

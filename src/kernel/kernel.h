@@ -43,6 +43,7 @@ typedef struct KernelNest {
     int nparams;           // of the function, in order:
     const char **param;    // names
     bool *pointer;         // and whether they point to memory
+    bool *constant, *floating; // that the kernel does not write; floats, or memory of them
     const char **inexact;  // [ninexact] why the nest says less than the kernel: "a shuffle at 7:3"
     int ninexact;          // 0: it runs in the interpreter as the kernel does
 } KernelNest;

@@ -23,7 +23,8 @@ typedef struct KernelRead {
     Decl *grid[3];               // of KernelLaunch.grid_of; NULL where their number is known
     VEC(Known) known;
     VEC(Decl *) shared;          // in the order met; names are unique
-    VEC(Decl *) boxes;           // of these, what lanes.c made
+    VEC(Decl *) boxes;           // of these, what lanes.c made,
+    VEC(Decl *) trees;           // and of those, what lanes add up
     VEC(Decl *) funcs;           // rewritten already
     VEC(Decl *) selfless;        // methods that lost their first parameter
     VEC(Decl *) sizes;           // of images, as numbers that the launch brings
