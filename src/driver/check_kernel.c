@@ -159,8 +159,9 @@ static const char *with_mark(Asked *q, const char *text, size_t size, size_t beg
     const char *from = open + 1 + strspn(open + 1, " \t");
     if (*from == '\n') from++;
     else q->wrapped = -q->wrapped; // its first line is moved by two
+    text_put(&t, "for (int sculpt_once = 0; sculpt_once < 1; sculpt_once++) { "); // its loops are marked by nobody
     text_putn(&t, from, (size_t)(close - from));
-    text_put(&t, "\n#pragma endscop\n");
+    text_put(&t, "}\n#pragma endscop\n");
     text_putn(&t, close, (size_t)(text + size - close));
     q->folder_file = arena_printf(q->a, "%s/%s", folder, slash ? slash + 1 : q->ref);
     return file_write(q->folder_file, text_str(&t), t.n) ? q->folder_file : NULL;

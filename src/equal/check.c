@@ -66,39 +66,40 @@ static void subscript_values(Side *s, FlowAccess *x, Pieces *out) {
     value_of_expr(s, x->leaf, x->sub[0], isl_map_intersect_domain(m, at), out);
 }
 
-static isl_set *elements_of(const Piece *p) {
-    return isl_map_range(isl_map_intersect_domain(isl_map_copy(p->v->map), isl_set_copy(p->at)));
+// All that a subscript is made of, where it is: elements, whole numbers.
+static isl_set *made_of(const Piece *p) {
+    isl_map *m = value_fingerprint(p->v);
+    return m ? isl_map_range(isl_map_intersect_domain(m, isl_set_copy(p->at))) : NULL;
 }
 
-// All elements of idx by which the loops read x[idx[…]]; NULL: none.
-static isl_set *indices_of_loops(Prover *p, const Array *array, const Array *index) {
+// Those of the loops' subscripts of this array that are like v; NULL: none.
+static isl_set *subscripts_of_loops(Prover *p, const Array *array, const Value *v) {
     isl_set *all = NULL;
     FlowTree *t = &p->f->region;
     for (int i = 0; i < t->leaves.n; i++)
         for (int k = 1; k < t->leaves.at[i]->naccesses; k++) {
             FlowAccess *x = &t->leaves.at[i]->access[k];
             if (x->array != array || x->exact || array->rank != 1 || !x->leaf->ev->exact) continue;
-            Pieces v = {0};
-            subscript_values(&p->loops, x, &v);
-            for (int j = 0; j < v.n; j++) {
-                if (v.at[j].v->kind != VALUE_INPUT || v.at[j].v->array != index) continue;
-                isl_set *s = elements_of(&v.at[j]);
-                all = all ? isl_set_union(all, s) : s;
+            Pieces theirs = {0};
+            subscript_values(&p->loops, x, &theirs);
+            for (int j = 0; j < theirs.n; j++) {
+                if (!str_eq(theirs.at[j].v->skeleton, v->skeleton) || value_has_sum(theirs.at[j].v)) continue;
+                isl_set *s = made_of(&theirs.at[j]);
+                all = all && s ? isl_set_union(all, s) : s ? s : all;
             }
         }
     return all;
 }
 
-// x[idx[e]]: inside where the loops read x by that element of idx, too.
+// x[f(idx[e])]: inside where the loops read x at the same place, too.
 static bool is_gathered_inside(Prover *p, FlowAccess *x) {
     Pieces v = {0};
     if (x->write || x->array->rank != 1) return false;
     subscript_values(&p->kernel, x, &v);
     bool inside = v.n > 0;
     for (int i = 0; i < v.n && inside; i++) {
-        isl_set *theirs =
-            v.at[i].v->kind == VALUE_INPUT ? indices_of_loops(p, x->array, v.at[i].v->array) : NULL;
-        isl_set *ours = theirs ? elements_of(&v.at[i]) : NULL;
+        isl_set *theirs = value_has_sum(v.at[i].v) ? NULL : subscripts_of_loops(p, x->array, v.at[i].v);
+        isl_set *ours = theirs ? made_of(&v.at[i]) : NULL;
         inside = ours && isl_set_is_subset(ours, theirs) == isl_bool_true;
         isl_set_free(ours);
         isl_set_free(theirs);

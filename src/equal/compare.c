@@ -35,9 +35,9 @@ static const Value *pulled(Prover *p, const Value *v, isl_map *by) {
     return out;
 }
 
-static bool has_sum(const Value *v) {
+bool value_has_sum(const Value *v) {
     bool has = v->kind == VALUE_SUM;
-    for (int i = 0; i < v->nkids && !has; i++) has = has_sum(v->kid[i]);
+    for (int i = 0; i < v->nkids && !has; i++) has = value_has_sum(v->kid[i]);
     return has;
 }
 
@@ -53,6 +53,8 @@ static isl_map *fingerprint(const Value *v, isl_map *to, bool turned) {
     for (int i = 0; i < v->nkids; i++) to = fingerprint(v->kid[turn ? v->nkids - 1 - i : i], to, turned);
     return to;
 }
+
+isl_map *value_fingerprint(const Value *v) { return fingerprint(v, NULL, false); }
 
 static bool can_turn(const Value *v) {
     bool can = value_commutes(v) && str_eq(v->kid[0]->skeleton, v->kid[1]->skeleton);
@@ -120,7 +122,7 @@ static isl_map *matched(Both *b, int i, int j, bool turned) {
 // Less the pairs whose values differ in the sums inside of them.
 static isl_map *with_sums(Both *b, int i, int j, isl_map *m) {
     const Value *x = b->x.at[i].v, *y = b->y.at[j].v;
-    if (!has_sum(x) || isl_map_is_empty(m) == isl_bool_true) return m;
+    if (!value_has_sum(x) || isl_map_is_empty(m) == isl_bool_true) return m;
     isl_map *in = isl_map_domain_map(isl_map_copy(m)), *out = isl_map_range_map(isl_map_copy(m));
     isl_set *pairs = isl_set_flatten(isl_map_wrap(isl_map_copy(m)));
     isl_map *flat = isl_set_flatten_map(isl_map_wrap(isl_map_copy(m)));
@@ -365,6 +367,8 @@ isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, 
         return differ(compare_kids(p, x, y, at, false, why), "the kernel reads an array at another place",
                       why);
     const char *first = NULL;
+    Op extreme = x->kind == VALUE_OP ? sum_operator(x->x) : OP_SET;
+    if (type_is_float(x->type) && (extreme == OP_MAX || extreme == OP_MIN)) p->no_nan = true;
     if (same_operation(x, y)) {
         isl_set *bad = compare_structure(p, x, y, isl_set_copy(at), &first);
         if (isl_set_is_empty(bad) == isl_bool_true) {

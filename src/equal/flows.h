@@ -115,12 +115,17 @@ bool sum_has_order(Op op, Type t); // another one rounds differently
 // equal; *why says why, where there are some.
 isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, const char **why);
 
+bool value_has_sum(const Value *v);
+isl_map *value_fingerprint(const Value *v); // points → all that it reads, one behind the other; NULL: nothing
+
 // check.c: accesses outside, unwritten words, races.
 void check_bounds(Prover *p);
 void check_order(Prover *p);
 
 // Fills in the answer; what is open is still to be run.
 void equal_prove(EqualReport *r, Pair *p);
+// prove.c: the sizes for which the region's conditions hold; NULL: they can't be told.
+isl_set *equal_permitted(Pair *p);
 // prove.c: sizes at which it may fail, as far as is known; false: none, or no more. *state: begin with 0.
 bool equal_open_sizes(Pair *p, const isl_set *open, int *state, int64_t *sizes);
 #endif

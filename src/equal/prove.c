@@ -143,6 +143,18 @@ static bool sample(Pair *q, isl_set *s, int64_t *sizes) {
     return true;
 }
 
+isl_set *equal_permitted(Pair *q) {
+    Poly *poly = poly_new(q->c);
+    PolyScope none = {0, NULL};
+    isl_set *all = NULL;
+    for (int i = 0; i < q->region->nassumes; i++) {
+        isl_set *s = poly_cond(poly, none, q->region->assumes[i], NULL);
+        if (s) s = isl_set_params(s);
+        all = all && s ? isl_set_intersect(all, s) : s ? s : all;
+    }
+    return all ? own_set(q->a, all) : NULL;
+}
+
 // The least, those behind it, and some that are larger in all.
 bool equal_open_sizes(Pair *q, const isl_set *open, int *state, int64_t *sizes) {
     static const int least[] = {1, 2, 3, 4, 8, 17, 33, 65, 100, 129, 257, 513, 1030, 2050, 4100, 8200};

@@ -12,8 +12,13 @@
 
 enum { NOBODY = -1, ALL = -2, SEVERAL = -3 }; // threads and blocks; else their numbers
 
+typedef struct Plain { // the last write that was not atomic
+    int launch, block, thread, phase, warp_phase;
+} Plain;
+
 typedef struct Word {
     const char *at; // NULL: the place is free
+    Plain plain;
     int launch, block, thread, phase, warp_phase; // of the last write; block NOBODY: it was not written
     bool atomic;
     Loc loc;
@@ -72,7 +77,7 @@ static Word *word_of(Look *l, const char *p) {
     if (2 * (l->nwords + 1) > l->cap) grow(l);
     Word *w = &l->word[slot_of(l, p)];
     if (!w->at) {
-        *w = (Word){.at = p, .block = NOBODY, .rblock = NOBODY};
+        *w = (Word){.at = p, .block = NOBODY, .rblock = NOBODY, .plain.block = NOBODY};
         l->nwords++;
     }
     return w;
@@ -252,6 +257,7 @@ static void note_write(Look *l, const InterpTouch *t, Word *w, int thread) {
     w->warp_phase = l->warp_phase;
     w->atomic = t->node->kind == N_COPY && t->node->atomic;
     w->loc = t->loc;
+    if (!w->atomic) w->plain = (Plain){l->launch, l->block, thread, l->phase, l->warp_phase};
     w->rblock = NOBODY;
 }
 
@@ -270,6 +276,13 @@ static bool written(Look *l, const InterpTouch *t) {
     bool atomic = t->node->kind == N_COPY && t->node->atomic;
     bool clash = l->kernel && !is_private(t->array) && !same && !(atomic && w->atomic) &&
                  meets(l, thread, w->launch, w->block, w->thread, w->phase);
+    const Plain *p = &w->plain;
+    bool mixed = l->kernel && !is_private(t->array) && !same && atomic && w->atomic &&
+                 meets(l, thread, p->launch, p->block, p->thread, p->phase) &&
+                 (differ(p->block, l->block) || !waited(l, thread, warp_of(p->thread), p->warp_phase));
+    if (mixed)
+        return fails(l, t, w->loc, arena_printf(l->p->a, "a word of %s is set and added to, and nothing orders them",
+                                                t->array->name));
     if (clash && !differ(w->block, l->block) && waited(l, thread, warp_of(w->thread), w->warp_phase))
         clash = false;
     if (clash && step_alike(l, w->block, warp_of(w->thread), thread)) clash = false;
@@ -316,7 +329,7 @@ static void fresh(void *arg, const Array *array, char *base, size_t bytes) {
     size_t step = (size_t)array->stride;
     for (size_t i = 0; i < bytes && l->cap; i += step) {
         Word *w = &l->word[slot_of(l, base + i)];
-        if (w->at) w->block = w->rblock = NOBODY;
+        if (w->at) w->block = w->rblock = w->plain.block = NOBODY;
     }
 }
 

@@ -34,7 +34,7 @@ static void skeleton(Text *t, const Value *v) {
 bool value_commutes(const Value *v) {
     if (v->kind != VALUE_OP || v->nkids != 2) return false;
     if (v->x->kind == E_CALL) return str_among(v->x->fn, "fmaxf fmax fminf fmin");
-    return v->x->kind == E_OP && (v->op == OP_ADD || v->op == OP_MUL || v->op == OP_AND || v->op == OP_OR ||
+    return v->x->kind == E_OP && (v->op == OP_ADD || v->op == OP_MUL || v->op == OP_MAX || v->op == OP_MIN || v->op == OP_AND || v->op == OP_OR ||
                                   v->op == OP_XOR || v->op == OP_EQ || v->op == OP_NE);
 }
 

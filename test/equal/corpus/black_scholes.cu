@@ -9,6 +9,6 @@ __global__ void BlackScholesGPU(float *d_Call, const float *d_S, const float *d_
         float S = d_S[opt], X = d_X[opt], T = d_T[opt];
         float d1 = d_one(S, X, T, R, V);
         float d2 = d1 - V * sqrtf(T);
-        d_Call[opt] = S * normcdff(d1) - X * expf(-R * T) * normcdff(d2);
+        d_Call[opt] = S * (0.5f * (1.0f + erff(d1 * 0.70710678f))) - X * expf(-R * T) * (0.5f * (1.0f + erff(d2 * 0.70710678f)));
     }
 }

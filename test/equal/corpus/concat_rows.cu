@@ -1,4 +1,4 @@
-// CHECK loops.c:concat_rows --grid "(m + k + 127) / 128, n" --block 128
+// CHECK loops.c:concat_rows --where "m >= 1 && k >= 1" --grid "(m + k + 127) / 128, n" --block 128
 __global__ void concat(const float *a, const float *b, float *c, int m, int k) {
     int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y;
     int w = m + k;
