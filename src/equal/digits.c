@@ -113,6 +113,7 @@ static Expr *put_digits(Expr *x, void *arg) {
 // ---- all counters of a kernel --------------------------------------------------------------------
 typedef struct Renamed {
     const Array *from, *to;
+    const Digits **of; // [from->rank]: by which a dimension was split; NULL: it was not
 } Renamed;
 
 typedef struct AllDigits {
@@ -164,38 +165,44 @@ static bool is_chain(Digits *d) {
 static int64_t size_of_digit(const Digits *d, int k) { return d->cut[k + 1] / d->cut[k]; }
 
 // A register that its thread's number names: by its digits, the highest first.
-static const Array *with_digits(AllDigits *g, const Array *v, Expr *const *sub) {
+static const Renamed *with_digits(AllDigits *g, const Array *v, Expr *const *sub) {
     for (int i = 0; i < g->arrays.n; i++)
-        if (g->arrays.at[i].from == v || g->arrays.at[i].to == v) return g->arrays.at[i].to;
-    int more = 0;
+        if (g->arrays.at[i].from == v) return &g->arrays.at[i];
+    Renamed r = {.from = v, .of = NEW_N(g->a, const Digits *, v->rank + 1)};
+    int more = 0, at = 0;
     for (int i = 0; i < v->digits; i++) {
-        const Digits *d = sub[i]->kind == E_SYM ? digits_of(g, sub[i]->sym) : NULL;
-        more += d ? d->n - 2 : 0;
+        r.of[i] = sub[i]->kind == E_SYM ? digits_of(g, sub[i]->sym) : NULL;
+        more += r.of[i] ? r.of[i]->n - 2 : 0;
     }
     Array *w = NEW(g->a, Array);
     *w = *v;
     w->rank += more;
     w->digits += more;
     w->extent = NEW_N(g->a, Expr *, w->rank + 1);
-    int at = 0;
     for (int i = 0; i < v->rank; i++) {
-        const Digits *d = i < v->digits && sub[i]->kind == E_SYM ? digits_of(g, sub[i]->sym) : NULL;
-        for (int k = d ? d->n - 2 : -1; k >= 0; k--)
-            w->extent[at++] = expr_int(g->a, T_I64, size_of_digit(d, k));
-        if (!d) w->extent[at++] = v->extent[i];
+        for (int k = r.of[i] ? r.of[i]->n - 2 : -1; k >= 0; k--)
+            w->extent[at++] = expr_int(g->a, T_I64, size_of_digit(r.of[i], k));
+        if (!r.of[i]) w->extent[at++] = v->extent[i];
     }
-    vec_push(g->a, &g->arrays, ((Renamed){v, w}));
-    return w;
+    r.to = w;
+    vec_push(g->a, &g->arrays, r);
+    return &g->arrays.at[g->arrays.n - 1];
 }
 
 static Expr *put_all(Expr *x, void *arg);
 
-static Expr **subscripts(AllDigits *g, const Array *v, const Array *w, Expr *const *sub) {
-    Expr **out = NEW_N(g->a, Expr *, w->rank + 1);
+static Expr *digit_of(Arena *a, const Digits *d, int k, Expr *x) {
+    if (x->kind == E_SYM && x->sym == d->from) return expr_sym(a, d->digit[k]);
+    Expr *high = expr_op(a, OP_DIV, x, expr_int(a, x->type, d->cut[k]), NULL);
+    return expr_op(a, OP_MOD, high, expr_int(a, x->type, size_of_digit(d, k)), NULL);
+}
+
+static Expr **subscripts(AllDigits *g, const Renamed *r, Expr *const *sub) {
+    Expr **out = NEW_N(g->a, Expr *, r->to->rank + 1);
     int at = 0;
-    for (int i = 0; i < v->rank; i++) {
-        const Digits *d = i < v->digits && sub[i]->kind == E_SYM ? digits_of(g, sub[i]->sym) : NULL;
-        for (int k = d ? d->n - 2 : -1; k >= 0; k--) out[at++] = expr_sym(g->a, d->digit[k]);
+    for (int i = 0; i < r->from->rank; i++) {
+        const Digits *d = r->of[i];
+        for (int k = d ? d->n - 2 : -1; k >= 0; k--) out[at++] = put_all(digit_of(g->a, d, k, sub[i]), g);
         if (!d) out[at++] = put_all(sub[i], g);
     }
     return out;
@@ -208,8 +215,9 @@ static Expr *put_loads(Expr *x, void *arg) {
     AllDigits *g = arg;
     if (!x) return NULL;
     if (x->kind != E_LOAD || !is_named_by_thread(x->array)) return expr_map(g->a, x, put_loads, arg);
-    const Array *w = with_digits(g, x->array, x->args);
-    Expr *y = expr_load(g->a, w, subscripts(g, x->array, w, x->args));
+    const Renamed *r = with_digits(g, x->array, x->args);
+    const Array *w = r->to;
+    Expr *y = expr_load(g->a, w, subscripts(g, r, x->args));
     y->loc = x->loc;
     y->moved = x->moved;
     return y;
@@ -224,8 +232,10 @@ static Expr *put_all(Expr *x, void *arg) {
 
 static Node *map_digits(Node *n, void *arg) {
     AllDigits *g = arg;
-    const Array *w = n->kind == N_COPY && n->dst && is_named_by_thread(n->dst) ? with_digits(g, n->dst, n->sub) : NULL;
-    Expr **sub = w ? subscripts(g, n->dst, w, n->sub) : NULL;
+    bool named = n->kind == N_COPY && n->dst && is_named_by_thread(n->dst);
+    const Renamed *r = named ? with_digits(g, n->dst, n->sub) : NULL;
+    const Array *w = r ? r->to : NULL;
+    Expr **sub = r ? subscripts(g, r, n->sub) : NULL;
     const Digits *d = n->kind == N_FOR && n->how == HOW_THREAD ? digits_of(g, n->iter) : NULL;
     Node *m = node_map_exprs(g->a, node_map(g->a, n, map_digits, arg), put_all, arg);
     if (w) m->dst = w, m->sub = sub;
