@@ -159,7 +159,8 @@ static const char *with_mark(Asked *q, const char *text, size_t size, size_t beg
     const char *from = open + 1 + strspn(open + 1, " \t");
     if (*from == '\n') from++;
     else q->wrapped = -q->wrapped; // its first line is moved by two
-    text_put(&t, "for (int sculpt_once = 0; sculpt_once < 1; sculpt_once++) { "); // its loops are marked by nobody
+    // its loops are marked by nobody
+    text_put(&t, "for (int sculpt_once = 0; sculpt_once < 1; sculpt_once++) { ");
     text_putn(&t, from, (size_t)(close - from));
     text_put(&t, "}\n#pragma endscop\n");
     text_putn(&t, close, (size_t)(text + size - close));
@@ -221,9 +222,11 @@ static const char **matched(const Asked *q, int n, const CheckParam *p) {
     bool *taken = NEW_N(q->a, bool, q->params.n + 1);
     for (int i = 0; i < q->binds.n; i++)
         for (int j = 0; j < q->params.n; j++) taken[j] |= str_eq(q->binds.at[i].theirs, q->params.at[j].name);
-    bool *told = NEW_N(q->a, bool, n + 1); // some of the kernel's pointers are const: then the others are written
+    // some of the kernel's pointers are const: then the others are written
+    bool *told = NEW_N(q->a, bool, n + 1);
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n && p[i].name; j++) told[i] |= p[j].name && p[i].pointer && p[j].pointer && p[j].constant;
+        for (int j = 0; j < n && p[i].name; j++) told[i] |= p[j].name && p[i].pointer && p[j].pointer &&
+            p[j].constant;
     for (int pass = 0; pass < 4; pass++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < q->params.n && p[i].name && !out[i]; j++) {
@@ -231,7 +234,8 @@ static const char **matched(const Asked *q, int n, const CheckParam *p) {
                 bool same = pass == 0   ? str_eq(x->name, p[i].name)
                             : pass == 1 ? !strcasecmp(x->name, p[i].name)
                                         : true;
-                if (pass == 2 && (x->floating != p[i].floating || (told[i] && x->constant != p[i].constant))) continue;
+                if (pass == 2 && (x->floating != p[i].floating || (told[i] &&
+                                                                   x->constant != p[i].constant))) continue;
                 if (taken[j] || !same || x->pointer != p[i].pointer) continue;
                 out[i] = x->name;
                 taken[j] = true;
@@ -260,7 +264,8 @@ static bool is_used(const KernelNest *k, int i) {
 static void bind(Asked *q, const KernelNest *k) {
     CheckParam *p = NEW_N(q->a, CheckParam, k->nparams + 1);
     for (int i = 0; i < k->nparams; i++)
-        if (is_used(k, i) && !is_bound(q, k->param[i])) p[i] = (CheckParam){k->param[i], k->pointer[i], k->constant[i], k->floating[i]};
+        if (is_used(k, i) && !is_bound(q, k->param[i])) p[i] = (CheckParam){k->param[i], k->pointer[i],
+                k->constant[i], k->floating[i]};
     const char **theirs = matched(q, k->nparams, p);
     for (int i = 0; i < k->nparams; i++)
         if (theirs[i]) vec_push(q->a, &q->binds, ((EqualBind){-1, k->param[i], theirs[i]}));

@@ -187,7 +187,8 @@ static bool may_meet(Prover *p, const FlowAccess *x, const FlowAccess *y) {
 static isl_map *warp_of(const FlowLeaf *l) {
     isl_map *m = number_of(l);
     isl_ctx *ctx = isl_map_get_ctx(m);
-    isl_aff *lane = isl_aff_var_on_domain(isl_local_space_from_space(isl_space_set_alloc(ctx, 0, 1)), isl_dim_set, 0);
+    isl_aff *lane = isl_aff_var_on_domain(isl_local_space_from_space(isl_space_set_alloc(ctx, 0, 1)),
+                                          isl_dim_set, 0);
     return isl_map_apply_range(m, isl_map_from_aff(isl_aff_floor(isl_aff_scale_down_ui(lane, 32))));
 }
 

@@ -194,7 +194,8 @@ static isl_map *before(const Both *b, const Part *x, const Part *y, isl_set *xat
     if (x->first || y->first) {
         isl_map *all = isl_map_from_domain_and_range(isl_set_copy(xat), isl_set_copy(yat));
         isl_space_free(s);
-        for (unsigned d = 0; d < b->n; d++) all = isl_map_equate(all, isl_dim_in, (int)d, isl_dim_out, (int)d);
+        for (unsigned d = 0; d < b->n; d++) all = isl_map_equate(all, isl_dim_in, (int)d, isl_dim_out,
+                                                                 (int)d);
         return y->first ? isl_map_subtract(all, isl_map_copy(all)) : all;
     }
     isl_map *all =
@@ -208,7 +209,8 @@ static bool pair_in_order(const Both *b, int i, int j, int k, int l) {
     const isl_map *m = b->match[i * b->y.n + j], *n = b->match[k * b->y.n + l];
     if (!m || !n) return true;
     isl_map *s =
-        isl_map_apply_range(isl_map_reverse(isl_map_copy((isl_map *)m)), before(b, &b->x.at[i], &b->x.at[k], b->xat[i], b->xat[k]));
+        isl_map_apply_range(isl_map_reverse(isl_map_copy((isl_map *)m)), before(b, &b->x.at[i], &b->x.at[k],
+                b->xat[i], b->xat[k]));
     s = isl_map_apply_range(s, isl_map_copy((isl_map *)n));
     isl_map *ours = before(b, &b->y.at[j], &b->y.at[l], b->yat[j], b->yat[l]);
     bool same = isl_map_is_subset(s, ours) == isl_bool_true;
@@ -240,7 +242,8 @@ static const char *named(Prover *p, const Part *t, const char *what) {
 }
 
 // ordered: sums that are added as one number are compared as such.
-static isl_set *compare_parts(Prover *p, Op op, bool ordered, Type t, const Value *x, const Value *y, isl_set *at,
+static isl_set *compare_parts(Prover *p, Op op, bool ordered, Type t, const Value *x, const Value *y,
+                              isl_set *at,
                               const char **why, bool *kept) {
     Both *b = &(Both){.p = p, .n = (unsigned)isl_set_dim(at, isl_dim_set), .at = at};
     b->x = parts_of(p, x, op, ordered, at, kept);

@@ -4,7 +4,8 @@
 //   for tx = 0 .. 256 thread { … s[tx / 16][tx % 16] … }
 //   →  for d = 0 .. 16 thread { for e = 0 .. 16 thread { … s[d][e] … } }
 //
-// isl's floor and remainder of a counter are slow; a loop for each digit costs nothing. All loops over a counter
+// isl's floor and remainder of a counter are slow; a loop for each digit costs nothing. All loops over a
+// counter
 // have the same digits, and so have the registers that its threads keep.
 #include "equal/pair.h"
 #include "ir/ir.h"
@@ -131,7 +132,8 @@ static Digits *digits_of(const AllDigits *g, const Sym *s) {
 static void find_counters(Node *n, void *arg) {
     AllDigits *g = arg;
     if (n->kind != N_FOR || n->how != HOW_THREAD) return;
-    bool plain = n->lo->kind == E_INT && n->lo->i == 0 && n->hi->kind == E_INT && n->hi->i > 1 && n->step == 1;
+    bool plain = n->lo->kind == E_INT && n->lo->i == 0 && n->hi->kind == E_INT && n->hi->i > 1 &&
+        n->step == 1;
     Digits *d = digits_of(g, n->iter);
     if (!d) {
         d = NEW(g->a, Digits);

@@ -103,7 +103,8 @@ bool value_is_number(const Value *v, double d);
 FlowAccess *value_access(Side *s, FlowLeaf *l, const Expr *load);
 bool value_may_be_written(Side *s, const FlowAccess *r);
 
-// sum.c. What reaches the accumulator r, or the expression x, by additions (or another op) alone. ordered: a sum
+// sum.c. What reaches the accumulator r, or the expression x, by additions (or another op) alone. ordered: a
+// sum
 // that is added as one number is a part of its own; true: there was one.
 bool sum_of_read(Side *s, Op op, bool ordered, FlowAccess *r, isl_map *m, Parts *out);
 bool sum_of_expr(Side *s, Op op, bool ordered, FlowLeaf *l, Expr *x, isl_map *m, Parts *out);

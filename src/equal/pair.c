@@ -345,7 +345,8 @@ static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
 static Expr *neutral(Arena *a, Op op, Type t) {
     bool real = type_is_float(t);
     double v = op == OP_MUL ? 1 : op == OP_MAX ? -__builtin_inf() : op == OP_MIN ? __builtin_inf() : 0;
-    if (op != OP_ADD && op != OP_MUL && op != OP_OR && op != OP_XOR && !(real && (op == OP_MAX || op == OP_MIN)))
+    if (op != OP_ADD && op != OP_MUL && op != OP_OR && op != OP_XOR && !(real && (op == OP_MAX ||
+            op == OP_MIN)))
         return NULL;
     return real ? expr_float(a, t, v) : expr_int(a, t, (int64_t)v);
 }
@@ -362,7 +363,8 @@ static Node *either(Arena *a, const Node *n) {
     for (int d = 0; d < x->dst->rank; d++)
         if (!expr_equal(x->sub[d], y->sub[d])) return NULL;
     Node *m = node_clone(a, x);
-    m->src = expr_op(a, OP_SELECT, n->cond, expr_cast(a, x->dst->elem, x->src), expr_cast(a, x->dst->elem, y->src));
+    m->src = expr_op(a, OP_SELECT, n->cond, expr_cast(a, x->dst->elem, x->src), expr_cast(a, x->dst->elem,
+            y->src));
     return m;
 }
 
@@ -474,7 +476,8 @@ static Expr *signs(Arena *a, Expr *x) {
 }
 
 static bool is_truth(const Expr *x) {
-    bool compares = x->kind == E_OP && ((x->op >= OP_LT && x->op <= OP_NE) || x->op == OP_LAND || x->op == OP_LOR ||
+    bool compares = x->kind == E_OP && ((x->op >= OP_LT && x->op <= OP_NE) || x->op == OP_LAND ||
+                                        x->op == OP_LOR ||
                                         x->op == OP_LNOT);
     return compares;
 }
@@ -500,7 +503,8 @@ static Expr *plain_expr(Expr *x, void *arg) {
     bool fma = y && ((y->kind == E_OP && y->op == OP_FMA) ||
                      (y->kind == E_CALL && str_among(y->fn, "fma fmaf") && y->nargs == 3));
     if (!y) return NULL;
-    if (y->kind == E_CALL && type_is_float(y->type) && y->nargs == 2 && str_among(y->fn, "fmaxf fmax fminf fmin"))
+    if (y->kind == E_CALL && type_is_float(y->type) && y->nargs == 2 && str_among(y->fn,
+            "fmaxf fmax fminf fmin"))
         y = expr_op(a, y->fn[2] == 'a' ? OP_MAX : OP_MIN, y->args[0], y->args[1], NULL);
     if (y->kind == E_OP && y->op == OP_SELECT && type_is_float(y->type)) y = extreme(a, y);
     if (fma)
@@ -563,7 +567,8 @@ static Node *plain_copies(Node *n, void *arg) {
 
 static Node *one_operator(Node *n, void *arg) {
     Plain *g = arg;
-    if (n->kind != N_COPY || !n->dst || n->op == OP_SET || n->atomic) return node_map(g->a, n, one_operator, arg);
+    if (n->kind != N_COPY || !n->dst || n->op == OP_SET || n->atomic) return node_map(g->a, n, one_operator,
+            arg);
     Ops o = {g->a, n->dst, 0, -1, OP_SET};
     find_op(g->root, &o);
     // words of a block are set anew before they are used for something else

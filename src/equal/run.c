@@ -281,7 +281,7 @@ static bool written(Look *l, const InterpTouch *t) {
                  meets(l, thread, p->launch, p->block, p->thread, p->phase) &&
                  (differ(p->block, l->block) || !waited(l, thread, warp_of(p->thread), p->warp_phase));
     if (mixed)
-        return fails(l, t, w->loc, arena_printf(l->p->a, "a word of %s is set and added to, and nothing orders them",
+        return fails(l, t, w->loc, arena_printf(l->p->a, "a word of %s is set and added to in no order",
                                                 t->array->name));
     if (clash && !differ(w->block, l->block) && waited(l, thread, warp_of(w->thread), w->warp_phase))
         clash = false;
@@ -453,7 +453,7 @@ Outcome equal_run(Pair *p, const int64_t *sizes, int seed, int64_t max_steps) {
         bool ran = run(&loops, p->loops, x, max_steps);
         if (ran && loops.busy && run(&kernel, p->kernel, y, 4 * max_steps + 2000000)) {
             out.ran = !kernel.unknown;
-            if (kernel.unknown) p->unordered = "lanes of a warp meet with no barrier between, as if they ran in step";
+            if (kernel.unknown) p->unordered = "lanes of a warp meet as if they ran in step";
             else compare(p, &s, &loops, &kernel, x, y, seed, &out);
         }
     }

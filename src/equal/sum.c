@@ -64,7 +64,8 @@ static bool disjoint_union(Adding *g, isl_map **to, isl_map *m) {
 }
 
 static bool same_how(Manner x, Manner y) {
-    return x.minus == y.minus && x.chain == y.chain && x.direct == y.direct && x.first == y.first && x.rank == y.rank;
+    return x.minus == y.minus && x.chain == y.chain && x.direct == y.direct && x.first == y.first &&
+        x.rank == y.rank;
 }
 
 static void add_way(Adding *g, FlowAccess *r, isl_map *m, Manner how) {
@@ -134,7 +135,8 @@ static void add_operands(Adding *g, FlowLeaf *l, Expr *x, isl_map *m, Manner how
     bool sum = g->op == OP_ADD && x->kind == E_OP;
     bool neg = sum && x->nargs == 1, less = sum && x->op == OP_SUB;
     int last = 1;
-    if (how.chain && x->nargs == 2 && !less && !is_number(g, l, x->args[1], 0) && is_number(g, l, x->args[0], 0))
+    if (how.chain && x->nargs == 2 && !less && !is_number(g, l, x->args[1], 0) && is_number(g, l, x->args[0],
+            0))
         last = 0;
     Manner to = {.minus = how.minus != less, .direct = how.chain, .rank = how.rank};
     if (x->nargs == 2) add_expr(g, l, x->args[last], isl_map_copy(m), to);
@@ -195,7 +197,8 @@ static void expand(Adding *g, FlowAccess *r, isl_map *m, Manner how) {
     }
     for (int i = 0; i < r->bases.n && !s->proof->unknown; i++) {
         FlowLeaf *l = r->bases.at[i].to->leaf;
-        add_expr(g, l, l->node->src, on(m, r->bases.at[i].map), (Manner){.minus = how.minus, .chain = how.chain});
+        add_expr(g, l, l->node->src, on(m, r->bases.at[i].map), (Manner){.minus = how.minus,
+                .chain = how.chain});
     }
     isl_map *rest = isl_map_intersect_range(m, isl_set_copy(r->rest));
     how.direct = how.first = how.chain;
@@ -242,7 +245,8 @@ static void finish(Adding *g, Parts *out) {
             if (v->kind == VALUE_OP && v->x->kind == E_OP && v->op == OP_MUL && g->op == OP_ADD &&
                 value_is_number(v->kid[0], 0) && value_is_number(v->kid[1], 0))
                 continue; // beyond the edge of two tiles that were filled with zeros
-            vec_push(s->a, out, ((Part){t->leaf, pieces.at[k].at, v, t->how.minus, t->how.direct, t->how.first,
+            vec_push(s->a, out, ((Part){t->leaf, pieces.at[k].at, v, t->how.minus, t->how.direct,
+                                        t->how.first,
                                           t->how.rank}));
         }
     }

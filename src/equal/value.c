@@ -34,7 +34,8 @@ static void skeleton(Text *t, const Value *v) {
 bool value_commutes(const Value *v) {
     if (v->kind != VALUE_OP || v->nkids != 2) return false;
     if (v->x->kind == E_CALL) return str_among(v->x->fn, "fmaxf fmax fminf fmin");
-    return v->x->kind == E_OP && (v->op == OP_ADD || v->op == OP_MUL || v->op == OP_MAX || v->op == OP_MIN || v->op == OP_AND || v->op == OP_OR ||
+    return v->x->kind == E_OP && (v->op == OP_ADD || v->op == OP_MUL || v->op == OP_MAX || v->op == OP_MIN ||
+                                  v->op == OP_AND || v->op == OP_OR ||
                                   v->op == OP_XOR || v->op == OP_EQ || v->op == OP_NE);
 }
 
@@ -253,7 +254,8 @@ void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
             sums, isl_map_domain(isl_map_apply_range(isl_map_copy(m), isl_map_copy(r->updates.at[i].map))));
     sums = isl_set_coalesce(sums);
     if (r->updates.n && isl_set_is_empty(sums) == isl_bool_false) {
-        Value v = {.kind = VALUE_SUM, .type = t, .op = r->updates.at[0].to->update, .from = {s, r->leaf, NULL, r}};
+        Value v = {.kind = VALUE_SUM, .type = t, .op = r->updates.at[0].to->update, .from = {s, r->leaf,
+                NULL, r}};
         v.from.m = own_map(s->a, within(m, sums));
         v.kept = sum_of_read(s, v.op, sum_has_order(v.op, t), r, within(m, sums), &v.parts);
         add(s, out, isl_set_copy(sums), value_new(s, v));

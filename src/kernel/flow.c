@@ -226,7 +226,8 @@ static bool is_upper_bound(KernelRead *k, const Ast *c, const Decl *d, const Ast
     if (accept_mentions(high, d) || mentions_written(k, high, body)) return false;
     if (is_counter(low, d)) return true;
     if (low->kind != A_BINARY || low->op != OP_ADD) return false;
-    const Ast *rest = is_counter(low->kids[0], d) ? low->kids[1] : is_counter(low->kids[1], d) ? low->kids[0] : NULL;
+    const Ast *rest = is_counter(low->kids[0], d) ? low->kids[1] : is_counter(low->kids[1], d)
+        ? low->kids[0] : NULL;
     return rest && !accept_mentions(rest, d) && !mentions_written(k, rest, body);
 }
 
@@ -242,7 +243,8 @@ static Ast *with_one_bound(KernelRead *k, Ast *s) {
     Ast *rest = mk_block(k, body, body->nkids - 1, body->kids + 1);
     bool up = inc && inc->op == OP_ADD && no->kind == A_UNARY && no->op == OP_LNOT;
     if (!up || has(rest, A_BREAK, false) || !is_upper_bound(k, no->kids[0], d, rest)) return s;
-    Ast *loop = mk(k, A_FOR, s, NULL, 4, (Ast *[]){s->kids[0], s->kids[1], s->kids[2], mk_if(k, no->kids[0], rest)});
+    Ast *loop = mk(k, A_FOR, s, NULL, 4, (Ast *[]){s->kids[0], s->kids[1], s->kids[2], mk_if(k, no->kids[0],
+            rest)});
     loop->how = s->how;
     return loop;
 }
@@ -253,11 +255,13 @@ static Ast *while_as_for(Flow *f, const Ast *s, Ast *first) {
     const Ast *body = s->kids[s->nkids - 1];
     const Ast *last = body->kind == A_BLOCK && body->nkids ? body->kids[body->nkids - 1] : NULL;
     Ast *step = last && last->kind == A_EXPR ? last->kids[0] : NULL;
-    bool steps = step && (step->kind == A_INCDEC || step->kind == A_ASSIGN) && accept_strip(step->kids[0])->kind == A_REF;
+    bool steps = step && (step->kind == A_INCDEC || step->kind == A_ASSIGN) &&
+        accept_strip(step->kids[0])->kind == A_REF;
     if (s->kind != A_WHILE || !steps || has(body, A_CONTINUE, false)) return NULL;
     const Decl *d = accept_strip(step->kids[0])->decl;
     Ast *rest = mk_block(k, body, body->nkids - 1, body->kids);
-    bool begins = first && first->kind == A_DECLS && first->ndecls == 1 && first->decls[0] == d && first->decls[0]->init &&
+    bool begins = first && first->kind == A_DECLS && first->ndecls == 1 && first->decls[0] == d &&
+        first->decls[0]->init &&
                   !is_used_behind(f->func->body, d, s->end);
     if (!d || accept_writes_decl(k->a, rest, d) || !accept_mentions(s->kids[0], d)) return NULL;
     return mk(k, A_FOR, s, NULL, 4, (Ast *[]){begins ? first : NULL, s->kids[0], step, rest});

@@ -12,7 +12,8 @@
 
 enum { LANES = 32, MOST_DIMS = 8 };
 
-// A thread's place in a box. Where lanes are turned by bits, each bit of their number has a dimension: those of
+// A thread's place in a box. Where lanes are turned by bits, each bit of their number has a dimension: those
+// of
 // the reader and the writer are equal or not, one by one.
 typedef struct Lane {
     int n;
@@ -69,7 +70,8 @@ static Ast *source(KernelRead *k, const Ast *e, const char *how, Ast *by, Ast *l
     if (str_has_prefix(how, "up"))
         return or_own(k, mk_op(k, OP_GE, in, by), mk_op(k, OP_SUB, lane, by), lane);
     by = kernel_const(k, by, &v) ? number(k, e, v & (width - 1)) : mk_op(k, OP_MOD, by, number(k, e, width));
-    return width == LANES ? by : mk_op(k, OP_ADD, mk_op(k, OP_SUB, lane, in), by); // of that number in its group
+    // of that number in its group
+    return width == LANES ? by : mk_op(k, OP_ADD, mk_op(k, OP_SUB, lane, in), by);
 }
 
 static Decl *box(KernelRead *k, const Ast *e, const CType *t, const Lane *p) {
@@ -99,9 +101,11 @@ static Ast *wait(KernelRead *k, const Ast *like) {
     return x;
 }
 
-// A call of a function that does it in its place: own goes into the box, then `body` makes `out` of what is there.
+// A call of a function that does it in its place: own goes into the box, then `body` makes `out` of what is
+// there.
 // lane: what the function's second parameter, `from`, is; NULL: it has none.
-static Ast *exchanged(KernelRead *k, const Ast *e, Ast *own, const Lane *at, Decl *b, Ast *lane, Decl *from, int n,
+static Ast *exchanged(KernelRead *k, const Ast *e, Ast *own, const Lane *at, Decl *b, Ast *lane, Decl *from,
+                      int n,
                       Ast *const *body, Ast *out) {
     const CType *t = mk_type(k, e->type->scalar);
     Decl *none = mk_var(k, "none", t, NULL, e->loc), *f = NEW(k->a, Decl);
@@ -135,11 +139,13 @@ typedef struct Shuffle {
 } Shuffle;
 
 static bool is_shuffle(KernelRead *k, const Ast *e, Shuffle *s) {
-    bool call = e->kind == A_CALL && e->name && e->decl && !e->decl->body && str_has_prefix(e->name, "__shfl");
+    bool call = e->kind == A_CALL && e->name && e->decl && !e->decl->body && str_has_prefix(e->name,
+            "__shfl");
     if (!call || !e->type || e->type->kind != CT_SCALAR) return false;
     int at = str_has_suffix(e->name, "_sync") ? 1 : 0;
     *s = (Shuffle){.how = e->name[6] == '_' ? e->name + 7 : "", .width = LANES};
-    if (e->nkids < at + 2 || (e->nkids > at + 2 && !kernel_const(k, e->kids[at + 2], &s->width))) return false;
+    if (e->nkids < at + 2 || (e->nkids > at + 2 && !kernel_const(k, e->kids[at + 2],
+                                                                 &s->width))) return false;
     if (s->width < 1 || s->width > LANES || (s->width & (s->width - 1))) return false;
     s->own = e->kids[at];
     s->by = mk_cast(k, mk_type(k, T_I32), e->kids[at + 1]);
@@ -192,7 +198,8 @@ static bool is_step(KernelRead *k, const Ast *s, Step *out) {
     const Ast *x = accept_strip(a->kids[1]), *one, *two;
     *out = (Step){.v = variable(a->kids[0]), .op = a->op, .e = x, .place = a->kids[0]};
     if (a->op == OP_SET) {
-        bool call = x->kind == A_CALL && x->name && x->nkids == 2 && str_among(x->name, "fmaxf fmax fminf fmin");
+        bool call = x->kind == A_CALL && x->name && x->nkids == 2 && str_among(x->name,
+                "fmaxf fmax fminf fmin");
         if (!call && x->kind != A_BINARY) return false;
         out->op = call ? OP_SET : x->op;
         one = accept_strip(x->kids[0]), two = accept_strip(x->kids[1]);
@@ -205,7 +212,8 @@ static bool is_step(KernelRead *k, const Ast *s, Step *out) {
         one = two, two = t;
     }
     bool fits = is_shuffle(k, two, &h) && str_has_prefix(h.how, "xor") && h.width == LANES &&
-                variable(one) == out->v && variable(h.own) == out->v && two->type->scalar == out->v->type->scalar;
+                variable(one) == out->v && variable(h.own) == out->v &&
+                    two->type->scalar == out->v->type->scalar;
     out->mask = h.mask;
     return fits;
 }
@@ -240,7 +248,8 @@ static Ast *find_all_lanes(KernelRead *k, Ast *x) {
         int64_t masks = 0;
         int n = 0;
         for (; n < 5 && i + n < x->nkids && is_step(k, x->kids[i + n], n ? &next : &s); n++) {
-            if (n && (next.v != s.v || next.op != s.op || (s.op == OP_SET && !str_eq(next.e->name, s.e->name)))) break;
+            if (n && (next.v != s.v || next.op != s.op || (s.op == OP_SET && !str_eq(next.e->name,
+                    s.e->name)))) break;
             masks |= n ? next.mask : s.mask;
         }
         bool whole = n == 5 && masks == LANES - 1;
