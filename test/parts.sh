@@ -271,6 +271,16 @@ check_kind() {
 # not decided). No fault is ever proved.
 part_equal() {
     for c in test/equal/*.cu test/equal/*.cl; do [ -e "$c" ] && job "$c" check_equal "$c"; done
+    command -v python3 >/dev/null || { job corpus skip "python3 is not installed"; return; }
+    for s in 1 2 3; do [ $mode = quick ] && job "corpus, sample $s" check_corpus --sample 4 --seed $((seed + s)); done
+    [ $mode = all ] && job corpus check_corpus --faults 6
+}
+check_corpus() {
+    if test/equal/corpus/run --build "$build" --jobs 1 "$@" >"$work/log" 2>&1; then
+        ok "$(awk '/^(kernels|faults) / { n += $2 } END { print n }' "$work/log")"
+    else
+        bad corpus "$work/log" 30
+    fi
 }
 check_equal() {
     local c=$1 args faults open open_faults k status want n=0 good=1

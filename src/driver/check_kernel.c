@@ -85,7 +85,10 @@ static void add_param(Asked *q, const char *s, size_t n) {
     while (end && !isalnum((unsigned char)s[end - 1]) && s[end - 1] != '_') end--;
     size_t at = end;
     while (at && (isalnum((unsigned char)s[at - 1]) || s[at - 1] == '_')) at--;
-    if (end > at) vec_push(q->a, &q->params, ((CheckParam){arena_strndup(q->a, s + at, end - at), pointer}));
+    CheckParam p = {arena_strndup(q->a, s + at, end - at), .pointer = pointer};
+    p.constant = memmem(s, n, "const", 5) != NULL;
+    p.floating = memmem(s, at, "float", 5) || memmem(s, at, "double", 6);
+    if (end > at) vec_push(q->a, &q->params, p);
 }
 
 static void read_params(Asked *q, const char *text, size_t begin, size_t end) {
@@ -156,8 +159,10 @@ static const char *with_mark(Asked *q, const char *text, size_t size, size_t beg
     const char *from = open + 1 + strspn(open + 1, " \t");
     if (*from == '\n') from++;
     else q->wrapped = -q->wrapped; // its first line is moved by two
+    // its loops are marked by nobody
+    text_put(&t, "for (int sculpt_once = 0; sculpt_once < 1; sculpt_once++) { ");
     text_putn(&t, from, (size_t)(close - from));
-    text_put(&t, "\n#pragma endscop\n");
+    text_put(&t, "}\n#pragma endscop\n");
     text_putn(&t, close, (size_t)(text + size - close));
     q->folder_file = arena_printf(q->a, "%s/%s", folder, slash ? slash + 1 : q->ref);
     return file_write(q->folder_file, text_str(&t), t.n) ? q->folder_file : NULL;
@@ -217,13 +222,20 @@ static const char **matched(const Asked *q, int n, const CheckParam *p) {
     bool *taken = NEW_N(q->a, bool, q->params.n + 1);
     for (int i = 0; i < q->binds.n; i++)
         for (int j = 0; j < q->params.n; j++) taken[j] |= str_eq(q->binds.at[i].theirs, q->params.at[j].name);
-    for (int pass = 0; pass < 3; pass++)
+    // some of the kernel's pointers are const: then the others are written
+    bool *told = NEW_N(q->a, bool, n + 1);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n && p[i].name; j++) told[i] |= p[j].name && p[i].pointer && p[j].pointer &&
+            p[j].constant;
+    for (int pass = 0; pass < 4; pass++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < q->params.n && p[i].name && !out[i]; j++) {
                 const CheckParam *x = &q->params.at[j];
                 bool same = pass == 0   ? str_eq(x->name, p[i].name)
                             : pass == 1 ? !strcasecmp(x->name, p[i].name)
                                         : true;
+                if (pass == 2 && (x->floating != p[i].floating || (told[i] &&
+                                                                   x->constant != p[i].constant))) continue;
                 if (taken[j] || !same || x->pointer != p[i].pointer) continue;
                 out[i] = x->name;
                 taken[j] = true;
@@ -252,7 +264,8 @@ static bool is_used(const KernelNest *k, int i) {
 static void bind(Asked *q, const KernelNest *k) {
     CheckParam *p = NEW_N(q->a, CheckParam, k->nparams + 1);
     for (int i = 0; i < k->nparams; i++)
-        if (is_used(k, i) && !is_bound(q, k->param[i])) p[i] = (CheckParam){k->param[i], k->pointer[i]};
+        if (is_used(k, i) && !is_bound(q, k->param[i])) p[i] = (CheckParam){k->param[i], k->pointer[i],
+                k->constant[i], k->floating[i]};
     const char **theirs = matched(q, k->nparams, p);
     for (int i = 0; i < k->nparams; i++)
         if (theirs[i]) vec_push(q->a, &q->binds, ((EqualBind){-1, k->param[i], theirs[i]}));
@@ -331,7 +344,7 @@ typedef struct Reading {
 
 static bool add_kernel(Reading *r, const KernelLaunch *launch, KernelNest **out) {
     KernelLaunch l = *launch;
-    l.alone = true;
+    l.alone = l.lanes = true;
     KernelNest *k = *out = front_read_kernel(r->q->c, r->file, &l);
     if (!k) return r->why = "the kernel could not be read", false;
     if (k->ninexact && !r->inexact) r->inexact = k->inexact[0];

@@ -6,7 +6,7 @@
 
 typedef struct CheckParam { // of a function
     const char *name;
-    bool pointer;
+    bool pointer, constant, floating; // constant: what it points to
 } CheckParam;
 
 typedef struct CheckLaunch {

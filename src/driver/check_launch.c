@@ -180,9 +180,8 @@ static bool allocate(Launcher *l, int open) {
     return true;
 }
 
-static bool declare(Launcher *l, int at, int to) {
-    bool sizes = is(l, at, "dim3");
-    int name = at + 1;
+static bool declare_one(Launcher *l, int type, int name, int to) {
+    bool sizes = is(l, type, "dim3");
     while (!sizes && name < to && (is_type(l->t[name].text) || is(l, name, "*"))) name++;
     if (name >= to || l->t[name].kind != HT_WORD) return refuse(l, "a declaration is not understood");
     if (is(l, name - 1, "*") || name + 1 >= to) return true; // a pointer, or set later
@@ -190,10 +189,22 @@ static bool declare(Launcher *l, int at, int to) {
     bool paren = is(l, name + 1, "(") || is(l, name + 1, "{");
     if (sizes && paren && !dimensions(l, name + 2, closing(l, name + 1) - 1, &text)) return false;
     if (sizes && !paren && !launch_size(l, name + 2, to, &text)) return false;
-    if (!sizes) text = expression(l, paren ? name + 2 : name + 2, paren ? to - 1 : to);
+    if (!sizes) text = expression(l, name + 2, paren ? to - 1 : to);
     if (!text)
         return refuse(l, "a variable of the host's code is no expression of the function's parameters");
     vec_push(l->a, &l->vars, ((Named){l->t[name].text, text}));
+    return true;
+}
+
+// dim3 block(16, 16), grid(n / 16, n / 16)
+static bool declare(Launcher *l, int at, int to) {
+    for (int from = at + 1; from < to;) {
+        int end = from;
+        while (end < to && !is(l, end, ","))
+            end = is(l, end, "(") || is(l, end, "{") ? closing(l, end) : end + 1;
+        if (!declare_one(l, at, from, end)) return false;
+        from = end + 1;
+    }
     return true;
 }
 
@@ -250,7 +261,12 @@ const char *check_read_launches(Arena *a, const char *file, int nflags, const ch
         for (int k = 0; k < n; k++) {
             bool pointer = false;
             for (int j = at[k][0]; j < at[k][1]; j++) pointer |= is(&l, j, "*");
-            vec_push(a, &out->params, ((CheckParam){all.at[at[k][1] - 1].text, pointer}));
+            CheckParam p = {all.at[at[k][1] - 1].text, .pointer = pointer};
+            for (int j = at[k][0]; j < at[k][1]; j++) {
+                p.constant |= is(&l, j, "const");
+                p.floating |= is(&l, j, "float") || is(&l, j, "double");
+            }
+            vec_push(a, &out->params, p);
         }
         l.at = open + 1;
         l.end = close - 1;

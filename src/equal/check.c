@@ -66,39 +66,40 @@ static void subscript_values(Side *s, FlowAccess *x, Pieces *out) {
     value_of_expr(s, x->leaf, x->sub[0], isl_map_intersect_domain(m, at), out);
 }
 
-static isl_set *elements_of(const Piece *p) {
-    return isl_map_range(isl_map_intersect_domain(isl_map_copy(p->v->map), isl_set_copy(p->at)));
+// All that a subscript is made of, where it is: elements, whole numbers.
+static isl_set *made_of(const Piece *p) {
+    isl_map *m = value_fingerprint(p->v);
+    return m ? isl_map_range(isl_map_intersect_domain(m, isl_set_copy(p->at))) : NULL;
 }
 
-// All elements of idx by which the loops read x[idx[…]]; NULL: none.
-static isl_set *indices_of_loops(Prover *p, const Array *array, const Array *index) {
+// Those of the loops' subscripts of this array that are like v; NULL: none.
+static isl_set *subscripts_of_loops(Prover *p, const Array *array, const Value *v) {
     isl_set *all = NULL;
     FlowTree *t = &p->f->region;
     for (int i = 0; i < t->leaves.n; i++)
         for (int k = 1; k < t->leaves.at[i]->naccesses; k++) {
             FlowAccess *x = &t->leaves.at[i]->access[k];
             if (x->array != array || x->exact || array->rank != 1 || !x->leaf->ev->exact) continue;
-            Pieces v = {0};
-            subscript_values(&p->loops, x, &v);
-            for (int j = 0; j < v.n; j++) {
-                if (v.at[j].v->kind != VALUE_INPUT || v.at[j].v->array != index) continue;
-                isl_set *s = elements_of(&v.at[j]);
-                all = all ? isl_set_union(all, s) : s;
+            Pieces theirs = {0};
+            subscript_values(&p->loops, x, &theirs);
+            for (int j = 0; j < theirs.n; j++) {
+                if (!str_eq(theirs.at[j].v->skeleton, v->skeleton) || value_has_sum(theirs.at[j].v)) continue;
+                isl_set *s = made_of(&theirs.at[j]);
+                all = all && s ? isl_set_union(all, s) : s ? s : all;
             }
         }
     return all;
 }
 
-// x[idx[e]]: inside where the loops read x by that element of idx, too.
+// x[f(idx[e])]: inside where the loops read x at the same place, too.
 static bool is_gathered_inside(Prover *p, FlowAccess *x) {
     Pieces v = {0};
     if (x->write || x->array->rank != 1) return false;
     subscript_values(&p->kernel, x, &v);
     bool inside = v.n > 0;
     for (int i = 0; i < v.n && inside; i++) {
-        isl_set *theirs =
-            v.at[i].v->kind == VALUE_INPUT ? indices_of_loops(p, x->array, v.at[i].v->array) : NULL;
-        isl_set *ours = theirs ? elements_of(&v.at[i]) : NULL;
+        isl_set *theirs = value_has_sum(v.at[i].v) ? NULL : subscripts_of_loops(p, x->array, v.at[i].v);
+        isl_set *ours = theirs ? made_of(&v.at[i]) : NULL;
         inside = ours && isl_set_is_subset(ours, theirs) == isl_bool_true;
         isl_set_free(ours);
         isl_set_free(theirs);
@@ -170,7 +171,10 @@ static isl_map *number_of(const FlowLeaf *l) {
     return isl_map_from_aff(sum);
 }
 
-static bool is_shared(const Array *v) { return v->place != PLACE_REGISTER && v->place != PLACE_LOCAL; }
+// What lanes hand each other is in order.
+static bool is_shared(const Array *v) {
+    return v->place != PLACE_REGISTER && v->place != PLACE_LOCAL && !v->lanes;
+}
 
 static bool may_meet(Prover *p, const FlowAccess *x, const FlowAccess *y) {
     if (x->array == p->p->barrier || !(x->write || y->write) || !is_shared(x->array)) return false;
@@ -179,18 +183,31 @@ static bool may_meet(Prover *p, const FlowAccess *x, const FlowAccess *y) {
              x->update == y->update);
 }
 
+// Counters → the number of the thread's warp.
+static isl_map *warp_of(const FlowLeaf *l) {
+    isl_map *m = number_of(l);
+    isl_ctx *ctx = isl_map_get_ctx(m);
+    isl_aff *lane = isl_aff_var_on_domain(isl_local_space_from_space(isl_space_set_alloc(ctx, 0, 1)),
+                                          isl_dim_set, 0);
+    return isl_map_apply_range(m, isl_map_from_aff(isl_aff_floor(isl_aff_scale_down_ui(lane, 32))));
+}
+
 // Pairs between which a barrier stands, the first of them at x's leaf.
 static isl_map *parted(Prover *p, const FlowLeaf *x, const FlowLeaf *y, isl_map *pairs) {
     FlowTree *t = &p->f->tree;
     for (int i = 0; i < t->leaves.n && isl_map_is_empty(pairs) == isl_bool_false; i++) {
         const FlowLeaf *b = t->leaves.at[i];
-        if (b->access[0].array != p->p->barrier || b->kernel != x->kernel || b->node->src->i) continue;
+        if (b->access[0].array != p->p->barrier || b->kernel != x->kernel) continue;
         isl_map *to = isl_map_from_domain_and_range(isl_set_copy(x->ev->domain), isl_set_copy(b->ev->domain));
         isl_map *from =
             isl_map_from_domain_and_range(isl_set_copy(b->ev->domain), isl_set_copy(y->ev->domain));
         to = flow_order(x, b, to, true);
         from = flow_order(b, y, from, true);
-        pairs = isl_map_subtract(pairs, isl_map_apply_range(to, from));
+        isl_map *ordered = isl_map_apply_range(to, from);
+        if (b->node->src->i) // one of warps orders the threads of a warp
+            ordered = isl_map_intersect(ordered,
+                                        isl_map_apply_range(warp_of(x), isl_map_reverse(warp_of(y))));
+        pairs = isl_map_subtract(pairs, ordered);
     }
     return pairs;
 }

@@ -35,9 +35,9 @@ static const Value *pulled(Prover *p, const Value *v, isl_map *by) {
     return out;
 }
 
-static bool has_sum(const Value *v) {
+bool value_has_sum(const Value *v) {
     bool has = v->kind == VALUE_SUM;
-    for (int i = 0; i < v->nkids && !has; i++) has = has_sum(v->kid[i]);
+    for (int i = 0; i < v->nkids && !has; i++) has = value_has_sum(v->kid[i]);
     return has;
 }
 
@@ -53,6 +53,8 @@ static isl_map *fingerprint(const Value *v, isl_map *to, bool turned) {
     for (int i = 0; i < v->nkids; i++) to = fingerprint(v->kid[turn ? v->nkids - 1 - i : i], to, turned);
     return to;
 }
+
+isl_map *value_fingerprint(const Value *v) { return fingerprint(v, NULL, false); }
 
 static bool can_turn(const Value *v) {
     bool can = value_commutes(v) && str_eq(v->kid[0]->skeleton, v->kid[1]->skeleton);
@@ -73,17 +75,20 @@ static isl_set *points_of(isl_set *s, unsigned n) {
 
 static bool one_operator(const Value *v, Op op) { return v->kind == VALUE_OP && sum_operator(v->x) == op; }
 
-// v as a sum. Its parts' domains may be larger than `at`.
-static Parts parts_of(Prover *p, const Value *v, Op op, isl_set *at) {
+// v as a sum. Its parts' domains may be larger than `at`. *kept: Value's.
+static Parts parts_of(Prover *p, const Value *v, Op op, bool ordered, isl_set *at, bool *kept) {
     Parts out = {0};
-    if (v->kind == VALUE_SUM && v->op == op) return v->parts;
-    if (one_operator(v, op) && v->from.m) {
-        isl_map *m = isl_map_intersect_domain(isl_map_copy(v->from.m), isl_set_copy(at));
-        sum_of_expr(v->from.side, op, v->from.leaf, v->from.x, m, &out);
+    const Origin *f = &v->from;
+    if (v->kind == VALUE_SUM && v->op == op && (ordered || !v->kept)) return *kept |= v->kept, v->parts;
+    bool again = (v->kind == VALUE_SUM && v->op == op) || (one_operator(v, op) && f->m);
+    if (again) {
+        isl_map *m = isl_map_intersect_domain(isl_map_copy(f->m), isl_set_copy(at));
+        *kept |= f->read ? sum_of_read(f->side, op, ordered, f->read, m, &out)
+                         : sum_of_expr(f->side, op, ordered, f->leaf, f->x, m, &out);
         return out;
     }
     bool zero = v->kind == VALUE_NUMBER && sum_is_neutral(op, v->x);
-    Part t = {NULL, own_set(p->a, isl_set_copy(at)), v, false, false};
+    Part t = {.at = own_set(p->a, isl_set_copy(at)), .v = v, .direct = true, .first = true};
     if (!zero) vec_push(p->a, &out, t);
     return out;
 }
@@ -117,7 +122,7 @@ static isl_map *matched(Both *b, int i, int j, bool turned) {
 // Less the pairs whose values differ in the sums inside of them.
 static isl_map *with_sums(Both *b, int i, int j, isl_map *m) {
     const Value *x = b->x.at[i].v, *y = b->y.at[j].v;
-    if (!has_sum(x) || isl_map_is_empty(m) == isl_bool_true) return m;
+    if (!value_has_sum(x) || isl_map_is_empty(m) == isl_bool_true) return m;
     isl_map *in = isl_map_domain_map(isl_map_copy(m)), *out = isl_map_range_map(isl_map_copy(m));
     isl_set *pairs = isl_set_flatten(isl_map_wrap(isl_map_copy(m)));
     isl_map *flat = isl_set_flatten_map(isl_map_wrap(isl_map_copy(m)));
@@ -184,57 +189,49 @@ static void one_for_one(const Both *b, int k, bool loops, isl_set **none, isl_se
 
 // ---- their order ----------------------------------------------------------------------------------------
 // [point, u] → [point, w] where x's leaf adds before y's.
-static isl_map *before(const Both *b, const Part *x, const Part *y) {
+static isl_map *before(const Both *b, const Part *x, const Part *y, isl_set *xat, isl_set *yat) {
+    isl_space *s = isl_space_alloc(isl_set_get_ctx(xat), 0, b->n, b->n);
+    if (x->first || y->first) {
+        isl_map *all = isl_map_from_domain_and_range(isl_set_copy(xat), isl_set_copy(yat));
+        isl_space_free(s);
+        for (unsigned d = 0; d < b->n; d++) all = isl_map_equate(all, isl_dim_in, (int)d, isl_dim_out,
+                                                                 (int)d);
+        return y->first ? isl_map_subtract(all, isl_map_copy(all)) : all;
+    }
     isl_map *all =
         isl_map_from_domain_and_range(isl_set_copy(x->leaf->ev->domain), isl_set_copy(y->leaf->ev->domain));
-    isl_space *s = isl_space_alloc(isl_map_get_ctx(all), 0, b->n, b->n);
-    return isl_map_flat_product(isl_map_identity(s), flow_order(x->leaf, y->leaf, all, true));
+    isl_map *m = isl_map_flat_product(isl_map_identity(s), flow_order(x->leaf, y->leaf, all, true));
+    if (x->leaf == y->leaf && x->rank < y->rank) m = isl_map_union(m, isl_map_identity(isl_map_get_space(m)));
+    return m;
 }
 
 static bool pair_in_order(const Both *b, int i, int j, int k, int l) {
     const isl_map *m = b->match[i * b->y.n + j], *n = b->match[k * b->y.n + l];
     if (!m || !n) return true;
     isl_map *s =
-        isl_map_apply_range(isl_map_reverse(isl_map_copy((isl_map *)m)), before(b, &b->x.at[i], &b->x.at[k]));
+        isl_map_apply_range(isl_map_reverse(isl_map_copy((isl_map *)m)), before(b, &b->x.at[i], &b->x.at[k],
+                b->xat[i], b->xat[k]));
     s = isl_map_apply_range(s, isl_map_copy((isl_map *)n));
-    isl_map *ours = before(b, &b->y.at[j], &b->y.at[l]);
+    isl_map *ours = before(b, &b->y.at[j], &b->y.at[l], b->yat[j], b->yat[l]);
     bool same = isl_map_is_subset(s, ours) == isl_bool_true;
     isl_map_free(s);
     isl_map_free(ours);
     return same;
 }
 
-// Is all but one element, what was there before, added by updates of the accumulator?
-static bool all_direct(const Both *b, const Parts *x, isl_set *const *at) {
-    int others = 0;
-    for (int i = 0; i < x->n; i++) {
-        if (x->at[i].direct) continue;
-        // [point, u] as point → u
-        isl_map *m =
-            isl_map_move_dims(isl_map_from_range(isl_set_copy(at[i])), isl_dim_in, 0, isl_dim_out, 0, b->n);
-        if (isl_map_is_single_valued(m) != isl_bool_true) others++;
-        isl_map_free(m);
-        others++;
-    }
-    return others <= 1;
+static bool all_direct(const Parts *x) {
+    for (int i = 0; i < x->n; i++)
+        if (!x->at[i].direct) return false;
+    return true;
 }
 
 static bool in_order(const Both *b) {
-    if (!all_direct(b, &b->x, b->xat) || !all_direct(b, &b->y, b->yat)) return false;
-    for (int i = 0; i < b->x.n; i++)
-        for (int j = 0; j < b->y.n; j++) {
-            const isl_map *m = b->match[i * b->y.n + j];
-            bool some = m && isl_map_is_empty((isl_map *)m) == isl_bool_false;
-            if (some && b->x.at[i].direct != b->y.at[j].direct) return false;
-        }
+    if (!all_direct(&b->x) || !all_direct(&b->y)) return false;
     for (int i = 0; i < b->x.n; i++)
         for (int k = 0; k < b->x.n; k++)
             for (int j = 0; j < b->y.n; j++)
-                for (int l = 0; l < b->y.n; l++) {
-                    bool direct =
-                        b->x.at[i].direct && b->x.at[k].direct && b->y.at[j].direct && b->y.at[l].direct;
-                    if (direct && !pair_in_order(b, i, j, k, l)) return false;
-                }
+                for (int l = 0; l < b->y.n; l++)
+                    if (!pair_in_order(b, i, j, k, l)) return false;
     return true;
 }
 
@@ -244,11 +241,13 @@ static const char *named(Prover *p, const Part *t, const char *what) {
     return l.line ? arena_printf(p->a, "%s, at line %d", what, l.line) : what;
 }
 
-static isl_set *compare_sums(Prover *p, Op op, Type t, const Value *x, const Value *y, isl_set *at,
-                             const char **why) {
+// ordered: sums that are added as one number are compared as such.
+static isl_set *compare_parts(Prover *p, Op op, bool ordered, Type t, const Value *x, const Value *y,
+                              isl_set *at,
+                              const char **why, bool *kept) {
     Both *b = &(Both){.p = p, .n = (unsigned)isl_set_dim(at, isl_dim_set), .at = at};
-    b->x = parts_of(p, x, op, at);
-    b->y = parts_of(p, y, op, at);
+    b->x = parts_of(p, x, op, ordered, at, kept);
+    b->y = parts_of(p, y, op, ordered, at, kept);
     b->xat = NEW_N(p->a, isl_set *, b->x.n + 1);
     b->yat = NEW_N(p->a, isl_set *, b->y.n + 1);
     for (int i = 0; i < b->x.n; i++) b->xat[i] = own_set(p->a, part_at(&b->x.at[i], at));
@@ -271,13 +270,27 @@ static isl_set *compare_sums(Prover *p, Op op, Type t, const Value *x, const Val
             *why = "terms of a sum that are equal cannot be told apart, or one is added twice";
         bad = isl_set_union(bad, two);
     } else isl_set_free(two);
-    bool rounds = type_is_float(t) && (op == OP_ADD || op == OP_MUL);
-    p->has_sums |= rounds;
-    if (rounds && !p->regrouped && isl_set_is_empty(bad) == isl_bool_true && !in_order(b))
+    if (sum_has_order(op, t) && !p->regrouped && isl_set_is_empty(bad) == isl_bool_true &&
+        !(ordered && in_order(b)))
         p->regrouped = true;
-    if (op == OP_MIN || op == OP_MAX) p->no_nan = true;
-    isl_set_free(at);
     return isl_set_coalesce(bad);
+}
+
+static isl_set *compare_sums(Prover *p, Op op, Type t, const Value *x, const Value *y, isl_set *at,
+                             const char **why) {
+    bool ordered = sum_has_order(op, t), kept = false;
+    isl_set *bad = compare_parts(p, op, ordered, t, x, y, at, why, &kept);
+    p->has_sums |= ordered;
+    if (op == OP_MIN || op == OP_MAX) p->no_nan = true;
+    if (kept && isl_set_is_empty(bad) == isl_bool_false && !p->unknown) { // taken apart, in any order
+        const char *other = NULL;
+        isl_set_free(at);
+        at = bad;
+        bad = compare_parts(p, op, false, t, x, y, at, &other, &kept);
+        *why = other;
+    }
+    isl_set_free(at);
+    return bad;
 }
 
 // ---- values -----------------------------------------------------------------------------------------
@@ -357,6 +370,8 @@ isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, 
         return differ(compare_kids(p, x, y, at, false, why), "the kernel reads an array at another place",
                       why);
     const char *first = NULL;
+    Op extreme = x->kind == VALUE_OP ? sum_operator(x->x) : OP_SET;
+    if (type_is_float(x->type) && (extreme == OP_MAX || extreme == OP_MIN)) p->no_nan = true;
     if (same_operation(x, y)) {
         isl_set *bad = compare_structure(p, x, y, isl_set_copy(at), &first);
         if (isl_set_is_empty(bad) == isl_bool_true) {

@@ -37,6 +37,16 @@ static bool try(EqualReport *r, Pair *p, const int64_t *sizes, int64_t steps) {
     return false;
 }
 
+// Where the task's condition holds, if the usual sizes are none of these.
+static bool run_where(EqualReport *r, Pair *p) {
+    int64_t *sizes = NEW_N(p->a, int64_t, p->region->nparams + 1);
+    isl_set *all = equal_permitted(p);
+    bool wrong = false;
+    for (int k = 0; all && !wrong && r->runs < 6 && equal_open_sizes(p, all, &k, sizes);)
+        wrong = try(r, p, sizes, 8 * MAX_STEPS);
+    return wrong;
+}
+
 static bool run_first(EqualReport *r, Pair *p) {
     int64_t *sizes = NEW_N(p->a, int64_t, p->region->nparams + 1);
     double begin = time_used();
@@ -44,7 +54,7 @@ static bool run_first(EqualReport *r, Pair *p) {
         if (try(r, p, sizes, MAX_STEPS)) return true;
         if (time_used() - begin > RUN_SECONDS) break;
     }
-    return false;
+    return !r->runs && run_where(r, p);
 }
 
 // What the proof left open, where it is smallest and further on.
@@ -64,7 +74,7 @@ EqualReport equal_check(Compile *c, const EqualTask *t) {
     if (!p) return r;
     r.answer = EQUAL_UNDECIDED;
     if (run_first(&r, p)) return r;
-    if (!r.runs) r.why = "there is no small size at which both can be run";
+    if (!r.runs) r.why = p->unordered ? p->unordered : "there is no small size at which both can be run";
     else equal_prove(&r, p);
     if (r.open) run_open(&r, p);
     return r;

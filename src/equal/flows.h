@@ -37,7 +37,9 @@ typedef struct Part {
     isl_set *at;
     const Value *v;
     bool minus; // it is subtracted
-    bool direct; // an update of the accumulator itself, with nothing between
+    bool direct; // it is added to all that came before it, by itself
+    bool first; // nothing came before it
+    int rank; // among those of one instance of its leaf: ascending
 } Part;
 typedef VEC(Part) Parts;
 
@@ -45,7 +47,8 @@ typedef VEC(Part) Parts;
 typedef struct Origin {
     struct Side *side;
     FlowLeaf *leaf;
-    Expr *x;
+    Expr *x; // or
+    FlowAccess *read;
     isl_map *m; // points → counters of the leaf
 } Origin;
 
@@ -59,6 +62,7 @@ struct Value {
     int nkids;
     const Value **kid;
     Parts parts;
+    bool kept; // of SUM: what some part is, is a sum, too
     Origin from;
     const char *skeleton; // all of it but maps and domains
 };
@@ -97,15 +101,23 @@ const Value *value_new(Side *s, Value v);
 bool value_commutes(const Value *v); // its two kids may change places, for the very same bits
 bool value_is_number(const Value *v, double d);
 FlowAccess *value_access(Side *s, FlowLeaf *l, const Expr *load);
+bool value_may_be_written(Side *s, const FlowAccess *r);
 
-// sum.c. What reaches the accumulator r, or the expression x, by additions (or another op) alone.
-void sum_of_read(Side *s, Op op, FlowAccess *r, isl_map *m, Parts *out);
+// sum.c. What reaches the accumulator r, or the expression x, by additions (or another op) alone. ordered: a
+// sum
+// that is added as one number is a part of its own; true: there was one.
+bool sum_of_read(Side *s, Op op, bool ordered, FlowAccess *r, isl_map *m, Parts *out);
+bool sum_of_expr(Side *s, Op op, bool ordered, FlowLeaf *l, Expr *x, isl_map *m, Parts *out);
+bool sum_has_accumulator(Side *s, FlowLeaf *l, const Expr *x); // x is a sum, and of some that grew by updates
 bool sum_is_neutral(Op op, const Expr *x);
-void sum_of_expr(Side *s, Op op, FlowLeaf *l, Expr *x, isl_map *m, Parts *out);
+bool sum_has_order(Op op, Type t); // another one rounds differently
 
 // compare.c: the points of `at` (taken) where x, of the loops, and y, of the kernel, are not known to be
 // equal; *why says why, where there are some.
 isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, const char **why);
+
+bool value_has_sum(const Value *v);
+isl_map *value_fingerprint(const Value *v); // points → all that it reads, one behind the other; NULL: nothing
 
 // check.c: accesses outside, unwritten words, races.
 void check_bounds(Prover *p);
@@ -113,6 +125,8 @@ void check_order(Prover *p);
 
 // Fills in the answer; what is open is still to be run.
 void equal_prove(EqualReport *r, Pair *p);
+// prove.c: the sizes for which the region's conditions hold; NULL: they can't be told.
+isl_set *equal_permitted(Pair *p);
 // prove.c: sizes at which it may fail, as far as is known; false: none, or no more. *state: begin with 0.
 bool equal_open_sizes(Pair *p, const isl_set *open, int *state, int64_t *sizes);
 #endif

@@ -6,6 +6,7 @@
 // So conditions, bounds and subscripts are functions of counters and sizes again. What a number was made of
 // must not change: counters, sizes, and elements that the kernel does not write.
 #include "equal/pair.h"
+#include "front/normal.h"
 
 typedef struct Forward {
     Arena *a;
@@ -95,7 +96,76 @@ static Node *forwarded(Node *n, void *arg) {
     return m;
 }
 
+typedef struct Instead {
+    Arena *a;
+    const Sym *from;
+    Expr *to;
+} Instead;
+
+static Expr *instead(Expr *x, void *arg) {
+    Instead *s = arg;
+    if (!x) return NULL;
+    if (x->kind == E_SYM && x->sym == s->from) return expr_cast(s->a, x->type, s->to);
+    Expr *y = expr_map(s->a, x, instead, arg);
+    bool by = y->kind == E_OP && (y->op == OP_DIV || y->op == OP_FDIV) && y->args[1]->kind == E_INT &&
+        y->args[1]->i > 0;
+    Sums k = {.a = s->a};
+    Sum *n = by && type_is_int(y->type) && type_is_signed(y->type) ? sum_of(&k, y->args[0]) : NULL,
+        *rest = NULL;
+    int64_t left = 1;
+    Sum *q = n && n->n ? sum_div(&k, n, sum_int(&k, y->args[1]->i), &rest) : NULL;
+    return q && sum_is_const(rest, &left) && !left ? sum_expr(&k, q, y->type) : y; // (lo + 16 t - lo) / 16
+}
+
+static Node *instead_in(Node *n, void *arg) {
+    Instead *s = arg;
+    return node_map_exprs(s->a, node_map(s->a, n, instead_in, arg), instead, arg);
+}
+
+static Node *with_value(Arena *a, Node *n, const Sym *from, Expr *to) {
+    return instead_in(n, &(Instead){a, from, to});
+}
+
+static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
+
+// ---- loops that begin anywhere -------------------------------------------------------------------
+//   for a = K * 16 * by .. K * 16 * by + K step 16 { … a … }   →   for t = 0 .. K / 16 { … K * 16 * by + 16
+// * t … }
+static bool is_number_or_sym(const Expr *x) {
+    while (x->kind == E_CAST) x = x->args[0];
+    return x->kind == E_SYM;
+}
+
+static bool is_product(const Expr *x) {
+    return x->kind == E_OP && x->op == OP_MUL && !expr_any(x, is_load) && expr_any(x->args[0],
+            is_number_or_sym) &&
+           expr_any(x->args[1], is_number_or_sym);
+}
+
+static Node *from_zero(Node *n, void *arg) {
+    Arena *a = arg;
+    Node *m = node_map(a, n, from_zero, arg);
+    if (n->kind != N_FOR || is_parallel(n) || n->step <= 0 || !expr_any(n->lo, is_product)) return m;
+    Sums k = {.a = a};
+    Sum *lo = sum_of(&k, n->lo), *hi = sum_of(&k, n->hi);
+    Sum *span = lo && hi ? sum_add(&k, hi, lo, -1) : NULL;
+    if (!span || sum_degree(span) > 1) return m;
+    Type t = n->iter->type;
+    Sym *s = NEW(a, Sym);
+    *s = (Sym){.name = arena_printf(a, "%s_trip", n->iter->name), .kind = SYM_ITER, .type = t};
+    Expr *step = expr_int(a, t, n->step), *last = sum_expr(&k, sum_add(&k, span, sum_int(&k, n->step - 1),
+            1), t);
+    Expr *value = expr_add(a, n->lo, expr_mul(a, expr_sym(a, s), step));
+    Node *loop = node_clone(a, m);
+    loop->iter = s;
+    loop->lo = expr_int(a, t, 0);
+    loop->hi = n->step > 1 ? expr_op(a, OP_FDIV, last, step, NULL) : last;
+    loop->step = 1;
+    loop->body = with_value(a, m->body, n->iter, value);
+    return loop;
+}
+
 Node *equal_forward(Arena *a, Node *root) {
     Forward f = {.a = a, .root = root};
-    return forwarded(root, &f);
+    return from_zero(forwarded(root, &f), a);
 }

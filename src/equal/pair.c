@@ -56,6 +56,13 @@ static const Array *array_named(const Pairing *g, const char *name) {
 }
 
 // ---- subscripts --------------------------------------------------------------------------------
+// Are all its terms negative?
+static bool is_below(const Sum *s) {
+    for (int i = 0; i < s->n; i++)
+        if (s->t[i].c >= 0) return false;
+    return s->n > 0;
+}
+
 // x over rows of the extents of v: [x / n1n2][x % n1n2 / n2][…], as far as x is a sum of products.
 static Expr **split(Pairing *g, const Array *v, Expr *x) {
     Sums k = {.a = g->a};
@@ -67,6 +74,10 @@ static Expr **split(Pairing *g, const Array *v, Expr *x) {
         for (int e = d + 1; e < v->rank; e++) row = sum_mul(&k, row, sum_of(&k, v->extent[e]));
         Sum *q = row ? sum_div(&k, rest, row, &rest) : NULL;
         ok = q != NULL;
+        if (ok && is_below(rest)) { // i * m + (m - 1 - j): of row i, counted from its end
+            q = sum_add(&k, q, sum_int(&k, 1), -1);
+            rest = sum_add(&k, rest, row, 1);
+        }
         if (ok) out[d] = sum_expr(&k, q, T_I64);
     }
     if (ok) out[v->rank - 1] = sum_expr(&k, rest, T_I64);
@@ -306,6 +317,7 @@ static bool add_launches(Pairing *g, const char **why) {
         g->same.n = 0;
         if (!bind_params(g, k, why) || !bind_arrays(g, k, why)) return false;
         Node *root = map_node(equal_digits(g->a, equal_forward(g->a, t->launch[k].root)), g);
+        g->p->lockstep |= t->launch[k].lockstep == 1;
         if (t->launch[k].lockstep == 2) g->p->unordered = "which threads arrive at a barrier is not known";
         kids[n++] = root;
     }
@@ -329,6 +341,33 @@ Op sum_operator(const Expr *x) {
 // ---- for the flow -----------------------------------------------------------------------------------
 static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
 
+// What changes nothing when it is added, or whatever op does; NULL: there is no such number.
+static Expr *neutral(Arena *a, Op op, Type t) {
+    bool real = type_is_float(t);
+    double v = op == OP_MUL ? 1 : op == OP_MAX ? -__builtin_inf() : op == OP_MIN ? __builtin_inf() : 0;
+    if (op != OP_ADD && op != OP_MUL && op != OP_OR && op != OP_XOR && !(real && (op == OP_MAX ||
+            op == OP_MIN)))
+        return NULL;
+    return real ? expr_float(a, t, v) : expr_int(a, t, (int64_t)v);
+}
+
+static const Node *only_copy(const Node *n) {
+    while (n && n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
+    return n && n->kind == N_COPY && n->dst && n->op == OP_SET && !n->atomic ? n : NULL;
+}
+
+// if (cond) d = x; else d = y;  is  d = cond ? x : y
+static Node *either(Arena *a, const Node *n) {
+    const Node *x = only_copy(n->then), *y = only_copy(n->other);
+    if (!x || !y || x->dst != y->dst) return NULL;
+    for (int d = 0; d < x->dst->rank; d++)
+        if (!expr_equal(x->sub[d], y->sub[d])) return NULL;
+    Node *m = node_clone(a, x);
+    m->src = expr_op(a, OP_SELECT, n->cond, expr_cast(a, x->dst->elem, x->src), expr_cast(a, x->dst->elem,
+            y->src));
+    return m;
+}
+
 // { dst = src } under a condition of the data is dst = cond ? src : dst.
 static Node *choice(Pairing *g, Expr *cond, Node *n) {
     if (!n) return NULL;
@@ -339,12 +378,27 @@ static Node *choice(Pairing *g, Expr *cond, Node *n) {
             if (!(m->kids[i] = choice(g, cond, n->kids[i]))) return NULL;
         return n->nkids == 1 ? m : NULL; // a second one might see what the first wrote
     }
-    if (n->kind != N_COPY || !n->dst || n->atomic) return NULL;
+    if (n->kind != N_COPY || !n->dst) return NULL;
+    Expr *none = neutral(g->a, n->op, n->dst->elem);
+    if (none) { // an update by nothing
+        m->src = expr_op(g->a, OP_SELECT, cond, expr_cast(g->a, n->dst->elem, n->src), none);
+        return m;
+    }
+    if (n->atomic) return NULL;
     Expr *old = expr_load(g->a, n->dst, n->sub);
     m->src = expr_op(g->a, OP_SELECT, cond, n->op == OP_SET ? n->src : expr_updated(g->a, n->op, old, n->src),
                      old);
     m->op = OP_SET;
     return m;
+}
+
+static Node *for_flow(Node *n, void *arg);
+
+static Node *for_flow_of_if(Node *n, Pairing *g) {
+    bool data = expr_any(n->cond, is_load); // both are: as one
+    if (!data) return node_map(g->a, n, for_flow, g);
+    Node *m = choice(g, expr_op(g->a, OP_LAND, n->cond, n->then->cond, NULL), n->then->then);
+    return m ? m : node_map(g->a, n, for_flow, g);
 }
 
 static Node *for_flow(Node *n, void *arg) {
@@ -354,8 +408,20 @@ static Node *for_flow(Node *n, void *arg) {
         m->loc = n->loc;
         return m;
     }
+    if (n->kind == N_IF && !n->other && n->cond->kind == E_OP && n->cond->op == OP_LAND &&
+        expr_any(n->cond, is_load)) { // what data do not decide stays a condition
+        bool first = expr_any(n->cond->args[0], is_load);
+        Node *outer = node_clone(g->a, n), *inner = node_clone(g->a, n);
+        outer->cond = n->cond->args[first ? 1 : 0], inner->cond = n->cond->args[first ? 0 : 1];
+        outer->then = inner;
+        return for_flow_of_if(outer, g);
+    }
     if (n->kind == N_IF && !n->other && expr_any(n->cond, is_load)) {
         Node *m = choice(g, n->cond, n->then);
+        if (m) return m;
+    }
+    if (n->kind == N_IF && n->other && expr_any(n->cond, is_load)) {
+        Node *m = either(g->a, n);
         if (m) return m;
     }
     return node_map(g->a, n, for_flow, arg);
@@ -373,12 +439,12 @@ static void find_op(const Node *n, Ops *o) {
     if (!n) return;
     if (n->kind == N_COPY && n->dst == o->array && n->op != OP_SET && o->depth > o->kept_depth)
         o->kept = n->op, o->kept_depth = o->depth;
-    o->depth += n->kind == N_FOR;
+    o->depth += n->kind == N_FOR && (!is_parallel(n) || o->array->place == PLACE_USER);
     for (int i = 0; i < n->nkids; i++) find_op(n->kids[i], o);
     find_op(n->body, o);
     find_op(n->then, o);
     find_op(n->other, o);
-    o->depth -= n->kind == N_FOR;
+    o->depth -= n->kind == N_FOR && (!is_parallel(n) || o->array->place == PLACE_USER);
 }
 
 typedef struct Plain {
@@ -386,14 +452,68 @@ typedef struct Plain {
     const Node *root;
 } Plain;
 
-// x * y + z may be rounded once or twice.
-static Expr *unfused(Expr *x, void *arg) {
+// -x, as x; NULL: it is no such.
+static Expr *turned(Arena *a, Expr *x) {
+    if (!type_is_float(x->type)) return NULL;
+    if (x->kind == E_OP && x->op == OP_NEG) return x->args[0];
+    return x->kind == E_FLOAT && __builtin_signbit(x->f) && x->f != 0 ? expr_float(a, x->type, -x->f) : NULL;
+}
+
+static Expr *minus(Arena *a, Expr *x) { return expr_op(a, OP_NEG, x, NULL, NULL); }
+
+// Signs stand outside of products and become differences: that changes no bit.
+static Expr *signs(Arena *a, Expr *x) {
+    bool float_op = x->kind == E_OP && type_is_float(x->type) && x->nargs == 2;
+    if (x->kind == E_OP && x->op == OP_NEG && turned(a, x->args[0])) return turned(a, x->args[0]);
+    Expr *l = float_op ? turned(a, x->args[0]) : NULL, *r = float_op ? turned(a, x->args[1]) : NULL;
+    if (!l && !r) return x;
+    Expr *y = l ? l : x->args[0], *z = r ? r : x->args[1];
+    if (x->op == OP_MUL || x->op == OP_DIV)
+        return l && r ? expr_op(a, x->op, y, z, NULL) : minus(a, expr_op(a, x->op, y, z, NULL));
+    if (x->op == OP_SUB && r) return expr_op(a, OP_ADD, x->args[0], z, NULL);
+    if (x->op == OP_ADD && r) return expr_op(a, OP_SUB, x->args[0], z, NULL);
+    return x->op == OP_ADD ? expr_op(a, OP_SUB, z, y, NULL) : x;
+}
+
+static bool is_truth(const Expr *x) {
+    bool compares = x->kind == E_OP && ((x->op >= OP_LT && x->op <= OP_NE) || x->op == OP_LAND ||
+                                        x->op == OP_LOR ||
+                                        x->op == OP_LNOT);
+    return compares;
+}
+
+// x > y ? x : y, but for NaN
+static Expr *extreme(Arena *a, Expr *x) {
+    const Expr *c = x->args[0];
+    bool less = c->kind == E_OP && (c->op == OP_LT || c->op == OP_LE);
+    bool more = c->kind == E_OP && (c->op == OP_GT || c->op == OP_GE);
+    if (!less && !more) return x;
+    bool same = expr_equal(c->args[0], x->args[1]) && expr_equal(c->args[1], x->args[2]);
+    bool other = expr_equal(c->args[1], x->args[1]) && expr_equal(c->args[0], x->args[2]);
+    if (!same && !other) return x;
+    return expr_op(a, more == same ? OP_MAX : OP_MIN, x->args[1], x->args[2], NULL);
+}
+
+static bool is_zero(const Expr *x) { return x->kind == E_INT && x->i == 0; }
+
+// One spelling of what has several: x * y + z may be rounded once or twice, (x < y) != 0 is x < y.
+static Expr *plain_expr(Expr *x, void *arg) {
     Arena *a = arg;
-    Expr *y = x ? expr_map(a, x, unfused, arg) : NULL;
+    Expr *y = x ? expr_map(a, x, plain_expr, arg) : NULL;
     bool fma = y && ((y->kind == E_OP && y->op == OP_FMA) ||
                      (y->kind == E_CALL && str_among(y->fn, "fma fmaf") && y->nargs == 3));
-    if (!fma) return y;
-    return expr_op(a, OP_ADD, expr_op(a, OP_MUL, y->args[0], y->args[1], NULL), y->args[2], NULL);
+    if (!y) return NULL;
+    if (y->kind == E_CALL && type_is_float(y->type) && y->nargs == 2 && str_among(y->fn,
+            "fmaxf fmax fminf fmin"))
+        y = expr_op(a, y->fn[2] == 'a' ? OP_MAX : OP_MIN, y->args[0], y->args[1], NULL);
+    if (y->kind == E_OP && y->op == OP_SELECT && type_is_float(y->type)) y = extreme(a, y);
+    if (fma)
+        y = expr_op(a, OP_ADD, signs(a, expr_op(a, OP_MUL, y->args[0], y->args[1], NULL)), y->args[2], NULL);
+    if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[0]) && is_zero(y->args[1]))
+        return y->args[0];
+    if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[1]) && is_zero(y->args[0]))
+        return y->args[1];
+    return signs(a, y);
 }
 
 static bool is_element(const Expr *x, const Node *n) {
@@ -439,7 +559,7 @@ static Node *as_update(Arena *a, Node *n) {
 
 static Node *plain_copies(Node *n, void *arg) {
     Arena *a = arg;
-    Node *m = node_map_exprs(a, node_map(a, n, plain_copies, arg), unfused, arg);
+    Node *m = node_map_exprs(a, node_map(a, n, plain_copies, arg), plain_expr, arg);
     if (m->kind != N_COPY || !m->dst) return m;
     if (m->op == OP_SET) m->src = expr_cast(a, m->dst->elem, m->src);
     return as_update(a, m);
@@ -447,13 +567,12 @@ static Node *plain_copies(Node *n, void *arg) {
 
 static Node *one_operator(Node *n, void *arg) {
     Plain *g = arg;
-    // words of a block are set anew before they are used for something else
-    bool own = n->kind == N_COPY && n->dst && n->dst->place != PLACE_USER;
-    if (n->kind != N_COPY || !n->dst || n->op == OP_SET || n->atomic || own)
-        return node_map(g->a, n, one_operator, arg);
+    if (n->kind != N_COPY || !n->dst || n->op == OP_SET || n->atomic) return node_map(g->a, n, one_operator,
+            arg);
     Ops o = {g->a, n->dst, 0, -1, OP_SET};
     find_op(g->root, &o);
-    if (o.kept == n->op) return n;
+    // words of a block are set anew before they are used for something else
+    if (o.kept == n->op || (n->dst->place != PLACE_USER && o.kept_depth > 0)) return n;
     Node *m = node_clone(g->a, n);
     m->src = expr_updated(g->a, n->op, expr_load(g->a, n->dst, n->sub), n->src);
     m->op = OP_SET;

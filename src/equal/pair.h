@@ -15,6 +15,7 @@ typedef struct Pair {
     // For the flow: conditions that the data decide as choices; a barrier is a copy to `barrier`.
     Node *flow_loops, *flow_kernel;
     const Array *barrier;
+    bool lockstep; // the author counts on lanes of a warp that run in step
     const char *unordered; // why no order can be told within blocks; NULL: it can
     const DepInfo *feet; // of the region, when it is first asked for
     VEC(const Array *) flat; // arrays whose rows the kernel's subscripts could not be split into

@@ -95,6 +95,8 @@ static void prove(Prover *p) {
     f->busy = busy_of(p);
     check_leaves(p, &f->region, "the loops");
     check_leaves(p, &f->tree, "the kernel");
+    for (int i = 0; i < f->tree.leaves.n; i++)
+        p->regrouped |= f->tree.leaves.at[i]->access[0].array->lanes == 2;
     if (!p->unknown) check_bounds(p);
     const Region *r = p->p->region;
     for (int i = 0; i < r->narrays && !p->unknown; i++)
@@ -139,6 +141,18 @@ static bool sample(Pair *q, isl_set *s, int64_t *sizes) {
     }
     isl_point_free(pt);
     return true;
+}
+
+isl_set *equal_permitted(Pair *q) {
+    Poly *poly = poly_new(q->c);
+    PolyScope none = {0, NULL};
+    isl_set *all = NULL;
+    for (int i = 0; i < q->region->nassumes; i++) {
+        isl_set *s = poly_cond(poly, none, q->region->assumes[i], NULL);
+        if (s) s = isl_set_params(s);
+        all = all && s ? isl_set_intersect(all, s) : s ? s : all;
+    }
+    return all ? own_set(q->a, all) : NULL;
 }
 
 // The least, those behind it, and some that are larger in all.

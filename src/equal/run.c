@@ -12,12 +12,18 @@
 
 enum { NOBODY = -1, ALL = -2, SEVERAL = -3 }; // threads and blocks; else their numbers
 
+typedef struct Plain { // the last write that was not atomic
+    int launch, block, thread, phase, warp_phase;
+} Plain;
+
 typedef struct Word {
     const char *at; // NULL: the place is free
-    int launch, block, thread, phase; // of the last write; block NOBODY: it was not written
+    Plain plain;
+    int launch, block, thread, phase, warp_phase; // of the last write; block NOBODY: it was not written
     bool atomic;
     Loc loc;
-    int rlaunch, rblock, rthread, rphase; // of the reads since
+    int rlaunch, rblock, rthread, rphase, rwarp_phase; // of the reads since
+    int rwarp; // of several threads
     Loc rloc;
 } Word;
 
@@ -38,11 +44,13 @@ typedef struct Look {
     Spot *place;
     size_t places; // a power of two
     int launch, block, phase;
+    int warp_phase; // barriers of warps count, too
     int64_t digit[16], weight[16];
     int level;
     int64_t (*rows)[2]; // of each array: the least and greatest first subscript of the loops
     bool *touched;
     bool busy; // the loops wrote something
+    bool unknown; // lanes of a warp meet in a way that hangs on their running in step
     char old[8]; // of the word that is being written
     double most; // the largest float that was written
     int64_t writes;
@@ -69,7 +77,7 @@ static Word *word_of(Look *l, const char *p) {
     if (2 * (l->nwords + 1) > l->cap) grow(l);
     Word *w = &l->word[slot_of(l, p)];
     if (!w->at) {
-        *w = (Word){.at = p, .block = NOBODY, .rblock = NOBODY};
+        *w = (Word){.at = p, .block = NOBODY, .rblock = NOBODY, .plain.block = NOBODY};
         l->nwords++;
     }
     return w;
@@ -107,6 +115,7 @@ static void enter(void *arg, const Node *n, int64_t v) {
     Look *l = arg;
     if (n->kind == N_KERNEL) l->launch++, l->phase++, l->block++;
     if (n->kind == N_BARRIER && !n->warp) l->phase++;
+    if (n->kind == N_BARRIER) l->warp_phase++;
     if (n->kind == N_FOR && n->how == HOW_BLOCK) l->block++, l->phase++;
     if (n->kind != N_FOR || n->how != HOW_THREAD || !l->kernel) return;
     const Spot *x = place_of(l, n);
@@ -181,15 +190,25 @@ static bool is_inside(Look *l, int k, const InterpTouch *t) {
 }
 
 // ---- order -------------------------------------------------------------------------------------
-static bool is_private(const Array *v) { return v->place == PLACE_REGISTER || v->place == PLACE_LOCAL; }
+// Nobody else meets there, or whoever does is in order.
+static bool is_private(const Array *v) {
+    return v->place == PLACE_REGISTER || v->place == PLACE_LOCAL || v->lanes;
+}
 
 static bool differ(int x, int y) { return x != y || x == SEVERAL; }
+
+static int warp_of(int thread) { return thread < 0 ? thread : thread / 32; }
 
 // Does an access by this thread meet one that was made then?
 static bool meets(const Look *l, int thread, int launch, int block, int other, int phase) {
     if (launch != l->launch || block == NOBODY) return false;
     if (differ(block, l->block)) return true;
     return phase == l->phase && differ(other, thread);
+}
+
+// Has the warp waited since, of which both are?
+static bool waited(const Look *l, int thread, int warp, int warp_phase) {
+    return thread >= 0 && warp == warp_of(thread) && warp_phase != l->warp_phase;
 }
 
 static const char *meeting(Look *l, const InterpTouch *t, bool other_writes, int block) {
@@ -200,29 +219,45 @@ static const char *meeting(Look *l, const InterpTouch *t, bool other_writes, int
                         differ(block, l->block) ? "nothing orders them" : "no barrier is between them");
 }
 
+// Threads of one warp, in a kernel whose author counts on lanes that run in step: what they do can't be told.
+static bool step_alike(Look *l, int block, int warp, int thread) {
+    bool alike = l->p->lockstep && !differ(block, l->block) && thread >= 0 && warp == warp_of(thread);
+    l->unknown |= alike;
+    return alike;
+}
+
 static bool check_order(Look *l, const InterpTouch *t, Word *w, int thread) {
     bool atomic = t->write && t->node->kind == N_COPY && t->node->atomic;
     bool clash = meets(l, thread, w->launch, w->block, w->thread, w->phase) && !(atomic && w->atomic);
-    if (clash && !t->write) return fails(l, t, w->loc, meeting(l, t, true, w->block));
-    if (t->write && meets(l, thread, w->rlaunch, w->rblock, w->rthread, w->rphase))
-        return fails(l, t, w->rloc, meeting(l, t, false, w->rblock));
+    if (!differ(w->block, l->block) && waited(l, thread, warp_of(w->thread), w->warp_phase)) clash = false;
+    if (clash && !t->write)
+        return step_alike(l, w->block, warp_of(w->thread), thread) ||
+               fails(l, t, w->loc, meeting(l, t, true, w->block));
+    bool ordered = !differ(w->rblock, l->block) && waited(l, thread, w->rwarp, w->rwarp_phase);
+    if (t->write && !ordered && meets(l, thread, w->rlaunch, w->rblock, w->rthread, w->rphase))
+        return step_alike(l, w->rblock, w->rwarp, thread) ||
+               fails(l, t, w->rloc, meeting(l, t, false, w->rblock));
     return true;
 }
 
 static void note_read(Look *l, const InterpTouch *t, Word *w, int thread) {
     bool here = w->rblock != NOBODY && w->rlaunch == l->launch;
     bool same = here && w->rblock == l->block && w->rphase == l->phase;
+    w->rwarp = same && w->rwarp != warp_of(thread) ? SEVERAL : warp_of(thread);
     w->rthread = same && w->rthread != thread ? SEVERAL : thread;
     w->rblock = here && w->rblock != l->block ? SEVERAL : l->block;
     w->rlaunch = l->launch;
     w->rphase = l->phase;
+    w->rwarp_phase = l->warp_phase;
     w->rloc = t->loc;
 }
 
 static void note_write(Look *l, const InterpTouch *t, Word *w, int thread) {
     w->launch = l->launch, w->block = l->block, w->thread = thread, w->phase = l->phase;
+    w->warp_phase = l->warp_phase;
     w->atomic = t->node->kind == N_COPY && t->node->atomic;
     w->loc = t->loc;
+    if (!w->atomic) w->plain = (Plain){l->launch, l->block, thread, l->phase, l->warp_phase};
     w->rblock = NOBODY;
 }
 
@@ -241,6 +276,16 @@ static bool written(Look *l, const InterpTouch *t) {
     bool atomic = t->node->kind == N_COPY && t->node->atomic;
     bool clash = l->kernel && !is_private(t->array) && !same && !(atomic && w->atomic) &&
                  meets(l, thread, w->launch, w->block, w->thread, w->phase);
+    const Plain *p = &w->plain;
+    bool mixed = l->kernel && !is_private(t->array) && !same && atomic && w->atomic &&
+                 meets(l, thread, p->launch, p->block, p->thread, p->phase) &&
+                 (differ(p->block, l->block) || !waited(l, thread, warp_of(p->thread), p->warp_phase));
+    if (mixed)
+        return fails(l, t, w->loc, arena_printf(l->p->a, "a word of %s is set and added to in no order",
+                                                t->array->name));
+    if (clash && !differ(w->block, l->block) && waited(l, thread, warp_of(w->thread), w->warp_phase))
+        clash = false;
+    if (clash && step_alike(l, w->block, warp_of(w->thread), thread)) clash = false;
     if (clash) {
         Loc there = w->loc;
         bool blocks = differ(w->block, l->block);
@@ -284,7 +329,7 @@ static void fresh(void *arg, const Array *array, char *base, size_t bytes) {
     size_t step = (size_t)array->stride;
     for (size_t i = 0; i < bytes && l->cap; i += step) {
         Word *w = &l->word[slot_of(l, base + i)];
-        if (w->at) w->block = w->rblock = NOBODY;
+        if (w->at) w->block = w->rblock = w->plain.block = NOBODY;
     }
 }
 
@@ -407,8 +452,9 @@ Outcome equal_run(Pair *p, const int64_t *sizes, int seed, int64_t max_steps) {
         void *const *x = memory(p, a, &s, seed), *const *y = memory(p, a, &s, seed);
         bool ran = run(&loops, p->loops, x, max_steps);
         if (ran && loops.busy && run(&kernel, p->kernel, y, 4 * max_steps + 2000000)) {
-            out.ran = true;
-            compare(p, &s, &loops, &kernel, x, y, seed, &out);
+            out.ran = !kernel.unknown;
+            if (kernel.unknown) p->unordered = "lanes of a warp meet as if they ran in step";
+            else compare(p, &s, &loops, &kernel, x, y, seed, &out);
         }
     }
     arena_free(a);

@@ -148,10 +148,17 @@ static const int64_t tried[] = {1,   2,    3,    4,    5,    7,    8,    9,    1
                                 640, 1000, 1023, 1024, 1025, 1500, 2048, 2049, 4096, 4097, 7617};
 enum { NTRIED = sizeof tried / sizeof *tried };
 
+// Each size in its turn beyond what threads have at once, the others small.
+static const int64_t beyond[] = {33, 129, 257, 300, 513, 1025};
+enum { SMALL = 8, NBEYOND = sizeof beyond / sizeof *beyond };
+
 bool equal_next_sizes(const Pair *p, int *state, int64_t *sizes) {
-    int k = (*state)++, n = 0;
+    int k = (*state)++, n = 0, at = 0;
     uint64_t s = (uint64_t)k * 977 + 31;
     for (int i = 0; i < p->region->nparams; i++) n += equal_is_size(p, i);
+    bool one = n > 1 && k >= SMALL && k < SMALL + n * NBEYOND;
+    int turn = one ? (k - SMALL) % n : 0, large = one ? (k - SMALL) / n : 0;
+    if (n > 1 && k >= SMALL + n * NBEYOND) k -= n * NBEYOND;
     if (k >= 2 * NTRIED || (n < 2 && k >= NTRIED)) return false;
     bool mixed = n > 1 && k % 2;
     int upto = n > 1 ? k / 2 : k;
@@ -160,6 +167,8 @@ bool equal_next_sizes(const Pair *p, int *state, int64_t *sizes) {
         if (!equal_is_size(p, i)) continue;
         sizes[i] =
             tried[mixed ? (int)(random_of(&s) % (uint64_t)(upto + 3 < NTRIED ? upto + 3 : NTRIED)) : upto];
+        if (one) sizes[i] = at == turn ? beyond[large] : 3;
+        at++;
     }
     return true;
 }

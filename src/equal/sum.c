@@ -10,12 +10,17 @@
 
 enum { MOST_ROUNDS = 400 };
 
+typedef struct Manner {
+    bool minus;
+    bool chain; // all of it comes before what is added next; else it is one number
+    bool direct, first; // Part's
+    int rank;
+} Manner;
+
 typedef struct Way { // a read whose value is added
     FlowAccess *r;
     isl_map *all, *now; // points → counters; now: what is not expanded yet
-    bool minus;
-    bool first; // the accumulator itself
-    bool direct; // all that an update of the accumulator adds
+    Manner how;
 } Way;
 
 typedef struct Added { // an expression whose value is added
@@ -23,15 +28,18 @@ typedef struct Added { // an expression whose value is added
     Expr *x;
     const FlowAccess *rest; // not NULL: what this access finds where nothing wrote before
     isl_map *all;
-    bool minus, direct;
+    Manner how;
 } Added;
 
 typedef struct Adding {
     Side *s;
     Op op;
+    bool ordered, kept;
     VEC(Way) ways;
     VEC(Added) added;
 } Adding;
+
+bool sum_has_order(Op op, Type t) { return type_is_float(t) && (op == OP_ADD || op == OP_MUL); }
 
 bool sum_is_neutral(Op op, const Expr *x) {
     if (x->kind != E_FLOAT && x->kind != E_INT) return false;
@@ -55,16 +63,20 @@ static bool disjoint_union(Adding *g, isl_map **to, isl_map *m) {
     return apart;
 }
 
-static void add_way(Adding *g, FlowAccess *r, isl_map *m, bool minus, bool first, bool direct) {
+static bool same_how(Manner x, Manner y) {
+    return x.minus == y.minus && x.chain == y.chain && x.direct == y.direct && x.first == y.first &&
+        x.rank == y.rank;
+}
+
+static void add_way(Adding *g, FlowAccess *r, isl_map *m, Manner how) {
     if (isl_map_is_empty(m) != isl_bool_false) {
         isl_map_free(m);
         return;
     }
+    how = (Manner){.minus = how.minus, .chain = how.chain};
     int at = 0;
-    while (at < g->ways.n &&
-           (g->ways.at[at].r != r || g->ways.at[at].minus != minus || g->ways.at[at].direct != direct))
-        at++;
-    if (at == g->ways.n) vec_push(g->s->a, &g->ways, ((Way){r, NULL, NULL, minus, first, direct}));
+    while (at < g->ways.n && (g->ways.at[at].r != r || !same_how(g->ways.at[at].how, how))) at++;
+    if (at == g->ways.n) vec_push(g->s->a, &g->ways, ((Way){r, NULL, NULL, how}));
     Way *w = &g->ways.at[at];
     isl_map *copy = isl_map_copy(m);
     disjoint_union(g, &w->all, m);
@@ -79,54 +91,100 @@ static void add_term(Adding *g, Added t, isl_map *m) {
     int at = 0;
     for (; at < g->added.n; at++) {
         Added *o = &g->added.at[at];
-        if (o->leaf == t.leaf && o->x == t.x && o->rest == t.rest && o->minus == t.minus &&
-            o->direct == t.direct)
-            break;
+        if (o->leaf == t.leaf && o->x == t.x && o->rest == t.rest && same_how(o->how, t.how)) break;
     }
     if (at == g->added.n) vec_push(g->s->a, &g->added, t);
     disjoint_union(g, &g->added.at[at].all, m);
 }
 
+static bool is_choice(const Expr *x) {
+    return x->kind == E_OP && x->op == OP_SELECT && !expr_has_load(x->args[0]);
+}
+
+// Does r read what grew by another operator?
+static bool is_of_other(Adding *g, FlowAccess *r) {
+    flow_compute(g->s->tree, r);
+    bool other = r->updates.n > 0;
+    for (int i = 0; i < r->updates.n; i++) other &= r->updates.at[i].to->update != g->op;
+    return other;
+}
+
+// Is it one number, whatever it was made of, and not an accumulator's, nor what one was handed on as?
+static bool is_number(Adding *g, FlowLeaf *l, const Expr *x, int deep) {
+    Side *s = g->s;
+    if (deep > 8) return false;
+    FlowAccess *r = x->kind == E_LOAD ? value_access(s, l, x) : NULL;
+    if (r && x->type == r->array->elem && value_may_be_written(s, r)) {
+        if (is_of_other(g, r)) return true;
+        for (int i = 0; i < r->bases.n; i++) {
+            FlowLeaf *from = r->bases.at[i].to->leaf;
+            if (!is_number(g, from, from->node->src, deep + 1)) return false;
+        }
+        return !r->updates.n;
+    }
+    bool through = sum_operator(x) == g->op || is_choice(x);
+    for (int i = is_choice(x) ? 1 : 0; through && i < x->nargs; i++)
+        if (!is_number(g, l, x->args[i], deep + 1)) return false;
+    return true;
+}
+
+static void add_expr(Adding *g, FlowLeaf *l, Expr *x, isl_map *m, Manner how);
+
+// x = y + z: all that y is, then z.
+static void add_operands(Adding *g, FlowLeaf *l, Expr *x, isl_map *m, Manner how) {
+    bool sum = g->op == OP_ADD && x->kind == E_OP;
+    bool neg = sum && x->nargs == 1, less = sum && x->op == OP_SUB;
+    int last = 1;
+    if (how.chain && x->nargs == 2 && !less && !is_number(g, l, x->args[1], 0) && is_number(g, l, x->args[0],
+            0))
+        last = 0;
+    Manner to = {.minus = how.minus != less, .direct = how.chain, .rank = how.rank};
+    if (x->nargs == 2) add_expr(g, l, x->args[last], isl_map_copy(m), to);
+    Manner from = {.minus = how.minus != neg, .chain = how.chain && !neg, .rank = how.rank - 1};
+    add_expr(g, l, x->args[x->nargs == 2 ? 1 - last : 0], m, from);
+}
+
 // x, at m, is added.
-static void add_expr(Adding *g, FlowLeaf *l, Expr *x, isl_map *m, bool minus, bool direct) {
+static void add_expr(Adding *g, FlowLeaf *l, Expr *x, isl_map *m, Manner how) {
     Side *s = g->s;
     if (isl_map_is_empty(m) != isl_bool_false || sum_is_neutral(g->op, x)) {
         isl_map_free(m);
         return;
     }
-    bool sum = g->op == OP_ADD;
-    if (x->kind == E_LOAD) {
-        FlowAccess *r = value_access(s, l, x);
-        if (r && x->type == r->array->elem) {
-            add_way(g, r, m, minus, false, direct);
-            return;
-        }
-    }
-    if (x->kind == E_OP && x->op == OP_SELECT && !expr_has_load(x->args[0])) {
-        isl_set *on = poly_cond(s->tree->flow->poly, l->ev->scope, x->args[0], NULL);
-        if (on) {
-            isl_set *off = isl_set_complement(isl_set_copy(on));
-            isl_map *yes = isl_map_intersect_range(isl_map_copy(m), on);
-            add_expr(g, l, x->args[1], yes, minus, direct);
-            add_expr(g, l, x->args[2], isl_map_intersect_range(m, off), minus, direct);
-            return;
-        }
-    }
-    if (sum_operator(x) == g->op && x->nargs > 0) {
-        bool neg = sum && x->nargs == 1;
-        bool less = sum && x->kind == E_OP && x->op == OP_SUB;
-        if (x->nargs == 2) add_expr(g, l, x->args[1], isl_map_copy(m), minus != less, false);
-        add_expr(g, l, x->args[0], m, minus != neg, false);
+    bool parts = sum_operator(x) == g->op && x->nargs > 0;
+    FlowAccess *r = x->kind == E_LOAD ? value_access(s, l, x) : NULL;
+    if (r && (x->type != r->array->elem || (value_may_be_written(s, r) && is_of_other(g, r)))) r = NULL;
+    if (g->ordered && !how.chain && is_number(g, l, x, 0)) {
+        g->kept |= parts || is_choice(x) || (r && value_may_be_written(s, r));
+        add_term(g, (Added){l, x, NULL, NULL, how}, m);
         return;
     }
-    add_term(g, (Added){l, x, NULL, NULL, minus, direct}, m);
+    how.direct = false;
+    if (r) {
+        add_way(g, r, m, how);
+        return;
+    }
+    isl_set *on = is_choice(x) ? poly_cond(s->tree->flow->poly, l->ev->scope, x->args[0], NULL) : NULL;
+    if (on) {
+        isl_set *off = isl_set_complement(isl_set_copy(on));
+        isl_map *yes = isl_map_intersect_range(isl_map_copy(m), on);
+        add_expr(g, l, x->args[1], yes, how);
+        add_expr(g, l, x->args[2], isl_map_intersect_range(m, off), how);
+        return;
+    }
+    if (parts) {
+        add_operands(g, l, x, m, how);
+        return;
+    }
+    how.direct = how.first = how.chain;
+    add_term(g, (Added){l, x, NULL, NULL, how}, m);
 }
 
 static isl_map *on(const isl_map *m, const isl_map *n) {
     return isl_map_apply_range(isl_map_copy((isl_map *)m), isl_map_copy((isl_map *)n));
 }
 
-static void expand(Adding *g, FlowAccess *r, isl_map *m, bool minus, bool first, bool direct) {
+static void expand(Adding *g, FlowAccess *r, isl_map *m, Manner how) {
     Side *s = g->s;
     flow_compute(s->tree, r);
     if (s->tree->flow->unknown) prove_unknown(s->proof, s->tree->flow->unknown);
@@ -134,15 +192,17 @@ static void expand(Adding *g, FlowAccess *r, isl_map *m, bool minus, bool first,
         const FlowAccess *w = r->updates.at[i].to;
         isl_map *u = on(m, r->updates.at[i].map);
         if (w->update == g->op || isl_map_is_empty(u) == isl_bool_true)
-            add_expr(g, w->leaf, w->leaf->node->src, u, minus, first);
+            add_expr(g, w->leaf, w->leaf->node->src, u, (Manner){.minus = how.minus, .direct = how.chain});
         else prove_unknown(s->proof, "a sum is updated by another operator"), isl_map_free(u);
     }
     for (int i = 0; i < r->bases.n && !s->proof->unknown; i++) {
         FlowLeaf *l = r->bases.at[i].to->leaf;
-        add_expr(g, l, l->node->src, on(m, r->bases.at[i].map), minus, false);
+        add_expr(g, l, l->node->src, on(m, r->bases.at[i].map), (Manner){.minus = how.minus,
+                .chain = how.chain});
     }
     isl_map *rest = isl_map_intersect_range(m, isl_set_copy(r->rest));
-    add_term(g, (Added){r->leaf, NULL, r, NULL, minus, direct}, rest);
+    how.direct = how.first = how.chain;
+    add_term(g, (Added){r->leaf, NULL, r, NULL, how}, rest);
 }
 
 // The way that runs last, so that most others to what it finds have been met.
@@ -185,7 +245,9 @@ static void finish(Adding *g, Parts *out) {
             if (v->kind == VALUE_OP && v->x->kind == E_OP && v->op == OP_MUL && g->op == OP_ADD &&
                 value_is_number(v->kid[0], 0) && value_is_number(v->kid[1], 0))
                 continue; // beyond the edge of two tiles that were filled with zeros
-            vec_push(s->a, out, ((Part){t->leaf, pieces.at[k].at, v, t->minus, t->direct}));
+            vec_push(s->a, out, ((Part){t->leaf, pieces.at[k].at, v, t->how.minus, t->how.direct,
+                                        t->how.first,
+                                          t->how.rank}));
         }
     }
     for (int i = 0; i < g->added.n; i++) isl_map_free(g->added.at[i].all);
@@ -199,20 +261,27 @@ static void run_ways(Adding *g) {
         if (poly_tick(g->s->tree->flow->poly)) break;
         Way w = g->ways.at[k];
         g->ways.at[k].now = NULL;
-        expand(g, w.r, w.now, w.minus, w.first, w.direct);
+        expand(g, w.r, w.now, w.how);
     }
 }
 
-void sum_of_read(Side *s, Op op, FlowAccess *r, isl_map *m, Parts *out) {
-    Adding g = {.s = s, .op = op};
-    add_way(&g, r, m, false, true, false);
-    run_ways(&g);
-    finish(&g, out);
+bool sum_has_accumulator(Side *s, FlowLeaf *l, const Expr *x) {
+    Adding g = {.s = s, .op = sum_operator(x)};
+    return g.op != OP_SET && !is_number(&g, l, x, 0);
 }
 
-void sum_of_expr(Side *s, Op op, FlowLeaf *l, Expr *x, isl_map *m, Parts *out) {
-    Adding g = {.s = s, .op = op};
-    add_expr(&g, l, x, m, false, false);
+bool sum_of_read(Side *s, Op op, bool ordered, FlowAccess *r, isl_map *m, Parts *out) {
+    Adding g = {.s = s, .op = op, .ordered = ordered};
+    add_way(&g, r, m, (Manner){.chain = true});
     run_ways(&g);
     finish(&g, out);
+    return g.kept;
+}
+
+bool sum_of_expr(Side *s, Op op, bool ordered, FlowLeaf *l, Expr *x, isl_map *m, Parts *out) {
+    Adding g = {.s = s, .op = op, .ordered = ordered};
+    add_expr(&g, l, x, m, (Manner){.chain = true});
+    run_ways(&g);
+    finish(&g, out);
+    return g.kept;
 }

@@ -34,7 +34,8 @@ static void skeleton(Text *t, const Value *v) {
 bool value_commutes(const Value *v) {
     if (v->kind != VALUE_OP || v->nkids != 2) return false;
     if (v->x->kind == E_CALL) return str_among(v->x->fn, "fmaxf fmax fminf fmin");
-    return v->x->kind == E_OP && (v->op == OP_ADD || v->op == OP_MUL || v->op == OP_AND || v->op == OP_OR ||
+    return v->x->kind == E_OP && (v->op == OP_ADD || v->op == OP_MUL || v->op == OP_MAX || v->op == OP_MIN ||
+                                  v->op == OP_AND || v->op == OP_OR ||
                                   v->op == OP_XOR || v->op == OP_EQ || v->op == OP_NE);
 }
 
@@ -52,6 +53,14 @@ const Value *value_new(Side *s, Value v) {
 }
 
 bool value_is_number(const Value *v, double d) {
+    if (v->kind == VALUE_INT && d == (int)d) {
+        isl_set *s = isl_map_range(isl_map_copy(v->map));
+        isl_set *one = isl_set_fix_si(isl_set_universe(isl_set_get_space(s)), isl_dim_set, 0, (int)d);
+        isl_set *other = isl_set_subtract(s, one);
+        bool same = isl_set_is_empty(other) == isl_bool_true;
+        isl_set_free(other);
+        return same;
+    }
     if (v->kind != VALUE_NUMBER) return false;
     double x = v->x->kind == E_FLOAT ? v->x->f : (double)v->x->i;
     return x == d;
@@ -124,7 +133,7 @@ static bool is_mirrored(Op op) { return op == OP_GT || op == OP_GE; }
 
 static void operation(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out) {
     Operands o = {.s = s, .l = l, .x = x, .m = m, .n = x->nargs, .out = out};
-    o.v = (Value){.kind = VALUE_OP, .type = x->type, .x = x, .op = x->op, .from = {s, l, x, NULL}};
+    o.v = (Value){.kind = VALUE_OP, .type = x->type, .x = x, .op = x->op, .from = {s, l, x}};
     for (int i = 0; i < x->nargs && i < 3; i++) o.arg[i] = x->args[i];
     if (x->nargs > 3) prove_unknown(s->proof, "a function of more than three operands");
     if (x->kind == E_OP && is_mirrored(x->op)) {
@@ -178,6 +187,12 @@ void value_of_expr(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out) {
     } else if (x->kind == E_OP && x->op == OP_SELECT && affine_choice(s, l, x, isl_map_copy(m), out)) {
         isl_map_free(m);
         return;
+    } else if (sum_has_accumulator(s, l, x)) {
+        Value v = {.kind = VALUE_SUM, .type = x->type, .op = sum_operator(x), .from = {s, l, x}};
+        v.from.m = own_map(s->a, isl_map_copy(m));
+        v.kept = sum_of_expr(s, v.op, sum_has_order(v.op, v.type), l, x, isl_map_copy(m), &v.parts);
+        one_value(s, m, v, out);
+        return;
     } else if (x->kind == E_OP || x->kind == E_CAST || x->kind == E_CALL) {
         operation(s, l, x, m, out);
         return;
@@ -214,7 +229,7 @@ void value_untouched(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
     isl_map_free(m);
 }
 
-static bool reads_other_elements(Side *s, const FlowAccess *r) {
+bool value_may_be_written(Side *s, const FlowAccess *r) {
     for (int i = 0; i < s->tree->leaves.n; i++)
         if (flow_same_memory(r, &s->tree->leaves.at[i]->access[0])) return true;
     return false;
@@ -222,7 +237,7 @@ static bool reads_other_elements(Side *s, const FlowAccess *r) {
 
 void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
     Prover *p = s->proof;
-    if (!reads_other_elements(s, r)) {
+    if (!value_may_be_written(s, r)) {
         value_untouched(s, r, m, t, out);
         return;
     }
@@ -239,8 +254,10 @@ void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
             sums, isl_map_domain(isl_map_apply_range(isl_map_copy(m), isl_map_copy(r->updates.at[i].map))));
     sums = isl_set_coalesce(sums);
     if (r->updates.n && isl_set_is_empty(sums) == isl_bool_false) {
-        Value v = {.kind = VALUE_SUM, .type = t, .op = r->updates.at[0].to->update};
-        sum_of_read(s, v.op, r, within(m, sums), &v.parts);
+        Value v = {.kind = VALUE_SUM, .type = t, .op = r->updates.at[0].to->update, .from = {s, r->leaf,
+                NULL, r}};
+        v.from.m = own_map(s->a, within(m, sums));
+        v.kept = sum_of_read(s, v.op, sum_has_order(v.op, t), r, within(m, sums), &v.parts);
         add(s, out, isl_set_copy(sums), value_new(s, v));
     }
     m = isl_map_subtract_domain(m, sums);

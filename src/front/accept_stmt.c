@@ -253,6 +253,7 @@ static bool take_barrier(Accept *ac, const Ast *s) {
     n->kind = N_BARRIER;
     n->loc = accept_site(ac, s->loc);
     n->pending = s->i ? -1 : 0; // of the warp alone, it waits for no copies
+    n->warp = s->i != 0;
     vec_push(ac->a, &ac->block->nodes, n);
     return true;
 }

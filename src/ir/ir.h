@@ -89,6 +89,8 @@ typedef struct Array {
     bool constant_size; // all extents are declared by the program and count as its bounds
     bool rows;          // so do all but the first, of two or more: int (*a)[n]
     bool constant;      // PLACE_USER of a hand-written kernel: in constant memory. Not printed
+    int lanes;          // PLACE_SHARED of one: what lanes of a warp hand each other, in order; 2: they add it up in
+                        // an order of their own. Not printed
     // the members of records that lead to the array, a line each, behind what tells the outermost
     const char *member;
                         // record; NULL: none, or a pointer went there. Not printed

@@ -18,6 +18,7 @@ typedef struct Around {    // the innermost loop around a statement
 typedef struct Flow {
     KernelRead *k;
     Decl *func;
+    const Ast *block;      // the innermost around
     Decl *alive, *result;  // made when something returns from inside of a loop
 } Flow;
 
@@ -215,8 +216,60 @@ static Ast *with_own_counter(Flow *f, Ast *s) {
     return loop;
 }
 
+// Is it true as long as the counter, that grows, is small enough?
+static bool is_upper_bound(KernelRead *k, const Ast *c, const Decl *d, const Ast *body) {
+    c = accept_strip(c);
+    bool less = c->kind == A_BINARY && (c->op == OP_LT || c->op == OP_LE);
+    bool more = c->kind == A_BINARY && (c->op == OP_GT || c->op == OP_GE);
+    if (!less && !more) return false;
+    const Ast *low = accept_strip(c->kids[less ? 0 : 1]), *high = c->kids[less ? 1 : 0];
+    if (accept_mentions(high, d) || mentions_written(k, high, body)) return false;
+    if (is_counter(low, d)) return true;
+    if (low->kind != A_BINARY || low->op != OP_ADD) return false;
+    const Ast *rest = is_counter(low->kids[0], d) ? low->kids[1] : is_counter(low->kids[1], d)
+        ? low->kids[0] : NULL;
+    return rest && !accept_mentions(rest, d) && !mentions_written(k, rest, body);
+}
+
+// for (i = 0; i < 32; i++) { if (!(a + i < n)) break; s }  is  for (i = 0; i < 32; i++) if (a + i < n) s.
+static Ast *with_one_bound(KernelRead *k, Ast *s) {
+    Ast *body = s->kids[3];
+    const Ast *leave = body && body->kind == A_BLOCK && body->nkids ? body->kids[0] : NULL;
+    if (!leave || leave->kind != A_IF || (leave->nkids > 2 && leave->kids[2])) return s;
+    const Ast *then = leave->kids[1], *no = accept_strip(leave->kids[0]);
+    while (then->kind == A_BLOCK && then->nkids == 1) then = then->kids[0];
+    const Decl *d = then->kind == A_BREAK && is_counted(k, s) ? accept_counter(s) : NULL;
+    const Ast *inc = d ? own_step(s->kids[2], d) : NULL;
+    Ast *rest = mk_block(k, body, body->nkids - 1, body->kids + 1);
+    bool up = inc && inc->op == OP_ADD && no->kind == A_UNARY && no->op == OP_LNOT;
+    if (!up || has(rest, A_BREAK, false) || !is_upper_bound(k, no->kids[0], d, rest)) return s;
+    Ast *loop = mk(k, A_FOR, s, NULL, 4, (Ast *[]){s->kids[0], s->kids[1], s->kids[2], mk_if(k, no->kids[0],
+            rest)});
+    loop->how = s->how;
+    return loop;
+}
+
+// i = a; while (i < n) { …; i += s; } as a for loop; NULL: it is none. first: i = a; or NULL.
+static Ast *while_as_for(Flow *f, const Ast *s, Ast *first) {
+    KernelRead *k = f->k;
+    const Ast *body = s->kids[s->nkids - 1];
+    const Ast *last = body->kind == A_BLOCK && body->nkids ? body->kids[body->nkids - 1] : NULL;
+    Ast *step = last && last->kind == A_EXPR ? last->kids[0] : NULL;
+    bool steps = step && (step->kind == A_INCDEC || step->kind == A_ASSIGN) &&
+        accept_strip(step->kids[0])->kind == A_REF;
+    if (s->kind != A_WHILE || !steps || has(body, A_CONTINUE, false)) return NULL;
+    const Decl *d = accept_strip(step->kids[0])->decl;
+    Ast *rest = mk_block(k, body, body->nkids - 1, body->kids);
+    bool begins = first && first->kind == A_DECLS && first->ndecls == 1 && first->decls[0] == d &&
+        first->decls[0]->init &&
+                  !is_used_behind(f->func->body, d, s->end);
+    if (!d || accept_writes_decl(k->a, rest, d) || !accept_mentions(s->kids[0], d)) return NULL;
+    return mk(k, A_FOR, s, NULL, 4, (Ast *[]){begins ? first : NULL, s->kids[0], step, rest});
+}
+
 static Ast *any_for(Flow *f, Ast *s, Around *in) {
     KernelRead *k = f->k;
+    s = with_one_bound(k, s);
     Ast *out = kernel_written_out(k, s);
     if (out) return stmt(f, out, in);
     if (is_counted(k, s)) return counted(f, with_own_counter(f, s), in);
@@ -246,7 +299,8 @@ static void learn(Flow *f, const Ast *s) {
         int64_t v;
         bool fixed = d->kind == D_VAR && d->type->kind == CT_SCALAR && type_is_int(d->type->scalar) &&
                      d->init && !d->address_taken && d->space == SPACE_NONE &&
-                     !accept_writes_decl(f->k->a, f->func->body, d);
+                     !accept_writes_decl(f->k->a, f->func->body, d) &&
+                     !(f->block && accept_writes_decl(f->k->a, f->block, d)); // a loop that was written out
         if (fixed && kernel_const(f->k, d->init, &v))
             kernel_learn(f->k, d, mk_int(f->k, s, d->type->scalar, v));
     }
@@ -255,9 +309,18 @@ static void learn(Flow *f, const Ast *s) {
 static Ast *stmt(Flow *f, Ast *s, Around *in) {
     if (!s) return NULL;
     switch (s->kind) {
-    case A_BLOCK:
-        for (int i = 0; i < s->nkids; i++) s->kids[i] = stmt(f, s->kids[i], in);
+    case A_BLOCK: {
+        const Ast *around = f->block;
+        f->block = s;
+        for (int i = 0; i < s->nkids; i++) {
+            Ast *before = i ? s->kids[i - 1] : NULL;
+            Ast *loop = s->kids[i]->kind == A_WHILE ? while_as_for(f, s->kids[i], before) : NULL;
+            if (loop && loop->kids[0]) s->kids[i - 1] = mk(f->k, A_EMPTY, before, NULL, 0, NULL);
+            s->kids[i] = stmt(f, loop ? loop : s->kids[i], in);
+        }
+        f->block = around;
         return s;
+    }
     case A_DECLS: learn(f, s); return s;
     case A_IF: return either(f, s, in);
     case A_FOR: return any_for(f, s, in);

@@ -22,6 +22,7 @@
 //   const.c   what is constant under this launch; loops written out
 //   flow.c    while, break and return inside of loops, as for and if
 //   vector.c  arithmetic on float4 and its kin, lane by lane
+//   lanes.c   what lanes of a warp hand each other, as memory
 //   front/accept*.c  Ast → tree, as for marked loops (accept_device.c: atomics and their kin)
 //   narrow.c  unsigned index arithmetic that can't wrap, as int
 //   split.c   cuts the body at its barriers into phases of thread loops
@@ -42,6 +43,7 @@ typedef struct KernelNest {
     int nparams;           // of the function, in order:
     const char **param;    // names
     bool *pointer;         // and whether they point to memory
+    bool *constant, *floating; // that the kernel does not write; floats, or memory of them
     const char **inexact;  // [ninexact] why the nest says less than the kernel: "a shuffle at 7:3"
     int ninexact;          // 0: it runs in the interpreter as the kernel does
 } KernelNest;

@@ -52,6 +52,9 @@ static const Array *shared_array(Maker *m, const Array *v, const Decl *d) {
     w->place = PLACE_SHARED;
     w->object = d->name;
     w->source = NULL;
+    for (int i = 0; i < m->k->boxes.n; i++) if (m->k->boxes.at[i] == d) w->lanes = 1;
+    for (int i = 0; i < m->k->trees.n; i++)
+        if (m->k->trees.at[i] == d) w->lanes = 2;
     w->extent = NEW_N(m->a, Expr *, v->rank + 1);
     for (int i = 0; i < v->rank; i++) w->extent[i] = v->extent[i];
     if (v->rank && !w->extent[0]) { // a view by another type, or of fields
@@ -207,9 +210,16 @@ static void note_params(KernelRead *k, KernelNest *out) {
     out->nparams = f->nparams;
     out->param = NEW_N(k->a, const char *, f->nparams + 1);
     out->pointer = NEW_N(k->a, bool, f->nparams + 1);
+    out->constant = NEW_N(k->a, bool, f->nparams + 1);
+    out->floating = NEW_N(k->a, bool, f->nparams + 1);
     for (int i = 0; i < f->nparams; i++) {
         out->param[i] = f->params[i]->name;
-        out->pointer[i] = f->params[i]->type->kind == CT_POINTER || f->params[i]->type->kind == CT_ARRAY;
+        const CType *t = f->params[i]->type;
+        out->pointer[i] = t->kind == CT_POINTER || t->kind == CT_ARRAY;
+        if (out->pointer[i]) t = t->of;
+        out->constant[i] = out->pointer[i] && t->is_const;
+        if (t->kind == CT_RECORD && t->nfields) t = t->fields[0].type;
+        out->floating[i] = t->kind == CT_SCALAR && type_is_float(t->scalar);
     }
 }
 

@@ -23,6 +23,8 @@ typedef struct KernelRead {
     Decl *grid[3];               // of KernelLaunch.grid_of; NULL where their number is known
     VEC(Known) known;
     VEC(Decl *) shared;          // in the order met; names are unique
+    VEC(Decl *) boxes;           // of these, what lanes.c made,
+    VEC(Decl *) trees;           // and of those, what lanes add up
     VEC(Decl *) funcs;           // rewritten already
     VEC(Decl *) selfless;        // methods that lost their first parameter
     VEC(Decl *) sizes;           // of images, as numbers that the launch brings
@@ -82,6 +84,8 @@ Ast *kernel_half_lane(KernelRead *k, const Ast *like, int lane, int apart, Ast *
 // A call of a library's function on scalars by the name that C has for it, or as arithmetic.
 Ast *kernel_scalar_call(KernelRead *k, Ast *x);
 Ast *kernel_vectors(KernelRead *k, Ast *body);
+// lanes.c: shuffles as memory, where the launch wants it.
+Ast *kernel_lanes(KernelRead *k, Ast *body);
 // const.c: an integer that this launch fixes.
 bool kernel_const(KernelRead *k, const Ast *x, int64_t *v);
 const Ast *kernel_known(const KernelRead *k, const Decl *d);

@@ -207,6 +207,7 @@ static Region *read_region(KernelRead *k) {
         Decl *f = k->funcs.at[i];
         f->body = kernel_vectors(k, f->body);
         if (!(f->body = kernel_flow(k, f))) return NULL;
+        f->body = kernel_lanes(k, f->body);
     }
     if (k->unit->has_half)
         vec_push(k->a, &k->inexact, "16-bit floats are computed as whole numbers of that size");

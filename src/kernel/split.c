@@ -30,14 +30,14 @@ typedef struct Splitter {
 // ---- questions -----------------------------------------------------------------------------
 static bool has_barrier(const Node *n) {
     if (!n) return false;
-    if (n->kind == N_BARRIER) return n->pending >= 0;
+    if (n->kind == N_BARRIER) return true;
     for (int i = 0; n->kind == N_SEQ && i < n->nkids; i++)
         if (has_barrier(n->kids[i])) return true;
     return has_barrier(n->body) || has_barrier(n->then) || has_barrier(n->other);
 }
 
 static const Node *first_barrier(const Node *n) {
-    if (!n || n->kind == N_BARRIER) return n && n->pending >= 0 ? n : NULL;
+    if (!n || n->kind == N_BARRIER) return n;
     const Node *b = NULL;
     for (int i = 0; !b && n->kind == N_SEQ && i < n->nkids; i++) b = first_barrier(n->kids[i]);
     if (!b) b = first_barrier(n->body);
@@ -165,6 +165,33 @@ static void complain(Splitter *s, const Node *n, const Expr *x, bool certain) {
          n->kind == N_FOR ? "loop" : "condition", n->loc.line, n->loc.col, why);
 }
 
+static bool of_warps(const Node *n) {
+    if (!n) return true;
+    if (n->kind == N_BARRIER) return n->warp;
+    for (int i = 0; n->kind == N_SEQ && i < n->nkids; i++)
+        if (!of_warps(n->kids[i])) return false;
+    return of_warps(n->body) && of_warps(n->then) && of_warps(n->other);
+}
+
+// Do all threads of a warp see the condition as their first one does?
+static bool warp_agrees(Splitter *s, Expr *x) {
+    const Sym *t = s->nthread ? s->thread[s->nthread - 1] : NULL;
+    if (expr_has_load(x) || !t || s->k->launch.block[0] % 32) return false;
+    Expr *n = expr_int(s->a, t->type, 32), *tx = expr_sym(s->a, t);
+    Expr *first = expr_mul(s->a, expr_op(s->a, OP_DIV, tx, n, NULL), n);
+    Expr *there = expr_subst(s->a, x, 1, &t, &first), *both = expr_op(s->a, OP_LAND, x, there, NULL);
+    Expr *none = expr_op(s->a, OP_LNOT, expr_op(s->a, OP_LOR, x, there, NULL), NULL, NULL);
+    Expr *alike = expr_op(s->a, OP_LOR, both, none, NULL);
+    return poly_agree_cond(s->k->c, s->path.n, s->path.at, alike, s->nthread, s->thread) == 1;
+}
+
+// A condition around barriers on which threads disagree: may it be so?
+static void complain_cond(Splitter *s, const Node *n, bool certain) {
+    bool left = n->kind == N_IF && !s->k->opencl && is_way_out(s->k->kernel->body, n->loc);
+    if (!of_warps(n)) complain(s, n, n->cond, certain);
+    else s->k->unsure |= expr_has_load(n->cond) || !(left || warp_agrees(s, n->cond));
+}
+
 // if (c) { A; barrier; B }  →  if (c) A; barrier; if (c) B: the others arrive too.
 static Node *dealt(Splitter *s, Node *n, Expr *cond) {
     Arena *a = s->a;
@@ -209,7 +236,7 @@ static Node *settle(Splitter *s, Node *n) {
     } else if (n->kind == N_IF) {
         Expr *cond = agreed_cond(s, n->cond, &certain);
         if (!cond) {
-            complain(s, n, n->cond, certain);
+            complain_cond(s, n, certain);
             return settle_apart(s, n);
         }
         c->cond = cond;
@@ -363,7 +390,7 @@ Split *kernel_split(KernelRead *k, Node *body, int nblock, int nthread, Node *co
     for (int i = 0; i < nblock + nthread; i++) vec_push(s.a, &s.path, around[i]);
     for (int d = 0; d < nthread; d++) s.thread[d] = around[nblock + d]->iter;
     s.out = NEW(s.a, Split);
-    body = as_seq(&s, without_barriers(&s, body, true));
+    body = as_seq(&s, k->launch.lanes ? body : without_barriers(&s, body, true));
     vary_start(&s.vary, s.a, nthread, s.thread, body);
     body = as_seq(&s, vary_take_offsets(&s.vary, body));
     body = settle(&s, body);

@@ -17,6 +17,7 @@ typedef struct KernelLaunch {
     // not NULL: so many blocks, an expression; the nest has a parameter grid_x, grid_y or grid_z for it
     const char *grid_of[3];
     bool alone;                // the host's code is not asked
+    bool lanes;                // what lanes of a warp hand each other goes through memory of the block
     int64_t shared;        // bytes of dynamic shared memory; -1: not given
     int nargs;
     const KernelArg *args;

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// lanes.c -- what the lanes of a warp hand each other, as memory of the block.
+//
+//   s += __shfl_down_sync(~0u, s, 4)      box[rank] = s;  (the warp waits)
+//                                         got = box[lane + 4 < 32 ? rank + 4 : rank];  (it waits)
+//                                         box[rank] = none;  s += got
+//
+// `none` is set by nobody: a lane that is asked and is not there gives no value. Only `sculpt check` wants it
+// so; elsewhere a thread sees its own value (front/accept_device.c).
+#include "kernel/pass.h"
+#include <string.h>
+
+enum { LANES = 32, MOST_DIMS = 8 };
+
+// A thread's place in a box. Where lanes are turned by bits, each bit of their number has a dimension: those
+// of
+// the reader and the writer are equal or not, one by one.
+typedef struct Lane {
+    int n;
+    Ast *at[MOST_DIMS];
+    int64_t extent[MOST_DIMS];
+} Lane;
+
+static Ast *number(KernelRead *k, const Ast *like, int64_t v) { return mk_int(k, like, T_I32, v); }
+
+static Ast *thread(KernelRead *k, const Ast *like, int d) {
+    return k->thread[d] ? mk_ref(k, like, k->thread[d]) : number(k, like, 0);
+}
+
+static Ast *rank(KernelRead *k, const Ast *like) {
+    const int64_t *n = k->launch.block;
+    Ast *x = thread(k, like, 0);
+    if (n[1] > 1) x = mk_op(k, OP_ADD, x, mk_op(k, OP_MUL, thread(k, like, 1), number(k, like, n[0])));
+    if (n[2] > 1) x = mk_op(k, OP_ADD, x, mk_op(k, OP_MUL, thread(k, like, 2), number(k, like, n[0] * n[1])));
+    return x;
+}
+
+static void put(Lane *p, int64_t extent, Ast *at) {
+    p->extent[p->n] = extent;
+    p->at[p->n++] = at;
+}
+
+// [z][y][warp][lane], or [z][y][warp][bit][bit]…
+static Lane place(KernelRead *k, const Ast *e, bool bits) {
+    const int64_t *n = k->launch.block;
+    Lane p = {0};
+    bool rows = n[0] % LANES == 0; // else warps lie across them
+    Ast *x = rows ? thread(k, e, 0) : rank(k, e);
+    int64_t all = rows ? n[0] : n[0] * n[1] * n[2];
+    if (rows && n[2] > 1) put(&p, n[2], thread(k, e, 2));
+    if (rows && n[1] > 1) put(&p, n[1], thread(k, e, 1));
+    if (all > LANES) put(&p, (all + LANES - 1) / LANES, mk_op(k, OP_DIV, x, number(k, e, LANES)));
+    if (!bits) put(&p, LANES, mk_op(k, OP_MOD, x, number(k, e, LANES)));
+    for (int64_t bit = LANES / 2; bits && bit; bit /= 2)
+        put(&p, 2, mk_op(k, OP_MOD, mk_op(k, OP_DIV, x, number(k, e, bit)), number(k, e, 2)));
+    return p;
+}
+
+static Ast *or_own(KernelRead *k, Ast *cond, Ast *x, Ast *own) {
+    return mk(k, A_COND, x, x->type, 3, (Ast *[]){cond, x, own});
+}
+
+// The lane whose value is meant.
+static Ast *source(KernelRead *k, const Ast *e, const char *how, Ast *by, Ast *lane, int64_t width) {
+    int64_t v;
+    Ast *in = width == LANES ? lane : mk_op(k, OP_MOD, lane, number(k, e, width));
+    if (str_has_prefix(how, "down"))
+        return or_own(k, mk_op(k, OP_LT, mk_op(k, OP_ADD, in, by), number(k, e, width)),
+                      mk_op(k, OP_ADD, lane, by), lane);
+    if (str_has_prefix(how, "up"))
+        return or_own(k, mk_op(k, OP_GE, in, by), mk_op(k, OP_SUB, lane, by), lane);
+    by = kernel_const(k, by, &v) ? number(k, e, v & (width - 1)) : mk_op(k, OP_MOD, by, number(k, e, width));
+    // of that number in its group
+    return width == LANES ? by : mk_op(k, OP_ADD, mk_op(k, OP_SUB, lane, in), by);
+}
+
+static Decl *box(KernelRead *k, const Ast *e, const CType *t, const Lane *p) {
+    for (int d = p->n - 1; d >= 0; d--) {
+        CType *all = NEW(k->a, CType);
+        *all = (CType){.kind = CT_ARRAY, .of = t, .text = t->text, .bytes = p->extent[d] * t->bytes};
+        all->size = mk_int(k, e, T_I64, p->extent[d]);
+        t = all;
+    }
+    Decl *d = mk_var(k, arena_printf(k->a, "lanes_%d", ++k->counter), t, NULL, e->loc);
+    d->space = SPACE_SHARED;
+    d->is_global = true;
+    vec_push(k->a, &k->shared, d);
+    vec_push(k->a, &k->boxes, d);
+    return d;
+}
+
+static Ast *element(KernelRead *k, const Ast *e, Decl *d, const Lane *p) {
+    Ast *x = mk_ref(k, e, d);
+    for (int i = 0; i < p->n; i++) x = mk(k, A_INDEX, e, x->type->of, 2, (Ast *[]){x, p->at[i]});
+    return x;
+}
+
+static Ast *wait(KernelRead *k, const Ast *like) {
+    Ast *x = mk(k, A_BARRIER, like, NULL, 0, NULL);
+    x->i = 1;
+    return x;
+}
+
+// A call of a function that does it in its place: own goes into the box, then `body` makes `out` of what is
+// there.
+// lane: what the function's second parameter, `from`, is; NULL: it has none.
+static Ast *exchanged(KernelRead *k, const Ast *e, Ast *own, const Lane *at, Decl *b, Ast *lane, Decl *from,
+                      int n,
+                      Ast *const *body, Ast *out) {
+    const CType *t = mk_type(k, e->type->scalar);
+    Decl *none = mk_var(k, "none", t, NULL, e->loc), *f = NEW(k->a, Decl);
+    Decl *value = mk_var(k, "value", t, NULL, e->loc);
+    value->kind = D_PARAM;
+    VEC(Ast *) v = {0};
+    vec_push(k->a, &v, mk_set(k, element(k, e, b, at), mk_ref(k, e, value)));
+    vec_push(k->a, &v, wait(k, e));
+    for (int i = 0; i < n; i++) vec_push(k->a, &v, body[i]);
+    vec_push(k->a, &v, wait(k, e));
+    vec_push(k->a, &v, mk_decl(k, e, none));
+    vec_push(k->a, &v, mk_set(k, element(k, e, b, at), mk_ref(k, e, none)));
+    vec_push(k->a, &v, wait(k, e));
+    vec_push(k->a, &v, mk(k, A_RETURN, e, NULL, 1, &out));
+    CType *type = NEW(k->a, CType);
+    *type = (CType){.kind = CT_FUNCTION, .of = t, .text = "lanes"};
+    *f = (Decl){.kind = D_FUNCTION, .name = b->name, .type = type, .loc = e->loc, .nparams = lane ? 2 : 1};
+    f->params = NEW_N(k->a, Decl *, 2);
+    f->params[0] = value, f->params[1] = from;
+    f->body = mk_block(k, e, v.n, v.at);
+    Ast *call = mk(k, A_CALL, e, t, lane ? 2 : 1, (Ast *[]){mk_cast(k, t, own), lane});
+    call->decl = f;
+    call->name = f->name;
+    return call;
+}
+
+typedef struct Shuffle {
+    const char *how; // "xor_sync"
+    Ast *own, *by;
+    int64_t width, mask; // mask: of xor
+} Shuffle;
+
+static bool is_shuffle(KernelRead *k, const Ast *e, Shuffle *s) {
+    bool call = e->kind == A_CALL && e->name && e->decl && !e->decl->body && str_has_prefix(e->name,
+            "__shfl");
+    if (!call || !e->type || e->type->kind != CT_SCALAR) return false;
+    int at = str_has_suffix(e->name, "_sync") ? 1 : 0;
+    *s = (Shuffle){.how = e->name[6] == '_' ? e->name + 7 : "", .width = LANES};
+    if (e->nkids < at + 2 || (e->nkids > at + 2 && !kernel_const(k, e->kids[at + 2],
+                                                                 &s->width))) return false;
+    if (s->width < 1 || s->width > LANES || (s->width & (s->width - 1))) return false;
+    s->own = e->kids[at];
+    s->by = mk_cast(k, mk_type(k, T_I32), e->kids[at + 1]);
+    if (!str_has_prefix(s->how, "xor")) return true;
+    return kernel_const(k, s->by, &s->mask) && s->mask >= 0 && s->mask < s->width;
+}
+
+static Ast *handed(KernelRead *k, Ast *e) {
+    Shuffle s;
+    if (!is_shuffle(k, e, &s)) return e;
+    const CType *t = mk_type(k, e->type->scalar);
+    bool bits = str_has_prefix(s.how, "xor");
+    Lane own = place(k, e, bits), from = own;
+    Decl *b = box(k, e, t, &own), *param = NULL;
+    Ast *lane = NULL;
+    for (int i = 0; bits && i < 5; i++) {
+        Ast **x = &from.at[own.n - 1 - i];
+        if (s.mask >> i & 1) *x = mk_op(k, OP_SUB, number(k, e, 1), *x);
+    }
+    if (!bits) {
+        param = mk_var(k, "from", mk_type(k, T_I32), NULL, e->loc);
+        param->kind = D_PARAM;
+        lane = source(k, e, s.how, s.by, own.at[own.n - 1], s.width);
+        from.at[own.n - 1] = mk_ref(k, e, param);
+    }
+    Decl *got = mk_var(k, "got", t, element(k, e, b, &from), e->loc);
+    Ast *body = mk_decl(k, e, got);
+    return exchanged(k, e, s.own, &own, b, lane, param, 1, &body, mk_ref(k, e, got));
+}
+
+// ---- all lanes ------------------------------------------------------------------------------------
+//   v += __shfl_xor_sync(~0u, v, 16) … 8 … 4 … 2 … 1     all lanes get the sum of all
+static const Decl *variable(const Ast *x) {
+    x = accept_strip(x);
+    return x->kind == A_REF ? x->decl : NULL;
+}
+
+typedef struct Step { // v = v op what the lane by `mask` has
+    const Decl *v;
+    Op op; // OP_SET: fn's
+    const Ast *e; // the operation
+    Ast *place;
+    int64_t mask;
+} Step;
+
+static bool is_step(KernelRead *k, const Ast *s, Step *out) {
+    while (s && s->kind == A_BLOCK && s->nkids == 1) s = s->kids[0];
+    const Ast *a = s && s->kind == A_EXPR ? accept_strip(s->kids[0]) : NULL;
+    if (!a || a->kind != A_ASSIGN || !variable(a->kids[0])) return false;
+    const Ast *x = accept_strip(a->kids[1]), *one, *two;
+    *out = (Step){.v = variable(a->kids[0]), .op = a->op, .e = x, .place = a->kids[0]};
+    if (a->op == OP_SET) {
+        bool call = x->kind == A_CALL && x->name && x->nkids == 2 && str_among(x->name,
+                "fmaxf fmax fminf fmin");
+        if (!call && x->kind != A_BINARY) return false;
+        out->op = call ? OP_SET : x->op;
+        one = accept_strip(x->kids[0]), two = accept_strip(x->kids[1]);
+    } else one = accept_strip(a->kids[0]), two = x;
+    if (out->op != OP_SET && out->op != OP_ADD && out->op != OP_MUL && out->op != OP_AND && out->op != OP_OR)
+        return false;
+    Shuffle h;
+    if (!is_shuffle(k, two, &h)) {
+        const Ast *t = one;
+        one = two, two = t;
+    }
+    bool fits = is_shuffle(k, two, &h) && str_has_prefix(h.how, "xor") && h.width == LANES &&
+                variable(one) == out->v && variable(h.own) == out->v &&
+                    two->type->scalar == out->v->type->scalar;
+    out->mask = h.mask;
+    return fits;
+}
+
+static Ast *joined(KernelRead *k, const Step *s, Decl *all, Ast *x) {
+    Ast *y = mk_ref(k, s->e, all);
+    if (s->op != OP_SET) return mk_set(k, y, mk_op(k, s->op, mk_ref(k, s->e, all), x));
+    Ast *call = mk(k, A_CALL, s->e, s->e->type, 2, (Ast *[]){mk_ref(k, s->e, all), x});
+    call->name = s->e->name, call->decl = s->e->decl;
+    return mk_set(k, y, call);
+}
+
+static Ast *all_lanes(KernelRead *k, const Step *s) {
+    const CType *t = mk_type(k, s->v->type->scalar);
+    Ast *e = mk(k, A_REF, s->e, t, 0, NULL);
+    Lane own = place(k, e, false), from = own, last = own;
+    Decl *b = box(k, e, t, &own), *i = mk_var(k, "lane", mk_type(k, T_I32), NULL, e->loc);
+    from.at[own.n - 1] = mk_ref(k, e, i), last.at[own.n - 1] = number(k, e, LANES - 1);
+    Decl *all = mk_var(k, "all", t, element(k, e, b, &last), e->loc);
+    Ast *loop = mk_for(k, e, i, number(k, e, LANES - 1), HOW_SERIAL,
+                       joined(k, s, all, element(k, e, b, &from)));
+    if (type_is_float(t->scalar) && s->op != OP_SET) vec_push(k->a, &k->trees, b);
+    Ast *body[] = {mk_decl(k, e, all), loop};
+    return mk_set(k, s->place, exchanged(k, e, s->place, &own, b, NULL, NULL, 2, body, mk_ref(k, e, all)));
+}
+
+static Ast *find_all_lanes(KernelRead *k, Ast *x) {
+    if (x->kind != A_BLOCK) return x;
+    VEC(Ast *) v = {0};
+    for (int i = 0; i < x->nkids; i++) {
+        Step s, next;
+        int64_t masks = 0;
+        int n = 0;
+        for (; n < 5 && i + n < x->nkids && is_step(k, x->kids[i + n], n ? &next : &s); n++) {
+            if (n && (next.v != s.v || next.op != s.op || (s.op == OP_SET && !str_eq(next.e->name,
+                    s.e->name)))) break;
+            masks |= n ? next.mask : s.mask;
+        }
+        bool whole = n == 5 && masks == LANES - 1;
+        vec_push(k->a, &v, whole ? all_lanes(k, &s) : x->kids[i]);
+        i += whole ? 4 : 0;
+    }
+    return mk_block(k, x, v.n, v.at);
+}
+
+Ast *kernel_lanes(KernelRead *k, Ast *body) {
+    return k->launch.lanes ? ast_map(k, ast_map(k, body, find_all_lanes), handed) : body;
+}

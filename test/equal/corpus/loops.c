@@ -1,0 +1,776 @@
+// What the kernels of this folder are compared with. One function each; nothing is marked: `sculpt check`
+// takes all that a function does.
+#include <math.h>
+
+// ---- elementwise ------------------------------------------------------------------------------
+void vector_add(int n, const float *a, const float *b, float *c) {
+    for (int i = 0; i < n; i++) c[i] = a[i] + b[i];
+}
+void saxpy(int n, float alpha, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = alpha * x[i] + y[i];
+}
+void scale(int n, float alpha, float *x) {
+    for (int i = 0; i < n; i++) x[i] *= alpha;
+}
+void triad(int n, double s, const double *b, const double *c, double *a) {
+    for (int i = 0; i < n; i++) a[i] = b[i] + s * c[i];
+}
+void vec4_add(int n, const float *a, const float *b, float *c) {
+    for (int i = 0; i < 4 * n; i++) c[i] = a[i] + b[i];
+}
+void sigmoid(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = 1.0f / (1.0f + expf(-x[i]));
+}
+void leaky_relu(int n, float slope, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[i] > 0.0f ? x[i] : slope * x[i];
+}
+void gelu_tanh(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float v = x[i];
+        y[i] = 0.5f * v * (1.0f + tanhf(0.7978845608f * (v + 0.044715f * v * v * v)));
+    }
+}
+void swiglu(int n, const float *gate, const float *up, float *out) {
+    for (int i = 0; i < n; i++) out[i] = gate[i] / (1.0f + expf(-gate[i])) * up[i];
+}
+void clamp_values(int n, float lo, float hi, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = fminf(fmaxf(x[i], lo), hi);
+}
+void lerp(int n, float t, const float *a, const float *b, float *c) {
+    for (int i = 0; i < n; i++) c[i] = a[i] + t * (b[i] - a[i]);
+}
+void where(int n, const int *mask, const float *a, const float *b, float *c) {
+    for (int i = 0; i < n; i++) c[i] = mask[i] ? a[i] : b[i];
+}
+void sgd_momentum(int n, float lr, float mu, const float *g, float *v, float *w) {
+    for (int i = 0; i < n; i++) {
+        v[i] = mu * v[i] + g[i];
+        w[i] -= lr * v[i];
+    }
+}
+void adam(int n, float lr, float b1, float b2, float eps, const float *g, float *m, float *v, float *w) {
+    for (int i = 0; i < n; i++) {
+        m[i] = b1 * m[i] + (1.0f - b1) * g[i];
+        v[i] = b2 * v[i] + (1.0f - b2) * g[i] * g[i];
+        w[i] -= lr * m[i] / (sqrtf(v[i]) + eps);
+    }
+}
+void add_row(int n, int m, const float *x, const float *b, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) y[i * m + j] = x[i * m + j] + b[j];
+}
+void add_column(int n, int m, const float *x, const float *b, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) y[i * m + j] = x[i * m + j] + b[i];
+}
+void outer_sum(int n, int m, const float *a, const float *b, float *c) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) c[i * m + j] = a[i] + b[j];
+}
+void channel_scale(int n, int c, int s, const float *x, const float *g, const float *b, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < c; k++)
+            for (int p = 0; p < s; p++)
+                y[(i * c + k) * s + p] = x[(i * c + k) * s + p] * g[k] + b[k];
+}
+void bias_gelu(int n, int m, const float *x, const float *b, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            float v = x[i * m + j] + b[j];
+            y[i * m + j] = v * 0.5f * (1.0f + erff(v * 0.70710678f));
+        }
+}
+void bias_residual_relu(int n, int m, const float *x, const float *b, const float *res, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) y[i * m + j] = fmaxf(x[i * m + j] + b[j] + res[i * m + j], 0.0f);
+}
+void rgb_to_gray(int n, const float *rgb, float *gray) {
+    for (int i = 0; i < n; i++)
+        gray[i] = 0.299f * rgb[3 * i] + 0.587f * rgb[3 * i + 1] + 0.114f * rgb[3 * i + 2];
+}
+void complex_mul(int n, const float *a, const float *b, float *c) {
+    for (int i = 0; i < n; i++) {
+        c[2 * i] = a[2 * i] * b[2 * i] - a[2 * i + 1] * b[2 * i + 1];
+        c[2 * i + 1] = a[2 * i] * b[2 * i + 1] + a[2 * i + 1] * b[2 * i];
+    }
+}
+void black_scholes(int n, float r, float v, const float *s, const float *x, const float *t, float *call) {
+    for (int i = 0; i < n; i++) {
+        float sq = sqrtf(t[i]);
+        float d1 = (logf(s[i] / x[i]) + (r + 0.5f * v * v) * t[i]) / (v * sq);
+        float d2 = d1 - v * sq;
+        call[i] = s[i] * (0.5f * (1.0f + erff(d1 * 0.70710678f))) - x[i] * expf(-r * t[i]) * (0.5f * (1.0f + erff(d2 * 0.70710678f)));
+    }
+}
+void iota(int n, int start, int *y) {
+    for (int i = 0; i < n; i++) y[i] = start + i;
+}
+void int_mix(int n, const int *a, const int *b, int *c) {
+    for (int i = 0; i < n; i++) c[i] = (a[i] & b[i]) ^ (a[i] << 2);
+}
+
+// ---- moving data ------------------------------------------------------------------------------
+void transpose(int n, int m, const float *in, float *out) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) out[j * n + i] = in[i * m + j];
+}
+void transpose_square(int n, const float *in, float *out) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) out[j * n + i] = in[i * n + j];
+}
+void batch_transpose(int b, int n, int m, const float *in, float *out) {
+    for (int z = 0; z < b; z++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++) out[(z * m + j) * n + i] = in[(z * n + i) * m + j];
+}
+void permute_021(int a, int b, int c, const float *x, float *y) {
+    for (int i = 0; i < a; i++)
+        for (int j = 0; j < b; j++)
+            for (int k = 0; k < c; k++) y[(i * c + k) * b + j] = x[(i * b + j) * c + k];
+}
+void matrix_copy(int n, int m, const float *in, float *out) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) out[i * m + j] = in[i * m + j];
+}
+void reverse(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[n - 1 - i];
+}
+void flip_columns(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) y[i * m + j] = x[i * m + (m - 1 - j)];
+}
+void gather(int n, const float *x, const int *idx, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[idx[i]];
+}
+void embedding(int n, int d, const float *table, const int *token, float *out) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < d; j++) out[i * d + j] = table[token[i] * d + j];
+}
+void concat_rows(int n, int m, int k, const float *a, const float *b, float *c) {
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < m; j++) c[i * (m + k) + j] = a[i * m + j];
+        for (int j = 0; j < k; j++) c[i * (m + k) + m + j] = b[i * k + j];
+    }
+}
+void pad_rows(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m + 2; j++) y[i * (m + 2) + j] = j > 0 && j <= m ? x[i * m + j - 1] : 0.0f;
+}
+void aos_to_soa(int n, const float *p, float *x, float *y, float *z) {
+    for (int i = 0; i < n; i++) {
+        x[i] = p[3 * i];
+        y[i] = p[3 * i + 1];
+        z[i] = p[3 * i + 2];
+    }
+}
+void tril(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) y[i * n + j] = j <= i ? x[i * n + j] : 0.0f;
+}
+void upsample_nearest(int h, int w, const float *x, float *y) {
+    for (int i = 0; i < 2 * h; i++)
+        for (int j = 0; j < 2 * w; j++) y[i * (2 * w) + j] = x[i / 2 * w + j / 2];
+}
+
+// ---- products ---------------------------------------------------------------------------------
+void matmul(int n, const float *A, const float *B, float *C) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            float s = 0;
+            for (int k = 0; k < n; k++) s += A[i * n + k] * B[k * n + j];
+            C[i * n + j] = s;
+        }
+}
+void gemm(int M, int N, int K, const float *A, const float *B, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0;
+            for (int k = 0; k < K; k++) s += A[i * K + k] * B[k * N + j];
+            C[i * N + j] = s;
+        }
+}
+void sgemm(int M, int N, int K, float alpha, const float *A, const float *B, float beta, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0;
+            for (int k = 0; k < K; k++) s += A[i * K + k] * B[k * N + j];
+            C[i * N + j] = alpha * s + beta * C[i * N + j];
+        }
+}
+void dgemm(int M, int N, int K, const double *A, const double *B, double *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++)
+            for (int k = 0; k < K; k++) C[i * N + j] += A[i * K + k] * B[k * N + j];
+}
+void igemm(int n, const int *A, const int *B, int *C) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            int s = 0;
+            for (int k = 0; k < n; k++) s += A[i * n + k] * B[k * n + j];
+            C[i * n + j] = s;
+        }
+}
+void gemm_nt(int M, int N, int K, const float *A, const float *B, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0;
+            for (int k = 0; k < K; k++) s += A[i * K + k] * B[j * K + k];
+            C[i * N + j] = s;
+        }
+}
+void gemm_tn(int M, int N, int K, const float *A, const float *B, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0;
+            for (int k = 0; k < K; k++) s += A[k * M + i] * B[k * N + j];
+            C[i * N + j] = s;
+        }
+}
+void batched_gemm(int batch, int n, const float *A, const float *B, float *C) {
+    for (int z = 0; z < batch; z++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                float s = 0;
+                for (int k = 0; k < n; k++) s += A[(z * n + i) * n + k] * B[(z * n + k) * n + j];
+                C[(z * n + i) * n + j] = s;
+            }
+}
+void linear_relu(int M, int N, int K, const float *x, const float *w, const float *bias, float *y) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0;
+            for (int k = 0; k < K; k++) s += x[i * K + k] * w[j * K + k];
+            y[i * N + j] = fmaxf(s + bias[j], 0.0f);
+        }
+}
+void matvec(int n, int m, const float *A, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < m; j++) s += A[i * m + j] * x[j];
+        y[i] = s;
+    }
+}
+void matvec_t(int n, int m, const float *A, const float *x, float *y) {
+    for (int j = 0; j < m; j++) {
+        float s = 0;
+        for (int i = 0; i < n; i++) s += A[i * m + j] * x[i];
+        y[j] = s;
+    }
+}
+void ger(int n, int m, float alpha, const float *x, const float *y, float *A) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) A[i * m + j] += alpha * x[i] * y[j];
+}
+void syrk(int n, int k, const float *A, float *C) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            float s = 0;
+            for (int p = 0; p < k; p++) s += A[i * k + p] * A[j * k + p];
+            C[i * n + j] = s;
+        }
+}
+void syr2k(int n, int m, float alpha, float beta, const float *A, const float *B, float *C) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            C[i * n + j] *= beta;
+            for (int k = 0; k < m; k++) {
+                C[i * n + j] += alpha * A[i * m + k] * B[j * m + k];
+                C[i * n + j] += alpha * B[i * m + k] * A[j * m + k];
+            }
+        }
+}
+void trmv(int n, const float *A, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j <= i; j++) s += A[i * n + j] * x[j];
+        y[i] = s;
+    }
+}
+void trmm(int n, int m, const float *A, const float *B, float *C) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            float s = 0;
+            for (int k = i; k < n; k++) s += A[i * n + k] * B[k * m + j];
+            C[i * m + j] = s;
+        }
+}
+void band_matvec(int n, const float *A, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int d = -2; d <= 2; d++)
+            if (i + d >= 0 && i + d < n) s += A[i * 5 + d + 2] * x[i + d];
+        y[i] = s;
+    }
+}
+void tridiagonal(int n, const float *l, const float *d, const float *u, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = d[i] * x[i];
+        if (i > 0) s += l[i] * x[i - 1];
+        if (i < n - 1) s += u[i] * x[i + 1];
+        y[i] = s;
+    }
+}
+void atax_first(int n, int m, const double *A, const double *x, double *tmp) {
+    for (int i = 0; i < n; i++) {
+        tmp[i] = 0;
+        for (int j = 0; j < m; j++) tmp[i] += A[i * m + j] * x[j];
+    }
+}
+
+// ---- stencils ---------------------------------------------------------------------------------
+void stencil3(int n, const float *x, float *y) {
+    for (int i = 1; i < n - 1; i++) y[i] = 0.25f * x[i - 1] + 0.5f * x[i] + 0.25f * x[i + 1];
+}
+void stencil_r3(int n, const int *in, int *out) {
+    for (int i = 3; i < n - 3; i++) {
+        int s = 0;
+        for (int o = -3; o <= 3; o++) s += in[i + o];
+        out[i] = s;
+    }
+}
+void moving_average(int n, int w, const float *x, float *y) {
+    for (int i = 0; i < n - w + 1; i++) {
+        float s = 0;
+        for (int k = 0; k < w; k++) s += x[i + k];
+        y[i] = s / w;
+    }
+}
+void jacobi2d(int n, const float *A, float *B) {
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++)
+            B[i * n + j] = 0.2f * (A[i * n + j] + A[i * n + j - 1] + A[i * n + j + 1] + A[(i + 1) * n + j] +
+                                   A[(i - 1) * n + j]);
+}
+void laplace(int h, int w, const float *u, float *v) {
+    for (int i = 1; i < h - 1; i++)
+        for (int j = 1; j < w - 1; j++)
+            v[i * w + j] = u[(i - 1) * w + j] + u[(i + 1) * w + j] + u[i * w + j - 1] + u[i * w + j + 1] -
+                           4.0f * u[i * w + j];
+}
+void box3x3(int h, int w, const float *in, float *out) {
+    for (int i = 1; i < h - 1; i++)
+        for (int j = 1; j < w - 1; j++) {
+            float s = 0;
+            for (int p = -1; p <= 1; p++)
+                for (int q = -1; q <= 1; q++) s += in[(i + p) * w + j + q];
+            out[i * w + j] = s / 9.0f;
+        }
+}
+void sobel(int h, int w, const float *in, float *out) {
+    for (int i = 1; i < h - 1; i++)
+        for (int j = 1; j < w - 1; j++) {
+            float gx = in[(i - 1) * w + j + 1] + 2.0f * in[i * w + j + 1] + in[(i + 1) * w + j + 1] -
+                       in[(i - 1) * w + j - 1] - 2.0f * in[i * w + j - 1] - in[(i + 1) * w + j - 1];
+            float gy = in[(i + 1) * w + j - 1] + 2.0f * in[(i + 1) * w + j] + in[(i + 1) * w + j + 1] -
+                       in[(i - 1) * w + j - 1] - 2.0f * in[(i - 1) * w + j] - in[(i - 1) * w + j + 1];
+            out[i * w + j] = sqrtf(gx * gx + gy * gy);
+        }
+}
+void heat3d(int n, const float *u, float *v) {
+    for (int z = 1; z < n - 1; z++)
+        for (int y = 1; y < n - 1; y++)
+            for (int x = 1; x < n - 1; x++) {
+                int c = (z * n + y) * n + x;
+                v[c] = 0.4f * u[c] +
+                       0.1f * (u[c - 1] + u[c + 1] + u[c - n] + u[c + n] + u[c - n * n] + u[c + n * n]);
+            }
+}
+void wave2d(int h, int w, float c, const float *cur, const float *old, float *next) {
+    for (int i = 1; i < h - 1; i++)
+        for (int j = 1; j < w - 1; j++)
+            next[i * w + j] = 2.0f * cur[i * w + j] - old[i * w + j] +
+                              c * (cur[(i - 1) * w + j] + cur[(i + 1) * w + j] + cur[i * w + j - 1] +
+                                   cur[i * w + j + 1] - 4.0f * cur[i * w + j]);
+}
+void life(int h, int w, const int *in, int *out) {
+    for (int i = 1; i < h - 1; i++)
+        for (int j = 1; j < w - 1; j++) {
+            int s = in[(i - 1) * w + j - 1] + in[(i - 1) * w + j] + in[(i - 1) * w + j + 1] +
+                    in[i * w + j - 1] + in[i * w + j + 1] + in[(i + 1) * w + j - 1] + in[(i + 1) * w + j] +
+                    in[(i + 1) * w + j + 1];
+            out[i * w + j] = s == 3 || (s == 2 && in[i * w + j]);
+        }
+}
+void fdtd_ey(int h, int w, const float *hz, float *ey) {
+    for (int i = 1; i < h; i++)
+        for (int j = 0; j < w; j++) ey[i * w + j] -= 0.5f * (hz[i * w + j] - hz[(i - 1) * w + j]);
+}
+void fdtd_hz(int h, int w, const float *ex, const float *ey, float *hz) {
+    for (int i = 0; i < h - 1; i++)
+        for (int j = 0; j < w - 1; j++)
+            hz[i * w + j] -=
+                0.7f * (ex[i * w + j + 1] - ex[i * w + j] + ey[(i + 1) * w + j] - ey[i * w + j]);
+}
+void blur_clamped(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        int l = i > 0 ? i - 1 : 0, r = i < n - 1 ? i + 1 : n - 1;
+        y[i] = (x[l] + x[i] + x[r]) / 3.0f;
+    }
+}
+void hotspot(int h, int w, float cap, const float *power, const float *t, float *out) {
+    for (int i = 0; i < h; i++)
+        for (int j = 0; j < w; j++) {
+            float c = t[i * w + j];
+            float up = i > 0 ? t[(i - 1) * w + j] : c, down = i < h - 1 ? t[(i + 1) * w + j] : c;
+            float left = j > 0 ? t[i * w + j - 1] : c, right = j < w - 1 ? t[i * w + j + 1] : c;
+            out[i * w + j] = c + cap * (power[i * w + j] + (up + down - 2.0f * c) + (left + right - 2.0f * c));
+        }
+}
+
+// ---- sums and the like ------------------------------------------------------------------------
+void sum(int n, const float *in, float *out) {
+    float s = 0;
+    for (int i = 0; i < n; i++) s += in[i];
+    out[0] = s;
+}
+void isum(int n, const int *in, int *out) {
+    int s = 0;
+    for (int i = 0; i < n; i++) s += in[i];
+    out[0] = s;
+}
+void accumulate(int n, const float *in, float *out) {
+    for (int i = 0; i < n; i++) out[0] += in[i];
+}
+void dot(int n, const float *a, const float *b, float *out) {
+    float s = 0;
+    for (int i = 0; i < n; i++) s += a[i] * b[i];
+    out[0] = s;
+}
+void max_of(int n, const float *in, float *out) {
+    float s = -INFINITY;
+    for (int i = 0; i < n; i++) s = fmaxf(s, in[i]);
+    out[0] = s;
+}
+void imin(int n, const int *in, int *out) {
+    for (int i = 0; i < n; i++)
+        if (in[i] < out[0]) out[0] = in[i];
+}
+void norm2(int n, const float *x, float *out) {
+    float s = 0;
+    for (int i = 0; i < n; i++) s += x[i] * x[i];
+    out[0] = sqrtf(s);
+}
+void mean(int n, const float *x, float *out) {
+    float s = 0;
+    for (int i = 0; i < n; i++) s += x[i];
+    out[0] = s / n;
+}
+void mse(int n, const float *p, const float *t, float *out) {
+    float s = 0;
+    for (int i = 0; i < n; i++) s += (p[i] - t[i]) * (p[i] - t[i]);
+    out[0] = s / n;
+}
+void count_positive(int n, const float *x, int *out) {
+    int c = 0;
+    for (int i = 0; i < n; i++)
+        if (x[i] > 0.0f) c++;
+    out[0] = c;
+}
+void block_sums(int n, const float *in, float *out) {
+    for (int b = 0; b < n; b++) {
+        float s = 0;
+        for (int i = 0; i < 256; i++) s += in[b * 256 + i];
+        out[b] = s;
+    }
+}
+void row_sum(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < m; j++) s += x[i * m + j];
+        y[i] = s;
+    }
+}
+void column_sum(int n, int m, const float *x, float *y) {
+    for (int j = 0; j < m; j++) {
+        float s = 0;
+        for (int i = 0; i < n; i++) s += x[i * m + j];
+        y[j] = s;
+    }
+}
+void row_max(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = -INFINITY;
+        for (int j = 0; j < m; j++) s = fmaxf(s, x[i * m + j]);
+        y[i] = s;
+    }
+}
+void argmax_rows(int n, int m, const float *x, int *y) {
+    for (int i = 0; i < n; i++) {
+        int best = 0;
+        float top = x[i * m];
+        for (int j = 1; j < m; j++)
+            if (x[i * m + j] > top) {
+                top = x[i * m + j];
+                best = j;
+            }
+        y[i] = best;
+    }
+}
+void cumsum_rows(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < m; j++) {
+            s += x[i * m + j];
+            y[i * m + j] = s;
+        }
+    }
+}
+void scan_blocks(int n, const int *x, int *y) {
+    for (int b = 0; b < n; b++)
+        for (int i = 0; i < 128; i++) {
+            int s = 0;
+            for (int k = 0; k <= i; k++) s += x[b * 128 + k];
+            y[b * 128 + i] = s;
+        }
+}
+void exclusive_blocks(int n, const int *x, int *y) {
+    for (int b = 0; b < n; b++)
+        for (int i = 0; i < 128; i++) {
+            int s = 0;
+            for (int k = 0; k < i; k++) s += x[b * 128 + k];
+            y[b * 128 + i] = s;
+        }
+}
+void histogram(int n, const int *x, int *bins) {
+    for (int i = 0; i < n; i++) bins[x[i]] += 1;
+}
+
+// ---- neural networks --------------------------------------------------------------------------
+void softmax(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float top = -INFINITY, s = 0;
+        for (int j = 0; j < m; j++) top = fmaxf(top, x[i * m + j]);
+        for (int j = 0; j < m; j++) s += expf(x[i * m + j] - top);
+        for (int j = 0; j < m; j++) y[i * m + j] = expf(x[i * m + j] - top) / s;
+    }
+}
+void log_softmax(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float top = -INFINITY, s = 0;
+        for (int j = 0; j < m; j++) top = fmaxf(top, x[i * m + j]);
+        for (int j = 0; j < m; j++) s += expf(x[i * m + j] - top);
+        for (int j = 0; j < m; j++) y[i * m + j] = x[i * m + j] - top - logf(s);
+    }
+}
+void cross_entropy(int n, int m, const float *x, const int *label, float *loss) {
+    for (int i = 0; i < n; i++) {
+        float top = -INFINITY, s = 0;
+        for (int j = 0; j < m; j++) top = fmaxf(top, x[i * m + j]);
+        for (int j = 0; j < m; j++) s += expf(x[i * m + j] - top);
+        loss[i] = logf(s) + top - x[i * m + label[i]];
+    }
+}
+void layernorm(int n, int m, const float *x, const float *g, const float *b, float *y) {
+    for (int i = 0; i < n; i++) {
+        float mu = 0, var = 0;
+        for (int j = 0; j < m; j++) mu += x[i * m + j];
+        mu /= m;
+        for (int j = 0; j < m; j++) var += (x[i * m + j] - mu) * (x[i * m + j] - mu);
+        float r = 1.0f / sqrtf(var / m + 1e-5f);
+        for (int j = 0; j < m; j++) y[i * m + j] = (x[i * m + j] - mu) * r * g[j] + b[j];
+    }
+}
+void rmsnorm(int n, int m, const float *x, const float *w, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < m; j++) s += x[i * m + j] * x[i * m + j];
+        float r = 1.0f / sqrtf(s / m + 1e-6f);
+        for (int j = 0; j < m; j++) y[i * m + j] = x[i * m + j] * r * w[j];
+    }
+}
+void l2_normalize(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < m; j++) s += x[i * m + j] * x[i * m + j];
+        for (int j = 0; j < m; j++) y[i * m + j] = x[i * m + j] / sqrtf(s);
+    }
+}
+void batchnorm(int n, int c, int s, const float *x, const float *mean, const float *var, const float *g,
+               const float *b, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < c; k++)
+            for (int p = 0; p < s; p++)
+                y[(i * c + k) * s + p] =
+                    (x[(i * c + k) * s + p] - mean[k]) / sqrtf(var[k] + 1e-5f) * g[k] + b[k];
+}
+void channel_mean(int n, int c, int s, const float *x, float *mean) {
+    for (int k = 0; k < c; k++) {
+        float t = 0;
+        for (int i = 0; i < n; i++)
+            for (int p = 0; p < s; p++) t += x[(i * c + k) * s + p];
+        mean[k] = t / (n * s);
+    }
+}
+void conv1d(int n, const float *x, const float *w, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int k = 0; k < 7; k++) s += x[i + k] * w[k];
+        y[i] = s;
+    }
+}
+void conv1d_same(int n, const float *x, const float *w, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int k = 0; k < 5; k++)
+            if (i + k - 2 >= 0 && i + k - 2 < n) s += x[i + k - 2] * w[k];
+        y[i] = s;
+    }
+}
+void conv2d(int h, int w, const float *in, const float *k, float *out) {
+    for (int i = 0; i < h - 2; i++)
+        for (int j = 0; j < w - 2; j++) {
+            float s = 0;
+            for (int p = 0; p < 3; p++)
+                for (int q = 0; q < 3; q++) s += in[(i + p) * w + j + q] * k[p * 3 + q];
+            out[i * w + j] = s;
+        }
+}
+void conv2d_same(int h, int w, const float *in, const float *k, float *out) {
+    for (int i = 0; i < h; i++)
+        for (int j = 0; j < w; j++) {
+            float s = 0;
+            for (int p = 0; p < 3; p++)
+                for (int q = 0; q < 3; q++)
+                    if (i + p - 1 >= 0 && i + p - 1 < h && j + q - 1 >= 0 && j + q - 1 < w)
+                        s += in[(i + p - 1) * w + j + q - 1] * k[p * 3 + q];
+            out[i * w + j] = s;
+        }
+}
+void conv_nchw(int n, int ci, int co, int h, int w, const float *x, const float *f, float *y) {
+    for (int b = 0; b < n; b++)
+        for (int o = 0; o < co; o++)
+            for (int i = 0; i < h - 2; i++)
+                for (int j = 0; j < w - 2; j++) {
+                    float s = 0;
+                    for (int c = 0; c < ci; c++)
+                        for (int p = 0; p < 3; p++)
+                            for (int q = 0; q < 3; q++)
+                                s += x[((b * ci + c) * h + i + p) * w + j + q] * f[((o * ci + c) * 3 + p) * 3 + q];
+                    y[((b * co + o) * (h - 2) + i) * (w - 2) + j] = s;
+                }
+}
+void depthwise(int c, int h, int w, const float *x, const float *f, float *y) {
+    for (int k = 0; k < c; k++)
+        for (int i = 0; i < h - 2; i++)
+            for (int j = 0; j < w - 2; j++) {
+                float s = 0;
+                for (int p = 0; p < 3; p++)
+                    for (int q = 0; q < 3; q++) s += x[(k * h + i + p) * w + j + q] * f[k * 9 + p * 3 + q];
+                y[(k * (h - 2) + i) * (w - 2) + j] = s;
+            }
+}
+void conv_rows(int h, int w, const float *in, const float *k, float *out) {
+    for (int i = 0; i < h; i++)
+        for (int j = 0; j < w; j++) {
+            float s = 0;
+            for (int d = -4; d <= 4; d++)
+                if (j + d >= 0 && j + d < w) s += in[i * w + j + d] * k[4 - d];
+            out[i * w + j] = s;
+        }
+}
+void maxpool2(int h, int w, const float *x, float *y) {
+    for (int i = 0; i < h; i++)
+        for (int j = 0; j < w; j++)
+            y[i * w + j] =
+                fmaxf(fmaxf(x[2 * i * (2 * w) + 2 * j], x[2 * i * (2 * w) + 2 * j + 1]),
+                      fmaxf(x[(2 * i + 1) * (2 * w) + 2 * j], x[(2 * i + 1) * (2 * w) + 2 * j + 1]));
+}
+void avgpool3(int h, int w, const float *x, float *y) {
+    for (int i = 0; i < h - 2; i++)
+        for (int j = 0; j < w - 2; j++) {
+            float s = 0;
+            for (int p = 0; p < 3; p++)
+                for (int q = 0; q < 3; q++) s += x[(i + p) * w + j + q];
+            y[i * (w - 2) + j] = s / 9.0f;
+        }
+}
+void global_avgpool(int c, int s, const float *x, float *y) {
+    for (int k = 0; k < c; k++) {
+        float t = 0;
+        for (int p = 0; p < s; p++) t += x[k * s + p];
+        y[k] = t / s;
+    }
+}
+void attention_scores(int n, int d, float scale, const float *Q, const float *K, float *S) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            float s = 0;
+            for (int k = 0; k < d; k++) s += Q[i * d + k] * K[j * d + k];
+            S[i * n + j] = s * scale;
+        }
+}
+void causal_mask(int n, float *S) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (j > i) S[i * n + j] = -INFINITY;
+}
+void attention_values(int n, int d, const float *P, const float *V, float *O) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < d; j++) {
+            float s = 0;
+            for (int k = 0; k < n; k++) s += P[i * n + k] * V[k * d + j];
+            O[i * d + j] = s;
+        }
+}
+void causal_softmax(int n, const float *S, float *P) {
+    for (int i = 0; i < n; i++) {
+        float top = -INFINITY, s = 0;
+        for (int j = 0; j <= i; j++) top = fmaxf(top, S[i * n + j]);
+        for (int j = 0; j <= i; j++) s += expf(S[i * n + j] - top);
+        for (int j = 0; j < n; j++) P[i * n + j] = j <= i ? expf(S[i * n + j] - top) / s : 0.0f;
+    }
+}
+void rope(int n, int d, const float *x, const float *c, const float *s, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < d; j++) {
+            y[i * (2 * d) + j] = x[i * (2 * d) + j] * c[i * d + j] - x[i * (2 * d) + d + j] * s[i * d + j];
+            y[i * (2 * d) + d + j] = x[i * (2 * d) + d + j] * c[i * d + j] + x[i * (2 * d) + j] * s[i * d + j];
+        }
+}
+
+// ---- sparse, all pairs ------------------------------------------------------------------------
+void spmv_csr(int n, const int *row, const int *col, const float *val, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int k = row[i]; k < row[i + 1]; k++) s += val[k] * x[col[k]];
+        y[i] = s;
+    }
+}
+void spmv_ell(int n, int w, const int *col, const float *val, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int k = 0; k < w; k++) s += val[k * n + i] * x[col[k * n + i]];
+        y[i] = s;
+    }
+}
+void segment_sum(int n, const int *start, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int k = start[i]; k < start[i + 1]; k++) s += x[k];
+        y[i] = s;
+    }
+}
+void distances(int n, int m, int d, const float *a, const float *b, float *out) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            float s = 0;
+            for (int k = 0; k < d; k++) {
+                float t = a[i * d + k] - b[j * d + k];
+                s += t * t;
+            }
+            out[i * m + j] = s;
+        }
+}
+void forces(int n, const float *x, const float *m, float *f) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < n; j++) {
+            float d = x[j] - x[i];
+            s += m[j] * d / sqrtf(d * d + 0.01f);
+        }
+        f[i] = s;
+    }
+}
+void polynomial(int n, const float *x, const float *c, float *y) {
+    for (int i = 0; i < n; i++) y[i] = ((c[3] * x[i] + c[2]) * x[i] + c[1]) * x[i] + c[0];
+}
