@@ -15,53 +15,48 @@ typedef struct Look {
     SpanEnv env;
     bool narrow; // 32-bit indices suffice
     bool holds;  // nothing leaves its type
+    const Expr *top; // the whole subscript; NULL: it is a bound
 } Look;
 
 static bool is_small(Span s) { return s.lo > -LIMIT && s.hi < LIMIT; }
 
-static void look(Look *l, const Expr *x, bool top);
+static bool look(Look *l, const Expr *x, bool top, Span *s);
 
 static void look_loads(Look *l, const Expr *x) {
     if (x->kind == E_LOAD) {
-        for (int i = 0; i < x->array->rank; i++) look(l, x->args[i], true);
+        Span s;
+        for (int i = 0; i < x->array->rank; i++) look(l, x->args[i], true, &s);
         return;
     }
     for (int i = 0; i < x->nargs; i++) look_loads(l, x->args[i]);
 }
 
-// x is used as an index. At the top of a subscript a loaded value lies within the array's
-// footprint, which is bounded elsewhere; below an operator nothing bounds it.
-static void look_expr(Look *l, const Expr *x, bool top) {
-    Span s;
-    if (x->kind == E_LOAD) {
-        look_loads(l, x);
-        if (!top && type_size(x->type) == 8) l->narrow = false;
-        return;
-    }
-    if (x->kind == E_CAST) {
-        const Expr *from = x->args[0];
-        if (!type_is_float(from->type)) look_expr(l, from, top);
-        else look_loads(l, from), l->narrow &= type_size(x->type) < 8;
-        bool turns = from->type == T_U32 || (x->type == T_U64 && type_is_signed(from->type));
-        if (!top && type_size(x->type) == 8 && turns && (!span_of(x, &l->env, &s) || !is_small(s)))
-            l->narrow = false; // of the same bits another value
-        return;
-    }
-    if (type_is_float(x->type)) {
-        look_loads(l, x);
-        return;
-    }
-    if (type_size(x->type) == 8 && (!span_of(x, &l->env, &s) || !is_small(s))) l->narrow = false;
-    for (int i = 0; i < x->nargs; i++) look_expr(l, x->args[i], false);
+// A part of an index, of which all that has 64 bits must be small. At the top of a subscript a loaded value
+// lies within the array's footprint, which is bounded elsewhere, and so does what it or an unsigned number is
+// converted to; below an operator nothing bounds a loaded value. Conversions that keep a value are as small
+// as what they convert.
+static void see(const Expr *x, bool known, Span s, void *arg) {
+    Look *l = arg;
+    if (type_is_float(x->type) || type_size(x->type) < 8 || (known && is_small(s) && x->kind != E_LOAD)) return;
+    const Expr *from = x->kind == E_CAST ? x->args[0] : NULL, *top = l->top;
+    while (top && top != x) top = top->kind == E_CAST ? top->args[0] : NULL;
+    bool turns = from && (from->type == T_U32 || (x->type == T_U64 && type_is_signed(from->type)));
+    if (from && !type_is_float(from->type) && (!turns || top)) return;
+    if (x->kind == E_LOAD && top) return;
+    l->narrow = false;
 }
 
-// All of an expression that bounds, conditions or subscripts are made of.
-static void look(Look *l, const Expr *x, bool top) {
-    Span s;
+// All of an expression that bounds, conditions or subscripts are made of. False: its range is not known.
+static bool look(Look *l, const Expr *x, bool top, Span *s) {
+    const Expr *around = l->top;
+    *s = (Span){0};
+    l->top = top ? x : NULL;
     l->env.over = false;
-    if (type_is_int(x->type)) span_of(x, &l->env, &s);
+    bool known = span_of(x, &l->env, s);
     l->holds &= !l->env.over;
-    look_expr(l, x, top);
+    look_loads(l, x);
+    l->top = around;
+    return known;
 }
 
 static void push(Look *l, const Sym *s, Span v) {
@@ -78,10 +73,8 @@ static void look_node(Look *l, Node *n);
 
 static void look_for(Look *l, Node *n) {
     Span lo, hi, at;
-    look(l, n->lo, false);
-    look(l, n->hi, false);
-    if (!span_of(n->lo, &l->env, &lo)) lo = any(n->iter->type);
-    if (!span_of(n->hi, &l->env, &hi)) hi = any(n->iter->type);
+    if (!look(l, n->lo, false, &lo)) lo = any(n->iter->type);
+    if (!look(l, n->hi, false, &hi)) hi = any(n->iter->type);
     int64_t last, step = n->step, most = type_size(n->iter->type) == 8 ? LIMIT_64 : LIMIT;
     if (step > 0) at = (Span){lo.lo, hi.hi - 1 > lo.lo ? hi.hi - 1 : lo.lo}, last = at.hi;
     else at = (Span){hi.lo + 1 < lo.hi ? hi.lo + 1 : lo.hi, lo.hi}, last = at.lo;
@@ -104,16 +97,15 @@ static void look_for(Look *l, Node *n) {
 
 static void look_stmt(Look *l, Node *n) {
     int mark = l->env.n;
+    Span s;
     for (int k = 0; n->via_sub && k < n->nvia; k++)
-        for (int d = 0; n->via_sub[k] && d < n->via[k]->rank; d++) look(l, n->via_sub[k][d], true);
+        for (int d = 0; n->via_sub[k] && d < n->via[k]->rank; d++) look(l, n->via_sub[k][d], true, &s);
     for (int i = 0; i < n->stmt->depth; i++) {
-        Span s;
-        look(l, n->at[i], true);
-        bool known = span_of(n->at[i], &l->env, &s);
+        bool known = look(l, n->at[i], true, &s);
         l->narrow &= known;
         push(l, n->stmt->iters[i], known ? s : any(n->stmt->iters[i]->type));
     }
-    for (int i = 0; i < n->stmt->lhs->rank; i++) look(l, n->stmt->sub[i], true);
+    for (int i = 0; i < n->stmt->lhs->rank; i++) look(l, n->stmt->sub[i], true, &s);
     look_loads(l, n->stmt->rhs);
     l->env.n = mark;
 }
@@ -123,7 +115,7 @@ static void look_local(Look *l, const Array *a) {
     SpanEnv *e = &l->env;
     for (int d = 0; d < a->rank; d++) {
         Span s;
-        if (a->of && a->origin) look(l, a->origin[d], true);
+        if (a->of && a->origin) look(l, a->origin[d], true, &s);
         if (!a->extent[d]) continue;
         if (!span_of(a->extent[d], e, &s)) l->narrow = false;
         else if (x = s.hi, __builtin_mul_overflow(size, x > 0 ? x : 1, &size) || size >= LIMIT)
@@ -133,6 +125,7 @@ static void look_local(Look *l, const Array *a) {
 }
 
 static void look_node(Look *l, Node *n) {
+    Span s;
     if (!n || !l->holds) return;
     switch (n->kind) {
     case N_SEQ:
@@ -141,13 +134,13 @@ static void look_node(Look *l, Node *n) {
         break;
     case N_FOR: look_for(l, n); break;
     case N_IF:
-        look(l, n->cond, false);
+        look(l, n->cond, false, &s);
         look_node(l, n->then);
         look_node(l, n->other);
         break;
     case N_STMT: look_stmt(l, n); break;
     case N_COPY:
-        for (int i = 0; i < n->dst->rank; i++) look(l, n->sub[i], true);
+        for (int i = 0; i < n->dst->rank; i++) look(l, n->sub[i], true, &s);
         look_loads(l, n->src);
         break;
     case N_KERNEL: look_node(l, n->body); break;
@@ -170,7 +163,8 @@ static bool feet_fit(const Call *c) {
 }
 
 bool widths_hold(const Call *c, bool *wide) {
-    Look l = {.env = {.nvals = c->nvals, .vals = c->vals}, .narrow = feet_fit(c), .holds = true};
+    Look l = {.env = {.nvals = c->nvals, .vals = c->vals, .seen = see}, .narrow = feet_fit(c), .holds = true};
+    l.env.arg = &l;
     look_node(&l, c->v->nest->root);
     *wide = !l.narrow;
     return l.holds;

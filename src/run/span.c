@@ -204,7 +204,7 @@ static bool op_span(const Expr *x, SpanEnv *e, Span *out) {
     return ok;
 }
 
-bool span_of(const Expr *x, SpanEnv *e, Span *out) {
+static bool range_of(const Expr *x, SpanEnv *e, Span *out) {
     if (type_is_float(x->type)) return false;
     switch (x->kind) {
     case E_INT: *out = (Span){x->i, x->i}; return x->type != T_U64 || x->i >= 0;
@@ -214,6 +214,12 @@ bool span_of(const Expr *x, SpanEnv *e, Span *out) {
     case E_CAST: return span_of(x->args[0], e, out) && fit(x->type, e, out);
     default: return false;
     }
+}
+
+bool span_of(const Expr *x, SpanEnv *e, Span *out) {
+    bool known = range_of(x, e, out);
+    if (e->seen) e->seen(x, known, *out, e->arg);
+    return known;
 }
 
 bool span_value(const Expr *x, SpanEnv *e, int64_t *out) {
