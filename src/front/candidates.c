@@ -261,7 +261,8 @@ static bool are_plain_marks(const Reading *rd, size_t begin, size_t end) {
         bool inside = p->begin >= begin && p->begin < end;
         bool team = p->target && p->target->begin < begin && p->target->end >= end &&
                     (p->kind == P_OMP_PARALLEL || p->kind == P_OMP_OTHER || p->kind == P_ACC_PARALLEL);
-        if (team || (inside && !is_plain_mark(p))) return false;
+        bool moves = p->kind == P_ACC_UPDATE || p->kind == P_OMP_UPDATE; // between copies that differ
+        if (team || (inside && (moves || !is_plain_mark(p)))) return false;
     }
     return true;
 }

@@ -71,6 +71,21 @@ static const char *words_of_mark(const Reading *rd, const Candidate *cand) {
     return NULL;
 }
 
+// Does a directive for the device stand at the loops, in them or around them?
+static bool is_given(const Reading *rd, const Candidate *cand) {
+    size_t begin = cand->stmts[0]->begin, end = cand->stmts[cand->nstmts - 1]->end;
+    if (cand->pragma_begin < begin) begin = cand->pragma_begin;
+    for (int i = 0; i < rd->u->npragmas; i++) {
+        const Pragma *p = &rd->u->pragmas[i];
+        bool target = p->kind != P_OMP_TARGET_DATA && pragma_says(p, "target");
+        bool acc = p->kind == P_ACC_LOOP || p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS;
+        bool inside = p->begin >= begin && p->begin < end;
+        bool around = p->target && p->begin <= begin && end <= p->target->end;
+        if ((target || acc) && (inside || around)) return true;
+    }
+    return false;
+}
+
 static int depth_of(const Ast *x) {
     int most = 0;
     for (int i = 0; x && i < x->nkids; i++) {
@@ -94,7 +109,9 @@ static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
                       .mark = words_of_mark(rd, cand), .begin = cand->stmts[0]->begin,
                       .end = cand->stmts[cand->nstmts - 1]->end, .pragma_begin = cand->pragma_begin,
                       .inside = cand->around != NULL && is_of_one_loop(cand),
+                      .of_host = cand->marked == MARK_AUTO || cand->marked == MARK_OMP,
                       .joined = is_joined(cand), .epilogue = ""};
+    fr.of_host = fr.of_host && !is_given(rd, cand);
     fr.reach = fr.end;
     for (int i = 0; i < cand->nstmts; i++) {
         int depth = depth_of(cand->stmts[i]);
