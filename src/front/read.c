@@ -8,6 +8,7 @@
 // (then theirs) become regions without what its mark asserted of the loop around them.
 #include "front/plain.h"
 #include "front/accept.h"
+#include "front/places.h"
 #include "front/read.h"
 #include "front/steps.h"
 #include <stdlib.h>
@@ -125,6 +126,7 @@ static void add_region(Reading *rd, const Candidate *cand, const RegionAst *ra, 
     FrontRegion fr = front_region(rd, cand);
     fr.region = region;
     if (epilogue) fr.epilogue = epilogue;
+    if (cand->behind) fr.epilogue = arena_printf(rd->a, "%s%s", fr.epilogue, cand->behind);
     vec_push(rd->a, &rd->regions, fr);
     if (!region) return;
     vec_push(rd->a, &rd->taken, ra);
@@ -236,8 +238,29 @@ static bool leave_handed(Reading *rd, const Candidate *cand) {
     return true;
 }
 
+// The same loop with pointers that stay where they are: its own mark vouches for none of its steps.
+static bool take_turned(Reading *rd, const Candidate *cand) {
+    Ast *x = cand->stmts[0], *turned = NULL, kept = *x;
+    bool own = cand->marked == MARK_SCULPT || cand->marked == MARK_SCOP || cand->marked == MARK_AUTO;
+    Candidate other = *cand;
+    if (!own || cand->nstmts != 1 || x->kind != A_FOR ||
+        !places_steps(rd->a, cand->func, x, &turned, &other.behind))
+        return false;
+    const char *epilogue = NULL;
+    int said = rd->c->diags.n;
+    *x = *turned;
+    const RegionAst *ra = region_ast(rd, &other);
+    bool plain = !names_refused(rd, &other) && has_own_text(rd, &other);
+    Region *region = plain ? make_region(rd, ra, &epilogue) : NULL;
+    if (region) return add_region(rd, &other, ra, region, epilogue), true;
+    *x = kept;
+    rd->c->diags.n = said;
+    return false;
+}
+
 static bool take(Reading *rd, const Candidate *cand) {
     if (leave_broken(rd, cand) || leave_handed(rd, cand)) return false;
+    if (take_turned(rd, cand)) return true;
     const RegionAst *ra = region_ast(rd, cand);
     const char *epilogue = NULL;
     int said = rd->c->diags.n;
