@@ -16,12 +16,13 @@ enum {
     SCULPT_TEAM = 1,   // flags: one thread calls while the others of its team wait
     SCULPT_ALWAYS = 2, // it runs on the device whether that pays or not
     SCULPT_FAST = 4,   // under fast math: subnormal numbers may count as zero or not
+    SCULPT_HOST = 8,   // of no construct for the device: what directives hold there are copies, not its data
 };
 
 // One marked place of a program; a static object beside the loops that it stands for.
 typedef struct sculpt_region {
     int abi;           // SCULPT_ABI
-    int flags;         // SCULPT_TEAM, SCULPT_ALWAYS, SCULPT_FAST or 0
+    int flags;         // of SCULPT_TEAM, SCULPT_ALWAYS, SCULPT_FAST, SCULPT_HOST
     const char *text;  // nest text: the region, then one nest for each kind of machine
     const char *file;  // where the loops are
     int line;

@@ -290,7 +290,8 @@ static void put_epilogue(Text *t, const Part *p) {
 static int put_open(Compile *c, Text *t, const Part *p, Loc begin, int number) {
     const Region *r = p->dep ? p->front->region : NULL;
     text_printf(t, "{ static struct sculpt_region_ sculpt_r%d_ = {%d, %d, __extension__ ", number,
-                SCULPT_ABI, (p->shared ? SCULPT_TEAM : 0) | (r && r->fast_math ? SCULPT_FAST : 0));
+                SCULPT_ABI, (p->shared ? SCULPT_TEAM : 0) | (r && r->fast_math ? SCULPT_FAST : 0) |
+                    (p->front->of_host ? SCULPT_HOST : 0));
     put_string(t, p->text);
     text_put(t, ", __extension__ ");
     put_string(t, p->front->loc.file);

@@ -261,7 +261,8 @@ static bool are_plain_marks(const Reading *rd, size_t begin, size_t end) {
         bool inside = p->begin >= begin && p->begin < end;
         bool team = p->target && p->target->begin < begin && p->target->end >= end &&
                     (p->kind == P_OMP_PARALLEL || p->kind == P_OMP_OTHER || p->kind == P_ACC_PARALLEL);
-        if (team || (inside && !is_plain_mark(p))) return false;
+        bool moves = p->kind == P_ACC_UPDATE || p->kind == P_OMP_UPDATE; // between copies that differ
+        if (team || (inside && (moves || !is_plain_mark(p)))) return false;
     }
     return true;
 }
@@ -289,7 +290,9 @@ static void add_around(Reading *rd, Ast *x) {
     bool loop = x->kind == A_FOR && x->end > x->begin && are_plain_marks(rd, x->begin, x->end);
     for (int i = 0; i < rd->c->apart.n; i++) loop &= rd->c->apart.at[i] != x->begin;
     Ast *turned = NULL;
-    const Ast *steps = loop ? places_steps(rd->a, ast_function_at(rd->u, x->begin), x, &turned) : NULL;
+    const char *behind = "";
+    const Ast *steps =
+        loop ? places_steps(rd->a, ast_function_at(rd->u, x->begin), x, &turned, &behind) : NULL;
     r.uses = steps;
     if (!loop || !holds_only_marked(&r, steps ? (Ast *)steps : x->kids[3]) || (!r.uses && r.several < 2)) {
         for (int i = 0; i < x->nkids; i++) add_around(rd, x->kids[i]);
@@ -303,7 +306,10 @@ static void add_around(Reading *rd, Ast *x) {
     int before = rd->candidates.n;
     if (steps) *x = *turned;
     add_one(rd, marked, x->begin, x);
-    if (rd->candidates.n > before) rd->candidates.at[before].whole = true;
+    if (rd->candidates.n > before) {
+        rd->candidates.at[before].whole = true;
+        rd->candidates.at[before].behind = behind;
+    }
 }
 
 // ---- loops without a mark ----------------------------------------------------------------

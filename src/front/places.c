@@ -6,8 +6,8 @@
 //       w = u; u = v; v = w;       →         for … u[i] = f(v, i); }
 //   }                                    if (n % 2 > 0) for … v[i] = f(u, i);
 //
-// What the steps do for each other shows then. Nobody may want the pointers behind the loop, and a step does
-// not use its number.
+// What the steps do for each other shows then. Pointers that somebody wants behind the loop are put where they
+// would be. A step does not use its number.
 #include "front/accept.h"
 #include "front/plain.h"
 #include "front/places.h"
@@ -20,6 +20,7 @@ typedef struct Places {
     int n;
     Decl *pointer[MOST_POINTERS];
     Decl *is[MOST_POINTERS]; // which of them, as it was before the step
+    bool wanted[MOST_POINTERS]; // behind the loop
     bool fits;
 } Places;
 
@@ -86,14 +87,20 @@ static bool stays(const Places *p, const Ast *e) {
 static bool bounds(const Places *p, Ast **lo, Ast **hi) {
     const Ast *f = p->loop, *c = f->kids[1] ? accept_strip(f->kids[1]) : NULL, *by = f->kids[2];
     const Decl *t = accept_counter(f);
-    if (!t || !type_is_signed(t->type->scalar) || !c || c->kind != A_BINARY || c->op != OP_LT) return false;
+    if (!t || !c || c->kind != A_BINARY) return false;
+    if (c->op != OP_LT && c->op != OP_LE) return false;
     const Ast *x = accept_strip(c->kids[0]);
     *lo = f->kids[0] && f->kids[0]->kind == A_DECLS && f->kids[0]->ndecls == 1 ? f->kids[0]->decls[0]->init
                                                                                : NULL;
     *hi = c->kids[1];
     while (by && by->kind == A_EXPR) by = by->kids[0];
-    return x->kind == A_REF && x->decl == t && by->kind == A_INCDEC && by->op == OP_ADD && *lo &&
-           stays(p, *lo) && stays(p, *hi);
+    bool counts = x->kind == A_REF && x->decl == t && by && by->kind == A_INCDEC && by->op == OP_ADD;
+    if (!counts || !*lo || !stays(p, *lo) || !stays(p, *hi)) return false;
+    // Their difference is how many steps there are, if any. Of unsigned numbers it is that from 0 on alone.
+    const Ast *low = accept_strip(*lo), *high = accept_strip(*hi);
+    if (type_is_signed(t->type->scalar))
+        return type_is_signed(low->type->scalar) && type_is_signed(high->type->scalar);
+    return low->kind == A_INT && low->i == 0 && c->op == OP_LT && high->type->scalar == t->type->scalar;
 }
 
 // ---- copies of the body -------------------------------------------------------------------------
@@ -175,10 +182,11 @@ static int turns(Places *p, const Decl *func, const Ast *body) {
     for (int i = 0; i < all.n; i++) {
         Decl *d = all.pointer[i];
         Use use = {.decl = d};
-        if (!accept_declares(p->loop, d) && live_after(p->a, func, (Ast *const *)&p->loop, 1, d)) return 0;
+        bool wanted = !accept_declares(p->loop, d) && live_after(p->a, func, (Ast *const *)&p->loop, 1, d);
         accept_walk(body, see_use, &use);
         for (int k = 0; k < all.n; k++) use.found |= all.is[k] == d;
-        if (use.found) p->pointer[p->n] = d, p->is[p->n++] = all.is[i];
+        if (!use.found && wanted) return 0;
+        if (use.found) p->wanted[p->n] = wanted, p->pointer[p->n] = d, p->is[p->n++] = all.is[i];
     }
     for (int t = 1; t <= MOST_TURNS; t++) {
         bool same = true;
@@ -188,7 +196,29 @@ static int turns(Places *p, const Decl *func, const Ast *body) {
     return 0;
 }
 
-const Ast *places_steps(Arena *a, const Decl *func, const Ast *loop, Ast **out) {
+static const char *words(Arena *a, const Ast *bound) {
+    const Ast *x = accept_strip(bound);
+    return x->kind == A_REF ? x->decl->name : arena_printf(a, "%lld", (long long)x->i);
+}
+
+// Statements that put the pointers where `some` steps leave them; "" where nobody wants them.
+static const char *moved(const Places *p, const char *some, int n) {
+    Text t = text_new(p->a);
+    for (int k = 1; k < n; k++) {
+        Text olds = text_new(p->a), sets = text_new(p->a);
+        for (int i = 0; i < p->n; i++) {
+            int from = behind(p, i, k);
+            if (!p->wanted[i] || from == i) continue;
+            text_printf(&olds, "void *sculpt_%d_ = (void *)%s; ", i, p->pointer[from]->name);
+            text_printf(&sets, "%s = sculpt_%d_; ", p->pointer[i]->name, i);
+        }
+        if (*text_str(&sets))
+            text_printf(&t, "if (%s == %d) { %s%s} ", some, k, text_str(&olds), text_str(&sets));
+    }
+    return text_str(&t);
+}
+
+const Ast *places_steps(Arena *a, const Decl *func, const Ast *loop, Ast **out, const char **behind_it) {
     Places p = {.a = a, .loop = loop, .fits = true};
     Ast *block = loop->kids[3], *lo, *hi;
     int first = block && block->kind == A_BLOCK ? block->nkids : 0;
@@ -209,7 +239,9 @@ const Ast *places_steps(Arena *a, const Decl *func, const Ast *loop, Ast **out) 
                 .init = ast_number(a, loop, t, 0)};
     Ast *at = ast_make(a, A_REF, loop, t, 0, NULL), *number = ast_number(a, loop, t, n);
     at->decl = s;
+    bool last = accept_strip(loop->kids[1])->op == OP_LE; // is a step of its own
     Ast *all = ast_binary(a, OP_SUB, t, hi, lo), *inc = ast_make(a, A_INCDEC, loop, t, 1, &at);
+    if (last) all = ast_binary(a, OP_ADD, t, all, ast_number(a, loop, t, 1));
     inc->op = OP_ADD;
     Ast *kid[MOST_TURNS] = {body};
     for (int i = 1; i < n; i++) kid[i] = step(&p, body, i);
@@ -223,5 +255,7 @@ const Ast *places_steps(Arena *a, const Decl *func, const Ast *loop, Ast **out) 
         parts[i] = ast_make(a, A_IF, loop, NULL, 2, some);
     }
     *out = ast_make(a, A_BLOCK, loop, NULL, n, parts);
+    const char *some = arena_printf(a, "(%s - %s%s) %% %d", words(a, hi), words(a, lo), last ? " + 1" : "", n);
+    *behind_it = moved(&p, some, n);
     return body;
 }

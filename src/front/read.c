@@ -8,6 +8,7 @@
 // (then theirs) become regions without what its mark asserted of the loop around them.
 #include "front/plain.h"
 #include "front/accept.h"
+#include "front/places.h"
 #include "front/read.h"
 #include "front/steps.h"
 #include <stdlib.h>
@@ -71,6 +72,21 @@ static const char *words_of_mark(const Reading *rd, const Candidate *cand) {
     return NULL;
 }
 
+// Does a directive for the device stand at the loops, in them or around them?
+static bool is_given(const Reading *rd, const Candidate *cand) {
+    size_t begin = cand->stmts[0]->begin, end = cand->stmts[cand->nstmts - 1]->end;
+    if (cand->pragma_begin < begin) begin = cand->pragma_begin;
+    for (int i = 0; i < rd->u->npragmas; i++) {
+        const Pragma *p = &rd->u->pragmas[i];
+        bool target = p->kind != P_OMP_TARGET_DATA && pragma_says(p, "target");
+        bool acc = p->kind == P_ACC_LOOP || p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS;
+        bool inside = p->begin >= begin && p->begin < end;
+        bool around = p->target && p->begin <= begin && end <= p->target->end;
+        if ((target || acc) && (inside || around)) return true;
+    }
+    return false;
+}
+
 static int depth_of(const Ast *x) {
     int most = 0;
     for (int i = 0; x && i < x->nkids; i++) {
@@ -94,7 +110,9 @@ static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
                       .mark = words_of_mark(rd, cand), .begin = cand->stmts[0]->begin,
                       .end = cand->stmts[cand->nstmts - 1]->end, .pragma_begin = cand->pragma_begin,
                       .inside = cand->around != NULL && is_of_one_loop(cand),
+                      .of_host = cand->marked == MARK_AUTO || cand->marked == MARK_OMP,
                       .joined = is_joined(cand), .epilogue = ""};
+    fr.of_host = fr.of_host && !is_given(rd, cand);
     fr.reach = fr.end;
     for (int i = 0; i < cand->nstmts; i++) {
         int depth = depth_of(cand->stmts[i]);
@@ -108,6 +126,7 @@ static void add_region(Reading *rd, const Candidate *cand, const RegionAst *ra, 
     FrontRegion fr = front_region(rd, cand);
     fr.region = region;
     if (epilogue) fr.epilogue = epilogue;
+    if (cand->behind) fr.epilogue = arena_printf(rd->a, "%s%s", fr.epilogue, cand->behind);
     vec_push(rd->a, &rd->regions, fr);
     if (!region) return;
     vec_push(rd->a, &rd->taken, ra);
@@ -219,8 +238,29 @@ static bool leave_handed(Reading *rd, const Candidate *cand) {
     return true;
 }
 
+// The same loop with pointers that stay where they are: its own mark vouches for none of its steps.
+static bool take_turned(Reading *rd, const Candidate *cand) {
+    Ast *x = cand->stmts[0], *turned = NULL, kept = *x;
+    bool own = cand->marked == MARK_SCULPT || cand->marked == MARK_SCOP || cand->marked == MARK_AUTO;
+    Candidate other = *cand;
+    if (!own || cand->nstmts != 1 || x->kind != A_FOR ||
+        !places_steps(rd->a, cand->func, x, &turned, &other.behind))
+        return false;
+    const char *epilogue = NULL;
+    int said = rd->c->diags.n;
+    *x = *turned;
+    const RegionAst *ra = region_ast(rd, &other);
+    bool plain = !names_refused(rd, &other) && has_own_text(rd, &other);
+    Region *region = plain ? make_region(rd, ra, &epilogue) : NULL;
+    if (region) return add_region(rd, &other, ra, region, epilogue), true;
+    *x = kept;
+    rd->c->diags.n = said;
+    return false;
+}
+
 static bool take(Reading *rd, const Candidate *cand) {
     if (leave_broken(rd, cand) || leave_handed(rd, cand)) return false;
+    if (take_turned(rd, cand)) return true;
     const RegionAst *ra = region_ast(rd, cand);
     const char *epilogue = NULL;
     int said = rd->c->diags.n;

@@ -16,6 +16,7 @@ typedef struct Candidate {
     int nstmts;
     Ast **stmts;
     size_t pragma_begin;
+    const char *behind;    // C that moves pointers as its steps would have; NULL: none
 } Candidate;
 
 typedef struct Reading {

@@ -173,10 +173,23 @@ static isl_pw_aff *by_constant(Poly *p, Op op, isl_pw_aff *x, isl_pw_aff *y) {
     return NULL;
 }
 
+// Facts of what is computed nowhere but here, from number `from` on.
+static void only_where(PolyFacts *facts, int from, __isl_keep isl_set *here) {
+    for (int i = from; facts && i < facts->n; i++)
+        facts->at[i] = isl_pw_aff_intersect_domain(facts->at[i], isl_set_copy(here));
+}
+
 static isl_pw_aff *select_aff(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts) {
     isl_set *on = poly_cond(p, s, x->args[0], facts);
     if (!on) return NULL;
-    isl_pw_aff *yes = affine(p, s, x->args[1], facts), *no = yes ? affine(p, s, x->args[2], facts) : NULL;
+    int before = facts ? facts->n : 0;
+    isl_pw_aff *yes = affine(p, s, x->args[1], facts);
+    only_where(facts, before, on);
+    before = facts ? facts->n : 0;
+    isl_pw_aff *no = yes ? affine(p, s, x->args[2], facts) : NULL;
+    isl_set *off = isl_set_complement(isl_set_copy(on));
+    only_where(facts, before, off);
+    isl_set_free(off);
     if (!yes || !no) {
         isl_set_free(on);
         return drop_both(yes, no);
@@ -293,7 +306,13 @@ __isl_give isl_set *poly_cond(Poly *p, PolyScope s, const Expr *x, PolyFacts *fa
     }
     if (x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE) return compare(p, s, x, facts);
     if (x->kind == E_OP && (x->op == OP_LAND || x->op == OP_LOR)) {
-        isl_set *a = poly_cond(p, s, x->args[0], facts), *b = a ? poly_cond(p, s, x->args[1], facts) : NULL;
+        isl_set *a = poly_cond(p, s, x->args[0], facts);
+        int before = facts ? facts->n : 0;
+        isl_set *b = a ? poly_cond(p, s, x->args[1], facts) : NULL;
+        isl_set *asked = b ? isl_set_copy(a) : NULL;
+        if (asked && x->op == OP_LOR) asked = isl_set_complement(asked);
+        if (asked) only_where(facts, before, asked);
+        isl_set_free(asked);
         if (!b) {
             isl_set_free(a);
             return NULL;

@@ -116,6 +116,15 @@ static bool is_of_device(const Run *r, const Unit *u, const sculpt_arg *args, in
     return false;
 }
 
+// An array of loops of the host of which directives keep a copy on the device, which only their updates bring
+// up to date; NULL: none.
+static const Array *copied_by_directives(const Run *r, const Unit *u, const Call *c) {
+    if (!u->of_host || !r->memory || !r->memory->holds || r->set.check) return NULL;
+    for (int i = 0; i < c->v->nest->nfeet; i++)
+        if (memory_holds_some(r->memory, &c->boxes[i])) return c->v->nest->feet[i].array;
+    return NULL;
+}
+
 static __thread sculpt_refusal *on_refusal;
 
 sculpt_refusal *sculpt_on_refusal(sculpt_refusal *f) {
@@ -158,6 +167,13 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         report_refusal(r, u, SC_GUARD,
                        "other threads run, and elements of theirs may lie between those it writes");
         return on_host(r, u, c);
+    }
+    const Array *copied = is_of_device(r, u, args, nargs) ? NULL : copied_by_directives(r, u, c);
+    if (copied) {
+        report_refusal(r, u, SC_GUARD, "directives keep a copy of %s for loops that they give to the device",
+                       copied->name);
+        u->stats.host_calls++;
+        return 0;
     }
     bool is_wanted = u->always || on_refusal || is_of_device(r, u, args, nargs);
     if (!is_wanted && !cost_decide(r, c, t)) {

@@ -141,6 +141,10 @@ static bool holds_touch(const Memory *m, uintptr_t lo, uintptr_t hi) {
     return false;
 }
 
+bool memory_holds_some(const Memory *m, const Box *b) {
+    return !box_is_empty(b) && holds_touch(m, b->first, b->last);
+}
+
 // Does anybody vouch for what lies in this slab?
 static bool is_live(const Memory *m, const Slab *s) {
     return s->owners || holds_touch(m, s->lo, s->hi);

@@ -89,6 +89,7 @@ void memory_forget(Memory *m, Slab *s, const Box *b);  // b on the device is not
 bool memory_is_dirty(const Memory *m, const Box *b);   // may part of b be newer on the device?
 bool memory_any_dirty(const Memory *m);
 bool memory_held(const Memory *m, const Box *b);
+bool memory_holds_some(const Memory *m, const Box *b);
 // Are all bytes of this range on the device, and does anybody vouch for them?
 bool memory_has(const Memory *m, uintptr_t lo, uintptr_t hi);
 // What is newer on the device of the array that begins at `base` comes home.

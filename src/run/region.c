@@ -127,6 +127,7 @@ static Unit *unit_new(Run *r, const sculpt_region *region) {
     u->line = region->line;
     u->always = region->flags & SCULPT_ALWAYS;
     u->fast = region->flags & SCULPT_FAST;
+    u->of_host = region->flags & SCULPT_HOST;
     vec_push(r->arena, &r->units, u);
     if (region->abi > SCULPT_ABI) {
         report_warning(r, SC_NEST_VERSION, "%s:%d: the program was built by a later sculpt", u->file,

@@ -170,7 +170,7 @@ typedef struct Unit {
     const char *text;
     Digest digest; // of the region (wisdom.h)
     int line;
-    bool always, fast;       // SCULPT_ALWAYS, SCULPT_FAST
+    bool always, fast, of_host; // SCULPT_ALWAYS, SCULPT_FAST, SCULPT_HOST
     sculpt_region *owned;    // of a plan (plan_api.c); NULL: a program's
     IrFile *ir;              // NULL: the text could not be read; a head as long as outlines do (kept.c)
     VEC(struct Kept *) kept; // calls of an earlier run

@@ -43,6 +43,19 @@ static void subscripts(void **state) {
     compile_free(c);
 }
 
+// An unsigned subtraction may wrap where nobody asks for it: on the other arm, or behind a condition.
+static void arms(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    const DepInfo *d = facts(c, "sculpt 1 region arms auto { param n: i32 = \"n\" param k: u32 = \"k\" array y[?]: f32 = \"y\" live "
+                                "array x[?]: f32 = \"x\" do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[i] = x[u32(i) > k ? u32(i) - k : 0] }");
+    assert_true(!d->bounds || expr_is_int(d->bounds, 1));
+    const DepInfo *other = facts(c, "sculpt 1 region arms auto { param n: i32 = \"n\" param k: u32 = \"k\" array y[?]: f32 = \"y\" live "
+                                    "array x[?]: f32 = \"x\" do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[i] = x[u32(i) > k ? 0 : u32(i) - k] }");
+    assert_false(!other->bounds || expr_is_int(other->bounds, 1));
+    compile_free(c);
+}
+
 static void text(void **state) {
     (void)state;
     Compile *c = compile_new();
@@ -61,6 +74,6 @@ static void text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(subscripts), cmocka_unit_test(text)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(subscripts), cmocka_unit_test(arms), cmocka_unit_test(text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// device 8
+// device 13
 // places.c -- steps after which pointers change places, or arrays are copied back.
 #include "../suite.h"
 #define N 75
@@ -80,6 +80,53 @@ static void together(int n, double *a, double *b) { // not places, but one for b
         a = b;
     }
 }
+static double *marked(int n, int steps, double *a, double *b) { // the mark stands at the steps
+#pragma sculpt
+    for (int t = 1; t <= steps; t++) {
+        for (int i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]);
+        double *c = a;
+        a = b, b = c;
+    }
+    return b;
+}
+static float *turned(int n, long first, long steps, float *a, float *b, float *c) { // three of them are wanted
+    float *d;
+#pragma scop
+    for (long t = first; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++) c[i] = 2 * b[i] - a[i] + 0.25f * (b[i - 1] - 2 * b[i] + b[i + 1]);
+        d = a, a = b, b = c, c = d;
+    }
+#pragma endscop
+    a[0] += 1, b[0] += 2;
+    return c;
+}
+static void counted(int n, size_t steps, double *a, double *b) {
+    for (size_t t = 0; t < steps; ++t) {
+#pragma omp parallel for
+        for (int i = 1; i < n - 1; i++) b[i] = 0.25 * a[i - 1] + 0.75 * a[i + 1];
+        double *c = b;
+        b = a, a = c;
+    }
+}
+static double *mixed(int n, unsigned steps, double *a, double *b) { // -1 is more than any unsigned number
+    for (int t = -1; t < steps; t++) {
+#pragma omp parallel for
+        for (int i = 1; i < n - 1; i++) b[i] = 0.25 * a[i - 1] + 0.75 * a[i + 1];
+        double *c = b;
+        b = a, a = c;
+    }
+    return a;
+}
+static double *refused(int n, int steps, double *a, double *b) { // its inner loops alone can be taken
+#pragma sculpt
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]);
+        b[n / 2] += rand() % 7;
+        double *c = a;
+        a = b, b = c;
+    }
+    return a;
+}
 static void back(int n, int steps, float (*a)[n], float (*b)[n]) {
     for (int t = 0; t < steps; t++) {
 #pragma omp parallel for
@@ -102,6 +149,12 @@ int main(void) {
         some(LEN, steps, x, y), show_doubles("some", x, LEN), show_doubles("some", y, LEN);
         together(LEN, x, y), show_doubles("together", x, LEN), show_doubles("together", y, LEN);
         shares(LEN, steps, x, y), show_doubles("shares", x, LEN), show_doubles("shares", y, LEN);
+        show_doubles("marked", marked(LEN, steps, x, y), LEN), show_doubles("marked", y, LEN);
+        for (int k = 0; k < 3; k++)
+            show_floats("turned", turned(N, k, steps, u, v, w), N), show_floats("turned", u, N), show_floats("turned", v, N);
+        counted(LEN, steps, x, y), show_doubles("counted", x, LEN), show_doubles("counted", y, LEN);
+        show_doubles("mixed", mixed(LEN, steps, x, y), LEN), show_doubles("mixed", y, LEN);
+        show_doubles("refused", refused(LEN, steps, x, y), LEN), show_doubles("refused", y, LEN);
         back(N, steps, (void *)u, (void *)v), show_floats("back", u, N * N), show_floats("back", v, N * N);
     }
     return 0;
