@@ -225,8 +225,9 @@ static void add_pragma(Reading *rd, int at) {
 //
 // Steps of a recurrence, a factorisation, a wavefront, a stencil: what they do for each other shows in the
 // loop around them alone. It is one region if it holds nothing else; if that is refused the marks stand for
-// themselves.
+// themselves. A call of a function that holds nothing else stands for its loops, which also stay there.
 // A single loop that is the same in each step is rather a measurement's.
+enum { MOST_CALLS = 4 };   // one in the other
 typedef struct Around {
     const Reading *rd;
     Ast *loop;             // of the host
@@ -234,6 +235,7 @@ typedef struct Around {
     const Candidate *first;
     bool uses;             // does a marked loop use what changes from step to step?
     int several;           // marked statements
+    int calls;             // around what is looked at
 } Around;
 
 static bool see_use(const Ast *e, void *arg) {
@@ -267,6 +269,34 @@ static bool are_plain_marks(const Reading *rd, size_t begin, size_t end) {
     return true;
 }
 
+static bool holds_only_marked(Around *r, Ast *x);
+
+// All its marks are of loops, and permit nothing: that would hold of all the other loops.
+static bool are_loop_marks(const Reading *rd, const Ast *x) {
+    for (int i = 0; i < rd->u->npragmas; i++) {
+        const Pragma *p = &rd->u->pragmas[i];
+        bool inside = p->begin >= x->begin && p->begin < x->end;
+        bool loop = p->target && p->kind != P_ACC_DATA && p->kind != P_OMP_TARGET_DATA &&
+                    p->kind != P_SCULPT_DATA && p->kind != P_SCOP && (p->kind != P_SCULPT || !p->nclauses);
+        if (inside && !loop) return false;
+    }
+    return are_plain_marks(rd, x->begin, x->end);
+}
+
+static bool calls_only_marked(Around *r, const Ast *call) {
+    const Decl *f = call->kind == A_CALL ? call->decl : NULL;
+    if (!f || !f->body || f->is_weak || f->error || r->calls == MOST_CALLS) return false;
+    for (int i = 0; i < r->rd->u->nfuncs; i++)
+        if (r->rd->u->funcs[i] == f && r->rd->handed[i]) return false;
+    if (!are_loop_marks(r->rd, f->body)) return false;
+    r->inside = call;
+    accept_walk(call, see_use, r);
+    r->calls++;
+    bool only = holds_only_marked(r, f->body);
+    r->calls--;
+    return only;
+}
+
 static bool holds_only_marked(Around *r, Ast *x) {
     const Candidate *k = x->end > x->begin ? around(r->rd, x->begin) : NULL;
     if (k) {
@@ -279,6 +309,7 @@ static bool holds_only_marked(Around *r, Ast *x) {
     for (int i = 0; x->kind == A_DECLS && i < x->ndecls; i++)
         if (x->decls[i]->type->kind != CT_SCALAR || x->decls[i]->is_static) return false;
     if (x->kind == A_FOR) return holds_only_marked(r, x->kids[3]);
+    if (x->kind == A_EXPR) return calls_only_marked(r, x->kids[0]);
     for (int i = 0; x->kind == A_BLOCK && i < x->nkids; i++)
         if (!holds_only_marked(r, x->kids[i])) return false;
     return x->kind == A_BLOCK || x->kind == A_DECLS || x->kind == A_EMPTY;

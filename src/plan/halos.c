@@ -3,7 +3,8 @@
 //
 //   for t { for i, j v[i][j] = f(u[i ± 1][j ± 1]);  for i, j u[i][j] = g(v[i ± 1][j ± 1]) }
 //
-// Steps that are left over run one by one, so numbers of steps come first that leave few.
+// Steps that are left over run one by one, so numbers of steps come first that leave few. Of three loops a
+// tile with all that several steps need would not fit: each step is a kernel whose threads go through planes.
 #include "plan/strategy.h"
 #include "rule/rule.h"
 
@@ -17,6 +18,10 @@ static const HaloShape shapes[2][2] = {
     {{"2048", "512"}, {"1024", "256"}},
     {{"48,128", "4,128"}, {"64,128", "4,128"}},
 };
+// The single steps.
+static const char *const alone[] = {"threads=256", "threads=32,8 per=1,4 apart=yes before=1"};
+static const char *const planes[] = {"threads=64,8,1 per=1,1,16 before=1",
+                                     "threads=32,8,1 per=1,2,8 before=1"};
 
 // Of `trips` steps two launches of `by` at a time leave so many.
 static int64_t left(int64_t trips, int64_t by) { return trips % (2 * by); }
@@ -30,15 +35,15 @@ static bool follows(const Nests *n, int64_t by) {
 }
 
 // "grid j i …" of each loop nest below n, whose loops are all free; false: some are not. *d: how many loops
-// all of them have.
-static bool grids(const Site *s, Node *n, Text *out, int *d, Nests *nests) {
+// all of them have. shape: of three.
+static bool grids(const Site *s, Node *n, const char *shape, Text *out, int *d, Nests *nests) {
     n = unwrap(n);
     for (int i = 0; n->kind == N_SEQ && i < n->nkids; i++)
-        if (!grids(s, n->kids[i], out, d, nests)) return false;
+        if (!grids(s, n->kids[i], shape, out, d, nests)) return false;
     if (n->kind == N_SEQ) return !n->nlocals;
-    if (n->kind == N_IF) return grids(s, n->then, out, d, nests) && !n->other;
+    if (n->kind == N_IF) return grids(s, n->then, shape, out, d, nests) && !n->other;
     Chain c = chain_of(n);
-    if (c.n < 1 || c.n > 2 || (*d && c.n != *d)) return false;
+    if (c.n < 1 || c.n > 3 || (*d && c.n != *d)) return false;
     const Node *body = unwrap(c.body);
     nests->all++;
     nests->computing += body->kind != N_STMT || body->stmt->op != OP_SET || body->stmt->rhs->kind != E_LOAD;
@@ -48,23 +53,37 @@ static bool grids(const Site *s, Node *n, Text *out, int *d, Nests *nests) {
         if (!site_is_free(s, c.loop[k])) return false;
         text_printf(out, " %s", c.loop[k]->iter->name);
     }
-    text_put(out, c.n == 1 ? " threads=256" : " threads=32,8 per=1,4 apart=yes before=1");
+    text_printf(out, " %s", c.n == 3 ? shape : alone[c.n - 1]);
+    return true;
+}
+
+// The grids of all steps, those that are left over, too.
+static bool all_grids(const Site *s, Node *root, Node *time, const char *shape, Text *out, int *d,
+                      Nests *nests) {
+    Nests others = {0};
+    if (!grids(s, time->body, shape, out, d, nests)) return false;
+    for (int i = 1; time != root && i < root->nkids; i++)
+        if (!grids(s, root->kids[i], shape, out, d, &others)) return false;
     return true;
 }
 
 static int recipes(const Site *s, const char **out, const char **why) {
     Arena *a = s->c->arena;
     Node *root = unwrap(s->start->root), *time = root;
-    Text rest = text_new(a);
-    Nests nests = {0}, others = {0};
-    int d = 0;
+    Text rest;
+    Nests nests;
+    int d = 0, n = 0;
     *why = "no steps in order that each go through the same points";
     if (root->kind == N_SEQ && !root->nlocals && root->nkids) time = unwrap(root->kids[0]);
-    if (time->kind != N_FOR || site_is_free(s, time) || !grids(s, time->body, &rest, &d, &nests)) return 0;
-    for (int i = 1; time != root && i < root->nkids; i++) // what is left over
-        if (!grids(s, root->kids[i], &rest, &d, &others)) return 0;
+    if (time->kind != N_FOR || site_is_free(s, time)) return 0;
+    do {
+        rest = text_new(a), nests = (Nests){0};
+        if (!all_grids(s, root, time, planes[n], &rest, &d, &nests)) return 0;
+        if (d < 3) break;
+        out[n++] = arena_printf(a, "%s\nbatch %s as=graph", text_str(&rest) + 1, time->iter->name);
+    } while (n < (int)(sizeof planes / sizeof *planes));
+    if (d == 3) return n;
     int64_t trips = site_trips(s, time);
-    int n = 0;
     if (trips < 0) trips = MANY; // no call is at hand
     for (int64_t by = 1; 2 * by <= trips && follows(&nests, by); by++) {
         bool best = true; // of more steps a launch some leave no more

@@ -68,7 +68,35 @@ static void taken(void **state) {
     for (unsigned i = 0; i < CASES; i++) check(&cases[i]);
 }
 
+// Of three loops each step is a kernel of its own, whose threads go through planes.
+static void planes(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    const char *why;
+    Nest *start = start_of(c, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam p: i32 = \"p\"\n"
+                              "array u[n][n][n]: f32 = \"u\" live array v[n][n][n]: f32 = \"v\" live\n"
+                              "do { for t: i32 = 0 .. p {\n"
+                              "for i: i32 = 1 .. n - 1 for j: i32 = 1 .. n - 1 for k: i32 = 1 .. n - 1 S0[t, i, j, k]\n"
+                              "for i: i32 = 1 .. n - 1 for j: i32 = 1 .. n - 1 for k: i32 = 1 .. n - 1 S1[t, i, j, k]\n} }\n"
+                              "stmt S0[t, i, j, k]: v[i][j][k] = u[i][j][k - 1] + u[i + 1][j][k] + u[i - 1][j][k] + u[i][j + 1][k]\n"
+                              "stmt S1[t, i, j, k]: u[i][j][k] = v[i][j][k + 1] + v[i + 1][j][k] + v[i - 1][j][k] + v[i][j - 1][k]\n}\n");
+    const Region *r = start->region;
+    Nest *nest[PLAN_VARIANTS];
+    InterpVal vals[8];
+    const int64_t sizes[][3] = {{3, 0, 2}, {9, 0, 3}, {20, 0, 2}};
+    set_sizes(r, (int64_t[3]){512, 0, 10}, vals);
+    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first, .machine = machine_find(c->arena, "H200", &why)};
+    const DepInfo *d = dep_analyze(c, r);
+    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
+    assert_true(plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS) > 0);
+    if (!strstr(nest[0]->recipe, "per=1,1,16")) fail_msg("%s", nest[0]->recipe);
+    Verdict v = dep_judge(c, r, nest[0]->root);
+    assert_true(v.answer == ANSWER_ALWAYS || v.answer == ANSWER_WHEN);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) assert_true(is_right(nest[0], &v, sizes[s]) != 0);
+    compile_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(taken)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(taken), cmocka_unit_test(planes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
