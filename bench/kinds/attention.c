@@ -29,14 +29,14 @@ static void attend(int n, int d, const float *q, const float *k, const float *v,
 static void attend(int n, int d, const float (*q)[d], const float (*k)[d], const float (*v)[d],
                    float (*score)[n], float (*out)[d]) {
     float scale = 1.0f / sqrtf(d);
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             float s = 0;
             for (int c = 0; c < d; c++) s += q[i][c] * k[j][c];
             score[i][j] = s * scale;
         }
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++) {
         float most = score[i][0], sum = 0;
         for (int j = 1; j < n; j++)
@@ -44,7 +44,7 @@ static void attend(int n, int d, const float (*q)[d], const float (*k)[d], const
         for (int j = 0; j < n; j++) sum += expf(score[i][j] - most);
         for (int j = 0; j < n; j++) score[i][j] = expf(score[i][j] - most) / sum;
     }
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++)
         for (int c = 0; c < d; c++) {
             float o = 0;

@@ -13,7 +13,7 @@ static void multiply(int n, int m, const float *a, const float *x, float *y) {
 }
 #elif SPELLING == 2
 static void multiply(int n, int m, const float (*a)[m], const float *x, float *y) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++) {
         y[i] = 0;
         for (int j = 0; j < m; j++) y[i] += a[i][j] * x[j];

@@ -15,7 +15,7 @@ static void products(int count, int n, const float *a, const float *b, float *c)
 }
 #elif SPELLING == 2 // one product a turn, of arrays of three subscripts
 static void products(int count, int n, const float (*a)[n][n], const float (*b)[n][n], float (*c)[n][n]) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int t = 0; t < count; t++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {

@@ -16,7 +16,7 @@ static void blur(int n, const float *x, float *y) {
 #elif SPELLING == 2 // in place, a radius that is a variable
 static void blur(int n, const float (*x)[n], float (*y)[n]) {
     const int r = 3;
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = r; i < n - r; i++)
         for (int j = r; j < n - r; j++) {
             y[i][j] = 0;

@@ -23,7 +23,7 @@ static void sums(int n, int m, const float a[n][m], float sum[m]) {
 static void sums(int n, int m, const float (*a)[m], float *sum) {
     for (int j = 0; j < m; j++) sum[j] = 0;
 #pragma acc update device(sum[0 : m])
-#pragma omp parallel for reduction(+ : sum[0 : m])
+#pragma omp target teams distribute parallel for reduction(+ : sum[0 : m])
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) sum[j] += a[i][j];
 }

@@ -24,7 +24,7 @@ static void product(int n, const float *ar, const float *ai, const float *br, co
 #elif SPELLING == 2 // the same, in place
 static void product(int n, const float (*ar)[n], const float (*ai)[n], const float (*br)[n],
                     const float (*bi)[n], float (*cr)[n], float (*ci)[n]) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             cr[i][j] = ci[i][j] = 0;

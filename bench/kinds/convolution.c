@@ -22,7 +22,7 @@ static void convolve(int images, int in, int out, int h, int w, const float *x, 
 #elif SPELLING == 2 // the same, in place
 static void convolve(int images, int in, int out, int h, int w, const float (*x)[in][h][w],
                      const float (*weight)[in][3][3], float (*y)[out][h - 2][w - 2]) {
-#pragma omp parallel for collapse(2)
+#pragma omp target teams distribute parallel for collapse(2)
     for (int b = 0; b < images; b++)
         for (int o = 0; o < out; o++)
             for (int i = 0; i < h - 2; i++)

@@ -43,12 +43,12 @@ static void covariance(int n, int m, const float *x, float *mean, float *y, floa
 #else // means taken away inside the sum
 static void covariance(int n, int m, const float (*x)[n], float *mean, float (*y)[n], float (*v)[n]) {
     (void)y;
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int j = 0; j < n; j++) {
         mean[j] = 0;
         for (int i = 0; i < m; i++) mean[j] += x[i][j] / m;
     }
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++)
         for (int j = i; j < n; j++) {
             float sum = 0;

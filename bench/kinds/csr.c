@@ -15,7 +15,7 @@ static void multiply(int n, const int *row, const int *column, const double *val
 #elif SPELLING == 2 // in place
 static void multiply(int n, const int *row, const int *column, const double *value, const double *x,
                      double *y) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++) {
         int begin = row[i], end = row[i + 1];
         y[i] = 0;

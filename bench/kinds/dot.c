@@ -12,7 +12,7 @@ static float dot(int n, const float *x, const float *y) {
 #elif SPELLING == 2
 static float dot(int n, const float *x, const float *y) {
     float sum = 0;
-#pragma omp parallel for simd reduction(+ : sum)
+#pragma omp target teams distribute parallel for simd reduction(+ : sum)
     for (int i = 0; i < n; ++i) sum = sum + x[i] * y[i];
     return sum;
 }

@@ -15,7 +15,7 @@ static void multiply(int n, int w, const int *column, const double *value, const
 #elif SPELLING == 2 // a row's elements side by side
 #define AT(i, k) ((size_t)(i) * w + (k))
 static void multiply(int n, int w, const int *column, const double *value, const double *x, double *y) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++) {
         const double *a = value + (size_t)i * w;
         const int *c = column + (size_t)i * w;

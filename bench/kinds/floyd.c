@@ -24,7 +24,7 @@ static void least(int n, int (*d)[n]) {
 #else // what leads to the pivot in a scalar
 static void least(int n, int (*d)[n]) {
     for (int k = 0; k < n; k++) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
         for (int i = 0; i < n; i++) {
             int to = d[i][k];
             for (int j = 0; j < n; j++) {

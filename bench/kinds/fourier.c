@@ -19,7 +19,7 @@ static void fourier(int n, const float *x, float *re, float *im) {
 }
 #elif SPELLING == 2 // in place, angles in double
 static void fourier(int n, const float *x, float *re, float *im) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int k = 0; k < n; k++) {
         re[k] = im[k] = 0;
         for (int j = 0; j < n; j++) {

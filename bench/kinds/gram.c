@@ -27,7 +27,7 @@ static void gram(int n, int m, const float x[m][n], float g[n][n]) {
 }
 #else // a condition picks the triangle
 static void gram(int n, int m, const float (*x)[n], float (*g)[n]) {
-#pragma omp parallel for schedule(dynamic, 8)
+#pragma omp target teams distribute parallel for schedule(dynamic, 8)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             if (j >= i) {

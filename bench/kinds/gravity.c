@@ -27,7 +27,7 @@ static void pull(int n, const Body *b, Force *f) {
 }
 #elif SPELLING == 2 // in place, copies of structs, 1 / sqrt
 static void pull(int n, const Body *b, Force *f) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++) {
         Body me = b[i];
         f[i] = (Force){0, 0, 0};

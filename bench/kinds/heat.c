@@ -19,7 +19,7 @@ static void heat(int n, int steps, float c, float *u, float *v) {
 }
 #elif SPELLING == 2 // two steps a turn, there and back
 static void step(int n, float c, const float u[n][n][n], float v[n][n][n]) {
-#pragma omp parallel for collapse(2)
+#pragma omp target teams distribute parallel for collapse(2)
     for (int i = 1; i < n - 1; i++)
         for (int j = 1; j < n - 1; j++)
             for (int k = 1; k < n - 1; k++)

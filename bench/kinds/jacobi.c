@@ -30,11 +30,11 @@ static void jacobi(int n, int steps, float u[n][n], float v[n][n]) {
 #else // copied back after each step
 static void jacobi(int n, int steps, float (*u)[n], float (*v)[n]) {
     for (int t = 0; t < steps; t++) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < n - 1; j++)
                 v[i][j] = (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]) * 0.25f;
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < n - 1; j++) u[i][j] = v[i][j];
     }

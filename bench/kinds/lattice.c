@@ -29,7 +29,7 @@ static void step(int n, float omega, const float *f, float *g) {
 }
 #elif SPELLING == 2 // written out, neighbours chosen
 static void step(int n, float omega, const float (*f)[n][n], float (*g)[n][n]) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int y = 0; y < n; y++)
         for (int x = 0; x < n; x++) {
             int w = x > 0 ? x - 1 : n - 1, e = x < n - 1 ? x + 1 : 0, s = y > 0 ? y - 1 : n - 1,

@@ -20,7 +20,7 @@ static void normalize(int n, int m, const float *x, const float *gain, const flo
 #elif SPELLING == 2 // sums of x and of its squares at once
 static void normalize(int n, int m, const float (*x)[m], const float *gain, const float *shift,
                       float (*y)[m]) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++) {
         float sum = 0, squares = 0;
         for (int j = 0; j < m; j++) {

@@ -24,7 +24,7 @@ static void nearest(int n, int centres, int d, const float *x, const float *c, i
 }
 #elif SPELLING == 2 // choices, arrays of rows
 static void nearest(int n, int centres, int d, const float (*x)[d], const float (*c)[d], int *label) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++) {
         float least = 1e30f;
         for (int k = 0; k < centres; k++) {

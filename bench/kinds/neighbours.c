@@ -22,7 +22,7 @@ static void forces(int n, int most, const int *count, const int *list, const Poi
 }
 #elif SPELLING == 2 // a pointer to the list
 static void forces(int n, int most, const int *count, const int *list, const Point *p, Point *f) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++) {
         const int *mine = list + (long)i * most;
         Point at = p[i], sum = {0, 0, 0};

@@ -31,7 +31,7 @@ static inline float normal(float d) {
 #if SPELLING == 2
 static void price(int n, float rate, float sigma, const float *s, const float *k, const float *t, float *call,
                   float *put) {
-#pragma omp parallel for simd
+#pragma omp target teams distribute parallel for simd
     for (int i = 0; i < n; i++) {
         float root = sqrtf(t[i]);
         float d1 = (logf(s[i] / k[i]) + (rate + 0.5f * sigma * sigma) * t[i]) / (sigma * root),

@@ -43,7 +43,7 @@ static const float weight[3][3][3] = {
     {{1.0f / 4, 1.0f / 3, 1.0f / 4}, {1.0f / 3, 1.0f / 2, 1.0f / 3}, {1.0f / 4, 1.0f / 3, 1.0f / 4}},
 };
 static void filter(int n, const float (*u)[n][n], float (*v)[n][n]) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 1; i < n - 1; i++)
         for (int j = 1; j < n - 1; j++)
             for (int k = 1; k < n - 1; k++) {

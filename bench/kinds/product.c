@@ -14,7 +14,7 @@ static void product(int n, const float *a, const float *b, float *c) {
 }
 #elif SPELLING == 2 // in place, arrays of rows, a mark on the rows alone
 static void product(int n, const float (*a)[n], const float (*b)[n], float (*c)[n]) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             c[i][j] = 0;

@@ -24,7 +24,7 @@ static void product(int n, const int a[n][n], const int b[n][n], int c[n][n]) {
 }
 #else // pointers that walk
 static void product(int n, const int *a, const int *b, int *c) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             const int *x = a + i * n, *y = b + j;

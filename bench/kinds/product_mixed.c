@@ -14,7 +14,7 @@ static void product(int n, const float *a, const float *b, float *c) {
 }
 #elif SPELLING == 2 // both factors widened
 static void product(int n, const float (*a)[n], const float (*b)[n], float (*c)[n]) {
-#pragma omp parallel for collapse(2)
+#pragma omp target teams distribute parallel for collapse(2)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double sum = 0;

@@ -24,7 +24,7 @@ static void sweep(int n, float (*u)[n]) {
 static void sweep(int n, float (*u)[n]) {
     for (int s = 2; s <= 2 * (n - 2); s++) {
         int from = s - (n - 2) > 1 ? s - (n - 2) : 1, to = s - 1 < n - 2 ? s - 1 : n - 2;
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
         for (int i = from; i <= to; i++) {
             int j = s - i;
             u[i][j] = (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]) / 4;

@@ -20,7 +20,7 @@ static void sobel(int n, const Byte *x, Byte *y) {
 static void sobel(int n, const Byte (*x)[n], Byte (*y)[n]) {
     static const int wx[3][3] = {{-1, 0, 1}, {-2, 0, 2}, {-1, 0, 1}},
                      wy[3][3] = {{-1, -2, -1}, {0, 0, 0}, {1, 2, 1}};
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 1; i < n - 1; i++)
         for (int j = 1; j < n - 1; j++) {
             int gx = 0, gy = 0;

@@ -27,7 +27,7 @@ static void multiply(int n, const float s[n][n], const float x[n], float y[n]) {
 }
 #else // a choice at each term
 static void multiply(int n, const float (*s)[n], const float *x, float *y) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++) {
         float sum = 0;
         for (int j = 0; j < n; j++) sum += (j <= i ? s[i][j] : s[j][i]) * x[j];

@@ -26,7 +26,7 @@ static void syr2k(int n, int m, float alpha, const float *a, const float *b, flo
 #else // two sums
 static void syr2k(int n, int m, float alpha, const float (*a)[m], const float (*b)[m], float beta,
                   float (*c)[n]) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++) {
             float one = 0, other = 0;

@@ -31,7 +31,7 @@ static void contract(int n, const float x[n][n][n][n], const float y[n][n][n][n]
 }
 #else // sums outside of the last subscript
 static void contract(int n, const float (*x)[n][n][n], const float (*y)[n][n][n], float (*z)[n][n][n]) {
-#pragma omp parallel for collapse(2)
+#pragma omp target teams distribute parallel for collapse(2)
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++)
             for (int c = 0; c < n; c++) {

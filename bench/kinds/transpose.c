@@ -17,7 +17,7 @@ static void transpose(int n, int m, const float a[n][m], float b[m][n]) {
 }
 #else // a pointer walks along rows of b
 static void transpose(int n, int m, const float *a, float *b) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int j = 0; j < m; j++) {
         float *to = b + j * n;
         for (int i = 0; i < n; i++) *to++ = a[i * m + j];

@@ -14,7 +14,7 @@ static void trmm(int n, int m, float alpha, const float *l, const float *b, floa
 }
 #elif SPELLING == 2 // terms under a condition
 static void trmm(int n, int m, float alpha, const float (*l)[n], const float (*b)[m], float (*c)[m]) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
             float sum = 0;

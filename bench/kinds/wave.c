@@ -18,7 +18,7 @@ static void wave(int n, int steps, float c, float *before, float *now, float *ne
 }
 #elif SPELLING == 2 // a table of three, by the step's number
 static void step(int n, float c, const float (*before)[n], const float (*now)[n], float (*next)[n]) {
-#pragma omp parallel for
+#pragma omp target teams distribute parallel for
     for (int i = 1; i < n - 1; i++)
         for (int j = 1; j < n - 1; j++)
             next[i][j] =

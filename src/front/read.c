@@ -72,10 +72,10 @@ static const char *words_of_mark(const Reading *rd, const Candidate *cand) {
     return NULL;
 }
 
-// Does a directive for the device stand at the loops, in them or around them?
-static bool is_given(const Reading *rd, const Candidate *cand) {
-    size_t begin = cand->stmts[0]->begin, end = cand->stmts[cand->nstmts - 1]->end;
-    if (cand->pragma_begin < begin) begin = cand->pragma_begin;
+static bool is_joined(const Candidate *cand) { return cand->whole && cand->stmts[0]->kind == A_FOR; }
+
+// Does a directive for the device stand between these places of the text, or around them?
+static bool is_given_between(const Reading *rd, size_t begin, size_t end) {
     for (int i = 0; i < rd->u->npragmas; i++) {
         const Pragma *p = &rd->u->pragmas[i];
         bool target = p->kind != P_OMP_TARGET_DATA && pragma_says(p, "target");
@@ -85,6 +85,28 @@ static bool is_given(const Reading *rd, const Candidate *cand) {
         if ((target || acc) && (inside || around)) return true;
     }
     return false;
+}
+
+// In functions that are called there, and in those that they call, so deep?
+static bool is_given_in_calls(const Reading *rd, const Ast *x, int deep) {
+    const Ast *body = x->kind == A_CALL && x->decl ? x->decl->body : NULL;
+    if (body && deep > 0 &&
+        (is_given_between(rd, body->begin, body->end) || is_given_in_calls(rd, body, deep - 1)))
+        return true;
+    for (int i = 0; i < x->nkids; i++)
+        if (x->kids[i] && is_given_in_calls(rd, x->kids[i], deep)) return true;
+    return false;
+}
+
+// Does a directive give the loops to the device?
+static bool is_given(const Reading *rd, const Candidate *cand) {
+    enum { DEEP = 4 };
+    size_t begin = cand->stmts[0]->begin, end = cand->stmts[cand->nstmts - 1]->end;
+    if (cand->pragma_begin < begin) begin = cand->pragma_begin;
+    bool given = is_given_between(rd, begin, end);
+    for (int i = 0; i < cand->nstmts && cand->whole; i++)
+        given = given || is_given_in_calls(rd, cand->stmts[i], DEEP);
+    return given;
 }
 
 static int depth_of(const Ast *x) {
@@ -101,8 +123,6 @@ static int depth_of(const Ast *x) {
 static bool is_of_one_loop(const Candidate *cand) {
     return cand->marked == MARK_OMP || (cand->marked == MARK_ACC && cand->nstmts == 1);
 }
-
-static bool is_joined(const Candidate *cand) { return cand->whole && cand->stmts[0]->kind == A_FOR; }
 
 // The place of a candidate in the text; what it became is filled in.
 static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
