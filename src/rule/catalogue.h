@@ -142,6 +142,8 @@ typedef struct Path {
     Node *node[PATH_MAX_NODES];     // every node from the root to the place, both included
 } Path;
 bool path_to(Node *root, const Node *place, Path *out);
+// A local that is declared on the way, in front of `top`: a kernel there would not have it. NULL: none.
+const Array *path_local(const Path *p, const Node *top);
 // A copy of a tree for a second place in the same nest: its loops have new names ("k_1").
 Node *change_copy(Change *ch, Node *n);
 // The same with buffers of its own, called alike ("sb_1"): a second version of a kernel that later

@@ -122,13 +122,11 @@ static Node *with_kernel(Change *ch, Node *root, const char *first, How how) {
             top = p.node[i];
             break;
         }
-    for (int i = 0; i < p.n && p.node[i] != top; i++)
-        for (int k = 0; p.node[i]->kind == N_SEQ && k < p.node[i]->nlocals; k++)
-            if (p.node[i]->locals[k]->place == PLACE_LOCAL)
-                return change_refuse(
-                           ch, "%s stands outside of the kernel that loop %s would be; map the loops first",
-                           p.node[i]->locals[k]->name, first),
-                       NULL;
+    const Array *local = path_local(&p, top);
+    if (local)
+        return change_refuse(ch, "%s stands outside of the kernel that loop %s would be; map the loops first",
+                             local->name, first),
+               NULL;
     const char *name = NULL, *wish = NULL;
     for (int k = 0; !name || !str_eq(name, wish); k++)
         name = change_name(ch, wish = arena_printf(ch->a, "k%d", k));

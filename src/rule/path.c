@@ -133,6 +133,13 @@ bool path_to(Node *root, const Node *place, Path *out) {
     return descend(root, place, out);
 }
 
+const Array *path_local(const Path *p, const Node *top) {
+    for (int i = 0; i < p->n && p->node[i] != top; i++)
+        for (int k = 0; p->node[i]->kind == N_SEQ && k < p->node[i]->nlocals; k++)
+            if (p->node[i]->locals[k]->place == PLACE_LOCAL) return p->node[i]->locals[k];
+    return NULL;
+}
+
 // ---- a second copy --------------------------------------------------------------------------------
 typedef struct Loops {
     Arena *a;

@@ -65,7 +65,7 @@ static void find_promote(Change *ch, Found *found, void *arg) {
 static const RuleExample examples[] = {
     {STEPS, "", "promote s", NULL},
     {STEPS, "promote s\nsingle S0\n", "grid i threads=32", NULL},
-    {STEPS, "hoist x at=i as=r\n", "promote r", NULL},
+    {STEPS, "hoist s at=i as=r\n", "promote r", NULL},
     {EXAMPLE_SUM, "", "promote s", "declares a local"},
     {0},
 };

@@ -68,6 +68,12 @@ static Nest *apply(Change *ch) {
     for (int k = i; k >= 0 && k <= j; k++)
         if (node_kernels(from->kids[k]))
             return change_refuse(ch, "there are kernels between %s and %s", s->words[0], s->words[1]);
+    // The kernel stands inside the block where it is not all of it.
+    bool within = s->nwords == 2 && !(i == 0 && j == from->nkids - 1);
+    const char *loop = NULL;
+    const Array *local = change_names(ch, "loop", &loop, 1) ? NULL
+                         : path_local(&x, within ? from->kids[i] : from);
+    if (local) return change_refuse(ch, "%s stands outside of the kernel; promote it before", local->name);
     Node *to = s->nwords == 1 ? wrapped(ch, from) : in_block(ch, from, i, j);
     if (!to) return NULL;
     root = from == root ? node_seq(ch->a, 1, &to) : node_replace(ch->a, root, from, to);

@@ -554,6 +554,7 @@ static void smooth(void)
         for (i = 1; i < N - 1; i++)
             a[i] = b[i] / 2;
 #pragma endscop
+        printf("%d\n", t);
     }
 }
 int main(void)

@@ -1,4 +1,4 @@
-// device 7
+// device 8
 // grids.c -- heat on a chip, speckle removal, shortest paths down a wall: grids behind bare pointers.
 #include "../suite.h"
 
