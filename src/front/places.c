@@ -339,10 +339,18 @@ static const char *moved(const Places *p, const char *some, int n) {
     return text_str(&t);
 }
 
-// After how many steps they choose the same again. 0: they use their number otherwise, or not at all.
+static bool holds_loop(const Ast *x) {
+    bool holds = x->kind == A_FOR || x->kind == A_CALL;
+    for (int i = 0; i < x->nkids && !holds; i++) holds = x->kids[i] && holds_loop(x->kids[i]);
+    return holds;
+}
+
+// After how many steps they choose the same again. 0: they use their number otherwise, or not at all, or are
+// no steps, but what a single loop does.
 static int by_number(Places *p, const Ast *lo, const Ast *body) {
     const Ast *x = accept_strip(lo);
     int n = 1;
+    if (!holds_loop(body)) return 0;
     if (x->kind != A_INT || x->i < 0 || x->i > MOST_SHIFT) return 0;
     p->first = x->i;
     p->numbered = true;
