@@ -3,9 +3,9 @@
 //
 //   long i, n;  a[i * n + 3]      a[i * (int)n + 3]      with  int i
 //
-// Processors with 64-bit registers do not care; a GPU takes two or more instructions for each operation of 64
-// bits, and two registers for each value. Whoever asks for 32-bit indices (EmitOptions.wide is false) has seen
-// that each value of a bound, a condition or a subscript fits (run/narrow.c), loaded ones aside. What
+// Processors with 64-bit registers do not care; a GPU takes two or more instructions for each operation of
+// 64 bits, and two registers for each value. Whoever asks for 32-bit indices (EmitOptions.wide is false) has
+// seen that each value of a bound, a condition or a subscript fits (run/narrow.c), loaded ones aside. What
 // statements compute keeps its types: a counter in it is converted to its own type where it is read.
 #include "emit/dialect.h"
 

@@ -6,9 +6,9 @@
 //       w = u; u = v; v = w;       →         for … u[i] = f(v, i); }
 //   }                                    if (n % 2 > 0) for … v[i] = f(u, i);
 //
-// What the steps do for each other shows then. Pointers that somebody wants behind the loop are put where they
-// would be. A step does not use its number, but to choose by it alone, a[t % 2] and a[(t + 1) % 2]; an element
-// of a table of pointers that stays is then what the table begins with.
+// What the steps do for each other shows then. Pointers that somebody wants behind the loop are put where
+// they would be. A step does not use its number, but to choose by it alone, a[t % 2] and a[(t + 1) % 2]; an
+// element of a table of pointers that stays is then what the table begins with.
 #include "front/accept.h"
 #include "front/plain.h"
 #include "front/places.h"
@@ -401,7 +401,8 @@ const Ast *places_steps(Arena *a, const Decl *func, const Ast *loop, Ast **out, 
         parts[i] = ast_make(a, A_IF, loop, NULL, 2, some);
     }
     *out = ast_make(a, A_BLOCK, loop, NULL, n, parts);
-    const char *some = arena_printf(a, "(%s - %s%s) %% %d", words(a, hi), words(a, lo), last ? " + 1" : "", n);
+    const char *some =
+        arena_printf(a, "(%s - %s%s) %% %d", words(a, hi), words(a, lo), last ? " + 1" : "", n);
     *behind_it = moved(&p, some, n);
     return body;
 }

@@ -149,7 +149,8 @@ static Node *floated(Node *n, void *a);
 // The threads of a phase, or those that copy, go through its loops together: all of them at once, or none.
 static Node *float_phase(Arena *a, Node *n) {
     Node *first = node_clone(a, n), *in = first;
-    for (; in->body->kind == N_FOR && in->body->how == n->how; in = in->body) in->body = node_clone(a, in->body);
+    for (; in->body->kind == N_FOR && in->body->how == n->how; in = in->body)
+        in->body = node_clone(a, in->body);
     in->body = floated(in->body, a);
     return float_for(a, first, in);
 }

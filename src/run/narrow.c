@@ -37,7 +37,8 @@ static void look_loads(Look *l, const Expr *x) {
 // as what they convert.
 static void see(const Expr *x, bool known, Span s, void *arg) {
     Look *l = arg;
-    if (type_is_float(x->type) || type_size(x->type) < 8 || (known && is_small(s) && x->kind != E_LOAD)) return;
+    if (type_is_float(x->type) || type_size(x->type) < 8) return;
+    if (known && is_small(s) && x->kind != E_LOAD) return;
     const Expr *from = x->kind == E_CAST ? x->args[0] : NULL, *top = l->top;
     while (top && top != x) top = top->kind == E_CAST ? top->args[0] : NULL;
     bool turns = from && (from->type == T_U32 || (x->type == T_U64 && type_is_signed(from->type)));
