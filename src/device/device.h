@@ -147,8 +147,8 @@ struct Device {
     const atomic_bool *stop; // once it is set, compilations are given up where they can be; NULL: it never is
     // set by downloads, those that fail too, unless the host's memory is certainly as it was;
     bool fetched;
+    // cleared by whoever asks
     bool captured; // from `meet` to the next one: launches become nodes of a caller's graph, none runs
-                     // cleared by whoever asks
 };
 
 extern const DeviceOps device_cuda, device_opencl, device_cpu;

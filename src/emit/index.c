@@ -57,20 +57,21 @@ static Expr *narrow_op(Printer *p, Expr *x) {
 static Expr *narrow_cast(Printer *p, Expr *x) {
     Expr *from = x->args[0];
     if (!is_long(x->type) && !is_long(from->type)) return expr_map(p->a, x, inside, p);
-    if (!type_is_int(from->type) || !type_is_int(x->type)) return is_long(x->type) ? NULL : x;
+    if (!type_is_int(from->type)) return is_long(x->type) ? NULL : x;
     Expr *y = narrow(p, from);
     if (!y) return is_long(x->type) ? NULL : x;
     return expr_cast(p->a, is_long(x->type) ? T_I32 : x->type, y);
 }
 
-// NULL: it needs its 64 bits.
+// NULL: it needs its 64 bits. What is computed in floating point stays as it is.
 static Expr *narrow(Printer *p, Expr *x) {
+    if (type_is_float(x->type)) return x;
     switch (x->kind) {
     case E_INT:
         if (!is_long(x->type)) return x;
         return x->i > INT32_MIN && x->i <= INT32_MAX ? expr_int(p->a, T_I32, x->i) : NULL;
     case E_SYM: return is_long(x->type) ? narrow_sym(p, x) : x;
-    case E_OP: return type_is_float(x->type) ? x : narrow_op(p, x);
+    case E_OP: return narrow_op(p, x);
     case E_CAST: return narrow_cast(p, x);
     default: return is_long(x->type) ? NULL : x;
     }

@@ -131,15 +131,27 @@ static bool binary(const Expr *e, Span x, Span y, Span *out) {
     }
 }
 
-// Chooses before it evaluates, as C does.
+// Only that `seen` is told of x and what it is made of.
+static void show(const Expr *x, SpanEnv *e) {
+    Span s;
+    bool over = e->over;
+    if (e->seen) span_of(x, e, &s);
+    e->over = over;
+}
+
+// Chooses before it evaluates, as C does. What is chosen by something unknown is shown all the same.
 static bool logical(const Expr *x, SpanEnv *e, Span *out) {
     Span c, a, b;
-    if (!span_of(x->args[0], e, &c)) return false;
+    if (!span_of(x->args[0], e, &c)) {
+        for (int k = 1; k < x->nargs; k++) show(x->args[k], e);
+        return false;
+    }
     bool yes = c.lo > 0 || c.hi < 0, no = c.lo == 0 && c.hi == 0;
     if (x->op == OP_SELECT) {
         if (yes) return span_of(x->args[1], e, out);
         if (no) return span_of(x->args[2], e, out);
-        if (!span_of(x->args[1], e, &a) || !span_of(x->args[2], e, &b)) return false;
+        if (!span_of(x->args[1], e, &a)) return show(x->args[2], e), false;
+        if (!span_of(x->args[2], e, &b)) return false;
         *out = (Span){min64(a.lo, b.lo), max64(a.hi, b.hi), a.data || b.data};
         return true;
     }
@@ -170,6 +182,8 @@ static bool operands(const Expr *x, SpanEnv *e, Span v[2]) {
     e->low_bits = mask_of(x) || (asked && is_ring(x->op));
     bool ok = span_of(x->args[0], e, &v[0]);
     if (ok && x->nargs == 2) ok = span_of(x->args[1], e, &v[1]);
+    else
+        for (int k = 1; k < x->nargs; k++) show(x->args[k], e);
     e->low_bits = asked;
     return ok;
 }

@@ -1,4 +1,4 @@
-// device 6
+// device 7
 // wide.c -- counters of 64 bits, in bounds and subscripts that 32 suffice for, and in values that need them.
 #include "../suite.h"
 enum { N = 70000, M = 300 };
@@ -31,6 +31,9 @@ int main(void) {
 #pragma sculpt
     for (long i = 0; i < n; i++)
         if ((size_t)i < k - 7 && i % 3 == 1) b[i] = a[b[i]] ^ (i << 20);
+#pragma sculpt
+    for (long i = 0; i < n; i++)
+        if (f[i] > 5 && i * far / 1000 % 7 == 3) f[i] += 2; // beyond 32 bits behind a test of data
     long sum = 0;
     for (long i = 0; i < n; i++) sum = sum * 31 + a[i] + b[i] + (long)u[i] + (long)f[i];
     for (long i = 0; i < m; i++) {
