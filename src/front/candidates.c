@@ -236,6 +236,7 @@ typedef struct Around {
     bool uses;             // does a marked loop use what changes from step to step?
     int several;           // marked statements
     int calls;             // around what is looked at
+    bool of_host;          // does one of them work on the host's data?
 } Around;
 
 static bool see_use(const Ast *e, void *arg) {
@@ -303,6 +304,7 @@ static bool holds_only_marked(Around *r, Ast *x) {
         if (!r->first) r->first = k;
         r->inside = x;
         r->several++;
+        r->of_host |= is_of_host(r->rd, k);
         accept_walk(x, see_use, r);
         return k->marked != MARK_AUTO;
     }
@@ -340,6 +342,8 @@ static void add_around(Reading *rd, Ast *x) {
     if (rd->candidates.n > before) {
         rd->candidates.at[before].whole = true;
         rd->candidates.at[before].behind = behind;
+        rd->candidates.at[before].steps = true;
+        rd->candidates.at[before].of_host = r.of_host;
     }
 }
 

@@ -5,8 +5,9 @@
 //   t = a[k] * b[k];  p = s + t;  s = p;     →   s = s + a[k] * b[k];
 //
 // What is stored is put in where it is read next: where a local hands it on once or only holds another (there
-// in conditions that follow, too), and where an element is stored once more as it is. It has the type of what held it, and comes after fma.c, so
-// that it has the same bits. Sums are recognised as updates behind it once more.
+// in conditions that follow, too), and where an element is stored once more as it is. It has the type of what
+// held it, and comes after fma.c, so that it has the same bits. Sums are recognised as updates behind it once
+// more.
 #include "front/normal.h"
 
 enum { MOST_NODES = 16 };    // of a value that is computed again

@@ -74,39 +74,20 @@ static const char *words_of_mark(const Reading *rd, const Candidate *cand) {
 
 static bool is_joined(const Candidate *cand) { return cand->whole && cand->stmts[0]->kind == A_FOR; }
 
-// Does a directive for the device stand between these places of the text, or around them?
-static bool is_given_between(const Reading *rd, size_t begin, size_t end) {
+bool is_of_host(const Reading *rd, const Candidate *cand) {
+    if (cand->steps) return cand->of_host;
+    size_t begin = cand->stmts[0]->begin, end = cand->stmts[cand->nstmts - 1]->end;
+    if (cand->pragma_begin < begin) begin = cand->pragma_begin;
+    bool given = false;
     for (int i = 0; i < rd->u->npragmas; i++) {
         const Pragma *p = &rd->u->pragmas[i];
         bool target = p->kind != P_OMP_TARGET_DATA && pragma_says(p, "target");
         bool acc = p->kind == P_ACC_LOOP || p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS;
         bool inside = p->begin >= begin && p->begin < end;
         bool around = p->target && p->begin <= begin && end <= p->target->end;
-        if ((target || acc) && (inside || around)) return true;
+        given |= (target || acc) && (inside || around);
     }
-    return false;
-}
-
-// In functions that are called there, and in those that they call, so deep?
-static bool is_given_in_calls(const Reading *rd, const Ast *x, int deep) {
-    const Ast *body = x->kind == A_CALL && x->decl ? x->decl->body : NULL;
-    if (body && deep > 0 &&
-        (is_given_between(rd, body->begin, body->end) || is_given_in_calls(rd, body, deep - 1)))
-        return true;
-    for (int i = 0; i < x->nkids; i++)
-        if (x->kids[i] && is_given_in_calls(rd, x->kids[i], deep)) return true;
-    return false;
-}
-
-// Does a directive give the loops to the device?
-static bool is_given(const Reading *rd, const Candidate *cand) {
-    enum { DEEP = 4 };
-    size_t begin = cand->stmts[0]->begin, end = cand->stmts[cand->nstmts - 1]->end;
-    if (cand->pragma_begin < begin) begin = cand->pragma_begin;
-    bool given = is_given_between(rd, begin, end);
-    for (int i = 0; i < cand->nstmts && cand->whole; i++)
-        given = given || is_given_in_calls(rd, cand->stmts[i], DEEP);
-    return given;
+    return (cand->marked == MARK_AUTO || cand->marked == MARK_OMP) && !given;
 }
 
 static int depth_of(const Ast *x) {
@@ -130,9 +111,8 @@ static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
                       .mark = words_of_mark(rd, cand), .begin = cand->stmts[0]->begin,
                       .end = cand->stmts[cand->nstmts - 1]->end, .pragma_begin = cand->pragma_begin,
                       .inside = cand->around != NULL && is_of_one_loop(cand),
-                      .of_host = cand->marked == MARK_AUTO || cand->marked == MARK_OMP,
+                      .of_host = is_of_host(rd, cand),
                       .joined = is_joined(cand), .epilogue = ""};
-    fr.of_host = fr.of_host && !is_given(rd, cand);
     fr.reach = fr.end;
     for (int i = 0; i < cand->nstmts; i++) {
         int depth = depth_of(cand->stmts[i]);

@@ -16,6 +16,7 @@ typedef struct Candidate {
     int nstmts;
     Ast **stmts;
     size_t pragma_begin;
+    bool steps, of_host;   // a host loop of marked ones; of which one works on the host's data
     const char *behind;    // C that moves pointers as its steps would have; NULL: none
 } Candidate;
 
@@ -35,6 +36,8 @@ typedef struct Reading {
 
 // A mark at `at` whose loops, as far as `reach`, stay as they are, which has been said.
 void leave_mark(Reading *rd, MarkKind marked, Loc loc, size_t at, size_t reach);
+// Does no directive give the candidate's loops to the device, so that they work on the host's data?
+bool is_of_host(const Reading *rd, const Candidate *cand);
 // candidates.c: the marked statements; with auto_mark also the loops that have no mark.
 void find_candidates(Reading *rd, bool auto_mark);
 // Looks for marks once more in a target construct that was not taken whole.
