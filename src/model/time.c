@@ -49,10 +49,7 @@ static double l1_cycles(const KernelCost *k, const Machine *m, const bool *cured
 // Cycles from a load of global memory to its value, in the mean, between the kernel's paths for the first-
 // level cache, the last-level cache and memory.
 static double path_cycles(const KernelCost *k, const Traffic *t) {
-    double bytes = 0;
-    for (int i = 0; i < k->naccesses; i++)
-        if (!k->accesses[i]->write && !k->accesses[i]->shared) bytes += k->accesses[i]->moved;
-    double from_dram = fmin(1, over(t->dram, bytes)), from_l2 = fmin(1, over(t->waited, bytes));
+    double from_dram = fmin(1, over(t->dram, t->asked)), from_l2 = fmin(1, over(t->waited, t->asked));
     return k->path[0] + fmax(from_l2, from_dram) * (k->path[1] - k->path[0]) +
            from_dram * (k->path[2] - k->path[1]);
 }

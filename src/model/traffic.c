@@ -281,7 +281,17 @@ static void add_local(Traffic *t, const KernelCost *k, const Machine *m, double 
     }
     t->l2 += all * past_l1;
     t->waited += loads * past_l1;
+    t->asked += loads;
     t->local_dram = all * past_l1 * past_l2;
+}
+
+// Bytes of the access if threads of a block that want the same sector at once ask for it once: those that come
+// right behind the first wait for the same answer.
+static double asked_once(const AccessCost *c, const Machine *m) {
+    double bytes = traffic_footprint(c, m->sector, threads_of(c));
+    for (int d = 0; d < c->ndims; d++)
+        if (!is_thread(&c->dims[d]) && c->dims[d].trips > 1) bytes *= c->dims[d].trips;
+    return fmin(bytes, c->moved);
 }
 
 static bool in_sweep(const KernelCost *k, const AccessCost *c) {
@@ -322,6 +332,7 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
         // stores go through
         double bytes = c.write ? c.moved : fmin(c.moved, alone * (i >= 256 ? 1 : s.missing[i]));
         t.waited += c.write ? 0 : fmin(c.moved, alone);
+        t.asked += c.write ? 0 : asked_once(&c, m);
         if (good) bytes = fmin(bytes, c.ideal * (double)m->sector);
         bool end = !in_sweep(k, k->accesses[i]);
         t.l2 += bytes;

@@ -8,6 +8,7 @@ typedef struct Traffic {
     double l2, dram;        // bytes moved
     double waited;          // bytes whose requests wait for the last-level cache: also those that
                             // another block of the multiprocessor has asked for just before
+    double asked;           // bytes of loads, those that threads of a block ask for together once
     double partial, lines;  // sectors of which stores write a part only, and lines of these
     double local_dram;      // of dram: private arrays in local memory
     double compulsory;      // each piece of memory that is touched, once
