@@ -198,6 +198,26 @@ static Node *with_phases(Plan *p, Node *group) {
     return group;
 }
 
+// A loop of the group whose bounds go with the step's counter or another of its chain, over all that it ever
+// is in a strip: so it is one strip of threads, each of which keeps its element from step to step.
+static Node *with_hulls(Plan *p, Node *group) {
+    for (bool more = true; more;) {
+        Node *seq = unwrap(group->body), *t = NULL;
+        for (int i = 0; i < (seq->kind == N_SEQ ? seq->nkids : 1) && !t; i++) {
+            Chain c = chain_of(seq->kind == N_SEQ ? seq->kids[i] : seq);
+            for (int l = c.n - 1; l >= 0 && !t; l--)
+                for (int o = l - 1; o >= -1 && !t; o--) {
+                    const Sym *over = o < 0 ? group->iter : c.loop[o]->iter;
+                    if (expr_uses_sym(c.loop[l]->lo, over) || expr_uses_sym(c.loop[l]->hi, over))
+                        t = plan_step(p, group, "hull %s over=%s", c.loop[l]->iter->name, over->name);
+                }
+        }
+        more = t != NULL;
+        group = t ? t : group;
+    }
+    return group;
+}
+
 // A chain of one or two loops: its strips, and threads in them.
 static Node *in_threads(Plan *p, Node *group, const Chain *c) {
     Text order = text_new(p->a), threads = text_new(p->a);
@@ -221,9 +241,20 @@ static const char *first_of(const Node *n, int *out) {
     return kid ? first_of(kid, out) : NULL;
 }
 
+// What the steps of a corner read and write comes to shared memory first, and goes back at the end.
+static Node *in_shared(Plan *p, Node *kernel) {
+    const Region *r = p->region;
+    for (int i = 0; i < r->narrays; i++) {
+        if (!node_uses_array(p->a, kernel, r->arrays[i])) continue;
+        Node *t = plan_step(p, kernel, "stage %s at=%s pad=1", r->arrays[i]->name, unwrap(kernel)->name);
+        kernel = t ? t : kernel;
+    }
+    return kernel;
+}
+
 // The near corner: one block goes through the steps.
 static Node *in_block(Plan *p, Node *group) {
-    group = with_phases(p, group);
+    group = with_hulls(p, with_phases(p, group));
     const Node *seq = unwrap(group->body);
     int n = seq->kind == N_SEQ ? seq->nkids : 1;
     Chain c[MOST_KIDS];
@@ -243,7 +274,7 @@ static Node *in_block(Plan *p, Node *group) {
     group = plan_step(p, group, "single %s", steps);
     for (int i = 0; i < n && group; i++)
         group = c[i].n ? in_threads(p, group, &c[i]) : plan_step(p, group, "map thread %s", once[i]);
-    return group;
+    return group ? in_shared(p, group) : NULL;
 }
 
 // A product: its terms, the steps of a strip, innermost. What else has one far loop: its threads keep what is
@@ -265,7 +296,7 @@ static Node *plan_far(Plan *p, Node *group) {
     Node *part = free ? plan_part(p, group) : NULL;
     if (part) return p->nparallel++, part;
     Node *n = free ? plan_step(p, group, "grid %s of=%s threads=32", row, c.loop[0]->iter->name) : NULL;
-    if (n) return p->nparallel++, n;
+    if (n) return p->nparallel++, plan_each_kernel(p, plan_each_kernel(p, n, "accumulate"), "unroll");
     plan_back(p, before);
     int serial = p->nserial;
     n = plan_node(p, group);

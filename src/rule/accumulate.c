@@ -6,11 +6,20 @@
 //                                for k in 0..p  acc += …
 //                                a[j][i] = acc }
 //
-// Right when, inside the loop, every access of the array names that very element: other
-// arrays can't overlap it (a run-time guard says so) and nobody else may touch it while a
-// thread updates it. The sequence of updates stays the same, so the bits do.
+// Right when, inside the loop, every access of the array names that very element, or one that it is shown
+// never to be (x[j] with j < 32 beside x[32 + i]): other arrays can't overlap it (a run-time guard says so)
+// and nobody else may touch it while a thread updates it. The sequence of updates stays the same, so the bits
+// do.
 #include "rule/examples.h"
 #include "rule/find.h"
+#include "rule/known.h"
+#include "rule/storage.h"
+
+typedef struct Hoist {
+    Names *names;
+    Compile *c;       // NULL: nothing but equal subscripts is looked at
+    const Nest *nest; // what is known of the kernel's loops
+} Hoist;
 
 // ---- does x stay the same inside the loop? ------------------------------------------
 
@@ -100,13 +109,64 @@ static bool is_alone(Node *loop, const Node *stmt) {
     return n == stmt;
 }
 
+// Accesses of one element, and where it is kept.
+typedef struct Kept {
+    const Array *array, *acc;
+    Expr **sub;
+    const Known *at;    // the loop
+    bool apart;         // so far all others are of other elements
+} Kept;
+
+static bool names_it(const Kept *k, const Site *s) {
+    bool same = true;
+    for (int d = 0; d < k->array->rank && same; d++) same = expr_equal(s->sub[d], k->sub[d]);
+    return same;
+}
+
+static bool look_apart(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    (void)to, (void)sub;
+    Kept *k = arg;
+    if (!k->apart || names_it(k, s)) return false;
+    Known at = *k->at;
+    Expr *meet = s->cond;
+    for (int l = 0; l < s->nloops; l++) known_enter(&at, s->loop[l]);
+    for (int d = 0; d < k->array->rank; d++) {
+        if (expr_has_load(s->sub[d])) return k->apart = false;
+        Expr *x = s->sub[d], *y = expr_cast(at.a, x->type, k->sub[d]);
+        meet = cond_and(at.a, meet, expr_op(at.a, OP_EQ, x, y, NULL));
+    }
+    k->apart = meet && known_never(&at, meet);
+    return false;
+}
+
+static bool to_register(const Site *s, const Array **to, Expr ***sub, void *arg) {
+    (void)sub;
+    const Kept *k = arg;
+    *to = k->acc;
+    return names_it(k, s);
+}
+
+// Is every access in the loop of that element, or never of it?
+static bool is_its_own(const Hoist *h, Node *loop, const Array *array, Expr **sub) {
+    Arena *a = h->names->arena;
+    Path p;
+    if (node_touches_only(a, loop, array, sub)) return true;
+    if (!h->c || !path_to(h->nest->root, loop, &p)) return false;
+    poly_restart(h->c);
+    Known at = known_at(h->c, h->nest, &p);
+    Kept k = {array, NULL, sub, &at, true};
+    accesses_edit(a, loop, array, look_apart, &k);
+    return k.apart;
+}
+
 static Node *hoist_one(Names *names, Node *loop, const Update *u, const Array *array, Expr **sub) {
     Arena *a = names->arena;
     const Array *acc = register_for(names, array, sub);
+    Kept its = {.array = array, .acc = acc, .sub = sub};
     bool alone = is_alone(loop, u->stmt); // then one condition serves all three
     Node *kids[3] = {
         node_copy(a, acc, sub, OP_SET, expr_load(a, array, sub)),
-        rule_redirect(a, loop, array, acc),
+        accesses_edit(a, loop, array, to_register, &its),
         node_copy(a, array, sub, OP_SET, expr_load(a, acc, sub)),
     };
     for (int i = 0; i < 3 && !alone; i += 2) kids[i] = node_if(a, u->runs, kids[i], NULL);
@@ -115,8 +175,8 @@ static Node *hoist_one(Names *names, Node *loop, const Update *u, const Array *a
 }
 
 // The loop with the first element hoisted that can be; NULL: none.
-static Node *hoist_loop(Names *names, Node *loop) {
-    Arena *a = names->arena;
+static Node *hoist_loop(const Hoist *h, Node *loop) {
+    Arena *a = h->names->arena;
     SymSet inner = {0};
     node_walk(loop, collect_iters, &inner);
     UpdateVec updates = {0};
@@ -127,25 +187,26 @@ static Node *hoist_loop(Names *names, Node *loop) {
         if (!memory || array->of || array->rank != updates.at[i].stmt->stmt->lhs->rank) continue;
         Expr **sub = target_sub(a, updates.at[i].stmt, &inner);
         if (!sub) continue;
-        if (node_touches_only(a, loop, array, sub)) return hoist_one(names, loop, &updates.at[i], array, sub);
+        if (is_its_own(h, loop, array, sub)) return hoist_one(h->names, loop, &updates.at[i], array, sub);
     }
     return NULL;
 }
 
 static Node *hoisted(Node *n, void *arg) {
-    Names *names = arg;
-    Node *m = runs_in_turn(n) ? hoist_loop(names, n) : NULL;
-    return m ? hoisted(m, arg) : node_map(names->arena, n, hoisted, arg);
+    const Hoist *h = arg;
+    Node *m = runs_in_turn(n) ? hoist_loop(h, n) : NULL;
+    return m ? hoisted(m, arg) : node_map(h->names->arena, n, hoisted, arg);
 }
 
-Node *rule_hoist_updates(Names *names, Node *root) { return hoisted(root, names); }
+Node *rule_hoist_updates(Names *names, Node *root) { return hoisted(root, &(Hoist){.names = names}); }
 
 // ---- the rule -----------------------------------------------------------------------------------
 static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
     Node *kernel = change_kernel(ch, ch->step->words[0]);
     if (!kernel) return NULL;
-    Node *k = rule_hoist_updates(&ch->names, kernel);
+    Hoist h = {&ch->names, ch->c, ch->nest};
+    Node *k = hoisted(kernel, &h);
     if (str_eq(ir_print_node(ch->a, k, 0), ir_print_node(ch->a, kernel, 0)))
         return change_refuse(ch, "no loop of %s updates one element alone", kernel->name);
     return change_done(ch, node_replace(ch->a, ch->nest->root, kernel, k));

@@ -150,7 +150,7 @@ static Node *one_copy(Change *ch, const Buffer *b, CopyWay way, Expr *const *dig
         return node_copy(a, b->array, here, OP_SET, neutral_element(a, box->op, box->array->elem));
     *cond = asked(ch, box, way, index);
     *exists = array_bounds(ch, box->array, there);
-    if (way == COPY_IN) *exists = cond_and(a, in_parts(a, box, index), *exists);
+    *exists = cond_and(a, in_parts(a, box, index), *exists);
     if (way == COPY_IN) {
         Node *n = node_copy(a, b->array, here, OP_SET, expr_load(a, box->array, there));
         n->async = b->async;

@@ -117,6 +117,7 @@ const char *change_text(const Change *ch, const char *knob);
 // The loop, array or kernel of that name in the nest; NULL after change_refuse.
 Node *change_loop(Change *ch, const char *name);
 Node *change_kernel(Change *ch, const char *name);
+Node *change_place(Change *ch, const char *name);   // a loop or a kernel
 // Of loops of that name the first that is in no kernel; and such a loop or statement.
 Node *loop_outside(Change *ch, const char *name);
 Node *node_outside(Change *ch, const char *name);

@@ -448,7 +448,7 @@ static bool note_part(const Site *s, const Array **to, Expr ***sub, void *arg) {
     Inner in;
     FootRef r;
     FootPart own = {0};
-    if (v->all) return false;
+    if (v->all || (w->writes && !s->write)) return false;
     inner_of(w, s, &in);
     v->all = !take_apart(w, &in, w->array, s->sub, &r) || !shares(v->b, &r, d);
     if (v->all) return false;

@@ -10,12 +10,17 @@
 #include "rule/find.h"
 #include "rule/loops.h"
 
+// Does it go with that counter, or with any if there is none?
+static bool goes_with(const Expr *x, const Node *over) {
+    return over ? expr_uses_sym(x, over->iter) : expr_uses_iters(x);
+}
+
 // The bounds that go with a counter of the path, as conditions on the loop's own.
-static Expr *moving(Arena *a, const Node *loop) {
+static Expr *moving(Arena *a, const Node *loop, const Node *over) {
     Expr *t[TERMS_MAX], *cond = NULL;
     int n = cond_terms(loop_bounds(a, loop), t, TERMS_MAX);
     for (int i = 0; i < n; i++)
-        if (expr_uses_iters(t[i]->args[1])) cond = cond_and(a, cond, t[i]);
+        if (goes_with(t[i]->args[1], over)) cond = cond_and(a, cond, t[i]);
     return cond;
 }
 
@@ -25,16 +30,19 @@ static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]), *wide = loop;
     if (!loop || !path_to(ch->nest->root, loop, &p)) return NULL;
-    const char *name = loop->iter->name;
+    const char *name = loop->iter->name, *only = change_text(ch, "over");
+    bool given = only && *only;
+    Node *over = given ? change_loop(ch, only) : NULL;
+    if (given && !over) return NULL;
     if (loop->how != HOW_SERIAL)
         return change_refuse(ch, "%s is a %s loop, whose extent must stay", name, how_name(loop->how));
     if (!cond_is_free(loop->lo) || !cond_is_free(loop->hi))
         return change_refuse(ch, "the bounds of %s read memory", name);
-    Expr *cond = moving(a, loop);
-    if (!cond) return change_refuse(ch, "the bounds of %s go with no counter", name);
+    Expr *cond = moving(a, loop, over);
+    if (!cond) return change_refuse(ch, "the bounds of %s go with %s", name, given ? "others" : "no counter");
     for (int i = p.n - 2; i >= 0; i--) {
         const Node *out = p.node[i];
-        if (out->kind != N_FOR) continue;
+        if (out->kind != N_FOR || (over && out != over)) continue;
         if (!expr_uses_sym(wide->lo, out->iter) && !expr_uses_sym(wide->hi, out->iter)) continue;
         if (!loop_widen(ch, &wide, out)) return NULL;
     }
@@ -51,11 +59,18 @@ static void find_hull(Change *ch, Found *found, void *arg) {
     find_loops(ch, found, arg, has_moving_bounds, "hull %1");
 }
 
+static const Knob knobs[] = {
+    {"over", "the loop of which the bounds no longer hang on the counter; all of them unless given", KNOB_NAMES,
+     0, 0, NULL, ""},
+};
+
 static const RuleExample hull_examples[] = {
     {EXAMPLE_TRIANGLE, "", "hull j", NULL},
     {EXAMPLE_TRIANGLE, "distribute i", "hull j", NULL},
     {EXAMPLE_TRIANGLE, "distribute i\ninterchange j i_1\ntrim i_1", "hull i_1", NULL},
     {EXAMPLE_TRIANGLE, "hull j", "trim j", NULL},
+    {EXAMPLE_TRIANGLE, "strip i by=32", "hull j over=ii", NULL},
+    {EXAMPLE_TRIANGLE, "strip i by=32", "hull j over=ib", NULL},
     {EXAMPLE_TRIANGLE, "", "hull i", "go with no counter"},
     {EXAMPLE_PRODUCT, "", "hull k", "go with no counter"},
     {NULL, NULL, NULL, NULL},
@@ -63,12 +78,14 @@ static const RuleExample hull_examples[] = {
 
 const Rule hull_rule = {
     .name = "hull",
-    .usage = "hull LOOP",
+    .usage = "hull LOOP [over=LOOP]",
     .summary = "Lets a loop whose bounds go with counters around it run over all that they ever are, and "
                "asks inside what the bounds said.",
     .picture = "for i                        for i\n"
                "    for j in 0 .. i + 1  →       for j in 0 .. n\n"
                "        S                            if (j < i + 1) S\n",
+    .nknobs = 1,
+    .knobs = knobs,
     .apply = apply,
     .find = find_hull,
     .examples = hull_examples,

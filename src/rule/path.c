@@ -75,6 +75,12 @@ Node *change_kernel(Change *ch, const char *name) {
     return f.kernel;
 }
 
+Node *change_place(Change *ch, const char *name) {
+    Find f = {.name = name};
+    node_walk(ch->nest->root, find_in, &f);
+    return f.kernel ? f.kernel : change_loop(ch, name);
+}
+
 const Array *change_array(Change *ch, const char *name) {
     const Region *r = ch->nest->region;
     Find f = {.name = name};

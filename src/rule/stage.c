@@ -18,8 +18,9 @@ enum { MOST_BYTES = 227 << 10, MOST_LOCAL = 512 };
 typedef struct Stage {
     Change *ch;
     const Array *array;
-    Node *loop;
-    Path path;             // to the loop
+    Node *loop;            // …or the kernel
+    const char *at;        // its name
+    Path path;             // to it
     Place place;
     FootWish w;
     FootBoxes boxes;
@@ -42,14 +43,15 @@ static bool choose_place(Stage *s) {
     bool inside = in_threads(&s->path);
     if (!in) in = inside ? "local" : "shared";
     s->place = str_eq(in, "local") ? PLACE_LOCAL : str_eq(in, "register") ? PLACE_REGISTER : PLACE_SHARED;
-    if (s->loop->how == HOW_COOP || s->loop->how == HOW_VECTOR)
-        return change_refuse(s->ch, "%s is a %s loop", s->loop->iter->name, how_name(s->loop->how));
+    bool loop = s->loop->kind == N_FOR;
+    if (loop && (s->loop->how == HOW_COOP || s->loop->how == HOW_VECTOR))
+        return change_refuse(s->ch, "%s is a %s loop", s->at, how_name(s->loop->how));
     if (s->place != PLACE_LOCAL && inside)
-        return change_refuse(s->ch, "%s stands in a thread; what it copies is local", s->loop->iter->name);
+        return change_refuse(s->ch, "%s stands in a thread; what it copies is local", s->at);
     bool kernel = false;
     for (int i = 0; i < s->path.n; i++) kernel = kernel || s->path.node[i]->kind == N_KERNEL;
     if (!kernel && s->place != PLACE_LOCAL)
-        return change_refuse(s->ch, "%s is in no kernel; map its blocks first", s->loop->iter->name);
+        return change_refuse(s->ch, "%s is in no kernel; map its blocks first", s->at);
     return true;
 }
 
@@ -79,9 +81,9 @@ static bool choose_child(Stage *s) {
     }
     if (s->writes && s->place != PLACE_SHARED)
         return change_refuse(s->ch, "%s is written and read below %s; hoist keeps what is written",
-                             s->array->name, s->loop->iter->name);
+                             s->array->name, s->at);
     return s->first >= 0 ||
-           change_refuse(s->ch, "%s is not read below %s", s->array->name, s->loop->iter->name);
+           change_refuse(s->ch, "%s is not read below %s", s->array->name, s->at);
 }
 
 static bool check_size(Stage *s) {
@@ -104,9 +106,10 @@ static bool find_written(Stage *s, Node *rest) {
     FootWish w = {.ch = s->ch, .array = s->array, .threads = true, .writes = true};
     if (!footprints_of(&w, rest, &s->written)) return false;
     if (s->boxes.n == 1) footprint_parts(&s->w, rest, s->boxes.at[0]);
+    if (s->written.n == 1) footprint_parts(&w, rest, s->written.at[0]);
     return (s->boxes.n == 1 && s->written.n == 1) ||
            change_refuse(s->ch, "%s is written below %s, and what else is used of it lies at no constant "
-                                "distance", s->array->name, s->loop->iter->name);
+                                "distance", s->array->name, s->at);
 }
 
 // ---- building --------------------------------------------------------------------------------------
@@ -177,7 +180,8 @@ static Nest *build(Stage *s) {
 static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
     Stage s = {.ch = ch, .array = change_array(ch, ch->step->words[0])};
-    s.loop = s.array ? change_loop(ch, change_text(ch, "at")) : NULL;
+    s.at = change_text(ch, "at");
+    s.loop = s.array ? change_place(ch, s.at) : NULL;
     if (!s.loop || !path_to(ch->nest->root, s.loop, &s.path) || !choose_place(&s) || !choose_child(&s))
         return NULL;
     s.w = (FootWish){.ch = ch, .array = s.array, .threads = s.place == PLACE_SHARED};
@@ -187,7 +191,8 @@ static Nest *apply(Change *ch) {
 }
 
 static const Knob knobs[] = {
-    {"at", "the loop at the start of whose iterations the elements are copied", KNOB_NAMES, 0, 0, NULL, NULL},
+    {"at", "the loop at the start of whose iterations the elements are copied, or a kernel", KNOB_NAMES, 0, 0,
+     NULL, NULL},
     {"in", "where to: shared memory, a register array kept between phases, or a local array of the thread",
      KNOB_WORD, 0, 0, "shared|register|local", ""},
     {"as", "names of the buffers", KNOB_NAMES, 0, 0, NULL, ""},
@@ -236,7 +241,7 @@ static const RuleExample examples[] = {
 
 const Rule stage_rule = {
     .name = "stage",
-    .usage = "stage ARRAY at=LOOP [in=shared|register|local] [as=NAMES] [order=D,…] [pad=N]",
+    .usage = "stage ARRAY at=LOOP|KERNEL [in=shared|register|local] [as=NAMES] [order=D,…] [pad=N]",
     .summary =
         "Copies what the body of a loop reads of an array into shared memory (all threads together) or into "
         "registers (fragments) at the start of each iteration, and from shared memory back what it writes.",

@@ -4,16 +4,27 @@
 #include "rule/find.h"
 #include "rule/loops.h"
 
-static bool divides(Change *ch, Node *root, Node *loop, Expr *trips, int64_t by) {
-    int64_t n;
-    if (loop_constant(loop, &n)) return n % by == 0;
+static bool holds_around(Change *ch, Node *root, const Node *loop, Expr *cond) {
     Path p;
     Nest nest = *ch->nest;
     nest.root = root;
-    if (!path_to(root, loop, &p)) return false;
+    return path_to(root, loop, &p) && holds_at(ch->c, &nest, &p, cond);
+}
+
+static bool divides(Change *ch, Node *root, Node *loop, Expr *trips, int64_t by) {
+    int64_t n;
+    if (loop_constant(loop, &n)) return n % by == 0;
     Arena *a = ch->a;
     Expr *rest = expr_op(a, OP_FMOD, trips, expr_int(a, trips->type, by), NULL);
-    return holds_at(ch->c, &nest, &p, expr_op(a, OP_EQ, rest, expr_int(a, rest->type, 0), NULL));
+    return holds_around(ch, root, loop, expr_op(a, OP_EQ, rest, expr_int(a, rest->type, 0), NULL));
+}
+
+// A part of a strip of a loop around it, never more than one strip?
+static bool is_one_strip(Change *ch, Node *root, const Node *loop, Expr *trips, int64_t by) {
+    Arena *a = ch->a;
+    int64_t n;
+    if (!expr_uses_iters(loop->lo) || !expr_uses_iters(loop->hi) || loop_constant(loop, &n)) return false;
+    return holds_around(ch, root, loop, expr_op(a, OP_LE, trips, expr_int(a, trips->type, by), NULL));
 }
 
 // A loop whose first value depends on loops around it is cut at multiples of N, so that strips
@@ -70,7 +81,10 @@ Node *loop_strip(Change *ch, Node *root, Node *loop, const StripWish *w) {
                              (long long)w->by, name, ir_print_expr(a, trips),
                              w->exact ? "; edge=guard takes any number" : ""),
                NULL;
-    Cut c = multiples && !full ? cut_at_multiples(a, &bare, w) : cut_from_first(a, &bare, w, trips, full);
+    bool one = !full && is_one_strip(ch, root, loop, trips, w->by);
+    Cut c = multiples && !full && !one ? cut_at_multiples(a, &bare, w)
+                                       : cut_from_first(a, &bare, w, trips, full);
+    if (one) c.to = expr_int(a, t, 1);
     Expr *value = expr_cast(a, loop->iter->type, c.value);
     Node *body = node_subst(a, loop->body, 1, &loop->iter, &value);
     // What a block asks is the same for all its threads, and best asked once.
