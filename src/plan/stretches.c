@@ -63,8 +63,9 @@ static int recipes(const Site *s, const char **out, const char **why) {
     int64_t rows = site_trips(s, row), length = site_trips(s, sum), room = m ? (int64_t)m->sms * TOGETHER : 0;
     *why = "the rows are as many as blocks fit the device, or too short";
     for (size_t i = 0; i < sizeof threads / sizeof *threads && rows > 0; i++) {
-        int64_t blocks = room * (threads[2] / threads[i]), parts = blocks / rows;
-        if (parts < 2 || length < parts * threads[i] * LONG) continue;
+        int64_t parts = room * (threads[2] / threads[i]) / rows, most = length / (threads[i] * LONG);
+        if (parts > most) parts = most;
+        if (parts < 2) continue;
         int64_t each = (length + parts - 1) / parts;
         each = (each + threads[i] - 1) / threads[i] * threads[i]; // whole rounds of a team
         const char *text = build(s, sum, target->name, at, body->nkids, threads[i], each);
