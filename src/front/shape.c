@@ -4,10 +4,11 @@
 // A subscript is a sum over counters (and loads) with coefficients that are polynomials in
 // the parameters, plus such a polynomial. Coefficients that are no plain numbers give the
 // strides of the array (rows.c: plain numbers too, where rows are long), the same for all accesses;
-// each divides the next greater:
+// each divides the next greater, or the host finds out that it does:
 //
 //   (i+1)*n*m + j*m + k     coefficients n*m, m, 1    strides n*m, m    extents [][n][m]
 //                                                     subscripts [i+1][j][k]
+//   q*plane + j*ld + i      coefficients plane, ld    extents [][plane / ld][ld], where nothing is left
 //
 // Any split of a subscript addresses the same element; that inner subscripts stay inside
 // their extents is checked later, for all of them (at run time if need be). So what is
@@ -127,6 +128,13 @@ static Sum *told_stride(Shapes *s, const ShapeTerms *terms, int at) {
     return coef;
 }
 
+// How many loops stand around the counter's; of what is no counter: 0.
+static int depth_of(const Shapes *s, const Expr *atom) {
+    for (int i = s->loops.n; i-- > 0 && atom->kind == E_SYM;)
+        if (s->loops.at[i].iter == atom->sym) return i;
+    return 0;
+}
+
 enum { CHOICES = 4 }; // conditions of one subscript that are told apart
 
 static void collect_terms(Shapes *s, Shape *shape, Expr *x, int choices) {
@@ -155,11 +163,12 @@ static void collect_terms(Shapes *s, Shape *shape, Expr *x, int choices) {
         // a[col[j]]: any row
         if (in_row && (expr_reads_data(atom) || ends_by_data(s, atom))) shape->failed = true;
         if (in_row) continue;
-        vec_push(s->m->a, &shape->coefs, told_stride(s, &terms, i));
+        ShapeCoef coef = {told_stride(s, &terms, i), depth_of(s, atom)};
+        vec_push(s->m->a, &shape->coefs, coef);
     }
 }
 
-static void collect_access(Shapes *s, const Array *v, Expr *first) {
+static void collect_access(Shapes *s, const Array *v, Expr *first, bool write) {
     if (!may_reshape(v)) return;
     Shape *shape = shape_of(s, v);
     if (!shape) {
@@ -167,6 +176,7 @@ static void collect_access(Shapes *s, const Array *v, Expr *first) {
         vec_push(s->m->a, &s->found, fresh);
         shape = &s->found.at[s->found.n - 1];
     }
+    shape->written |= write;
     collect_terms(s, shape, first, 0);
 }
 
@@ -211,7 +221,7 @@ static Expr *visit_expr(Rebuild *b, Expr *x) {
     Shapes *s = b->self;
     if (x->kind != E_LOAD || !may_reshape(x->array)) return x;
     if (s->collecting) {
-        collect_access(s, x->array, x->args[0]);
+        collect_access(s, x->array, x->args[0], false);
         return x;
     }
     Shape *shape = shape_of(s, x->array);
@@ -230,7 +240,7 @@ static Node *visit_stmt(Shapes *s, Rebuild *b, Node *n) {
     t->rhs = rebuild_expr(b, n->stmt->rhs);
     Shape *shape = NULL;
     if (may_reshape(t->lhs)) {
-        if (s->collecting) collect_access(s, t->lhs, t->sub[0]);
+        if (s->collecting) collect_access(s, t->lhs, t->sub[0], true);
         else shape = shape_of(s, t->lhs);
     }
     if (shape && shape->nstrides) {
@@ -295,13 +305,26 @@ static Node *rename_marks(Shapes *s, Node *root) {
     return root;
 }
 
+// Strides that the host divides are needed where loops write: without them iterations may share elements. Where
+// they don't divide the loops stay on the host, so nothing is gained by them where a mark says that iterations
+// share none, or for arrays that are only read, unless others of the region rest on them anyway.
+static bool find_all(Shapes *s, const Region *r) {
+    bool any = false, dividing = r->marked != MARK_ACC && r->marked != MARK_OMP, told = false;
+    for (int written = 1; written >= 0; written--)
+        for (int k = 0; k < s->found.n; k++) {
+            Shape *shape = &s->found.at[k];
+            if (shape->written != written) continue;
+            any |= shape_find(s->m, &s->k, shape, written ? dividing : told);
+            told |= shape->nstrides && shape->told.n;
+        }
+    return any;
+}
+
 Region *pass_shape(Normal *m, Region *r) {
     Shapes s = {.m = m, .k = {.a = m->a}, .collecting = true};
     Rebuild b = {.a = m->a, .expr = visit_expr, .self = &s};
     visit(&s, &b, r->root);
-    bool any = false;
-    for (int k = 0; k < s.found.n; k++) any |= shape_find(&s.k, &s.found.at[k]);
-    if (!any) return r;
+    if (!find_all(&s, r)) return r;
     s.collecting = false;
     return region_with(m, r, rename_marks(&s, visit(&s, &b, r->root)));
 }

@@ -28,22 +28,38 @@ typedef struct ShapeSeen {
     const ShapeLoop *loops;
 } ShapeSeen;
 
+// A coefficient that is not a number, and how many loops stand around that of its counter: it is of the
+// loop inside that the stride is less.
+typedef struct ShapeCoef {
+    Sum *sum;
+    int depth;
+} ShapeCoef;
+
+// A parameter as a multiple of a stride, which the host finds out: rc = c_rows * ldc.
+typedef struct ShapeTold {
+    int atom;
+    Sum *sum;
+} ShapeTold;
+
 // What all accesses of one array (or of all fields of one array of structs) say.
 typedef struct Shape {
     const Array *array;
-    VEC(Sum *) coefs;   // coefficients that are not numbers
+    VEC(ShapeCoef) coefs;
     VEC(ShapeSeen) seen;
+    bool written;
     bool failed;        // a subscript is not linear, or its place in a row is read from memory
     bool wraps;         // a product in 32-bit unsigned arithmetic occurs
     int nstrides;       // 0: stays as it is
-    Sum **strides;      // the greatest first; each is divisible by the next
+    Sum **strides;      // the greatest first; each is divisible by the next…
+    VEC(ShapeTold) told; // …as these say
     VEC(ShapeMade) made;
 } Shape;
 
 // A subscript as coefficients of varying atoms, and the rest. False: not linear.
 bool shape_terms(Sums *k, const Expr *x, ShapeTerms *out, Sum **fixed);
-// Finds the strides; false when there are none or they don't fit together.
-bool shape_find(Sums *k, Shape *shape);
+// Finds the strides; false when there are none or they don't fit together. dividing: the host may find out
+// whether they do.
+bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing);
 // rows.c: where all coefficients are numbers. Long rows only, in which all accesses certainly stay.
 bool shape_find_rows(Sums *k, Shape *shape);
 // The array with its first dimension split.

@@ -10,13 +10,14 @@ int64_t sum_constant(const Sum *s) { return s->n && s->t[s->n - 1].n == 0 ? s->t
 // n before n+1, n before n*m: a diagonal a[i*n + i] has n+1 as its coefficient, where
 // other accesses tell that the stride is n.
 static int simpler_first(const void *px, const void *py) {
-    const Sum *x = *(Sum *const *)px, *y = *(Sum *const *)py;
+    const ShapeCoef *p = px, *q = py;
+    const Sum *x = p->sum, *y = q->sum;
     if (sum_degree(x) != sum_degree(y)) return sum_degree(x) - sum_degree(y);
     int64_t cx = llabs(sum_constant(x)), cy = llabs(sum_constant(y));
     if (cx != cy) return cx < cy ? -1 : 1;
     int64_t lx = llabs(x->t[0].c), ly = llabs(y->t[0].c);
     if (lx != ly) return lx < ly ? -1 : 1;
-    return x->n - y->n;
+    return x->n != y->n ? x->n - y->n : q->depth - p->depth;
 }
 
 // x as whole multiples of the strides so far (the greatest first) and a number.
@@ -34,20 +35,67 @@ static Sum *positive(Sums *k, Sum *s) {
     return s->t[0].c < 0 ? sum_add(k, sum_int(k, 0), s, -1) : s;
 }
 
-bool shape_find(Sums *k, Shape *shape) {
+// A parameter that the program names, alone; NULL: it is something else.
+static const Sym *named(const Sums *k, const Sum *s) {
+    bool one = s->n == 1 && s->t[0].n == 1 && s->t[0].c == 1;
+    const Expr *x = one ? k->atoms.at[s->t[0].f[0]] : NULL;
+    return x && x->kind == E_SYM && x->sym->kind == SYM_PARAM && x->sym->source ? x->sym : NULL;
+}
+
+// x as a multiple of the greatest stride so far, which the program calls `by`: what the host finds when it
+// divides. 0, so that no row is one, where something is left. NULL: it can't be asked.
+static Sum *divided(Normal *m, Sums *k, Shape *shape, const Sum *x, const Sum *stride, const Sum *by) {
+    const Sym *p = named(k, x), *q = named(k, by);
+    if (!p || !q || shape->wraps) return NULL;
+    Sym *s = NEW(m->a, Sym);
+    s->name = name_new(m, arena_printf(m->a, "%s_rows", shape->array->name));
+    s->kind = SYM_PARAM;
+    s->type = T_I64;
+    s->source = arena_printf(m->a, "((%s) > 0 && (%s) %% (%s) == 0 ? (long long)((%s) / (%s)) : 0)", q->source,
+                             p->source, q->source, p->source, q->source);
+    Sum *sum = sum_mul(k, sum_atom(k, expr_sym(m->a, s)), stride);
+    ShapeTold told = {x->t[0].f[0], sum};
+    if (sum) vec_push(m->a, &shape->told, told);
+    return sum;
+}
+
+// s with what is told of parameters in it; NULL: numbers too great.
+static Sum *with_told(Sums *k, const Shape *shape, Sum *s) {
+    for (int i = 0; i < shape->told.n && s; i++) {
+        Sum *to = sum_int(k, 0);
+        for (int t = 0; t < s->n && to; t++) {
+            Sum *product = sum_int(k, s->t[t].c);
+            for (int f = 0; f < s->t[t].n && product; f++) {
+                int atom = s->t[t].f[f];
+                const ShapeTold *told = &shape->told.at[i];
+                product = sum_mul(k, product, atom == told->atom ? told->sum : sum_atom(k, k->atoms.at[atom]));
+            }
+            to = product ? sum_add(k, to, product, 1) : NULL;
+        }
+        s = to;
+    }
+    return s;
+}
+
+bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing) {
     if (shape->failed) return false;
     if (!shape->coefs.n) return shape_find_rows(k, shape);
     int n = shape->coefs.n;
-    Sum **all = NEW_N(k->a, Sum *, n), **strides = NEW_N(k->a, Sum *, n);
-    for (int i = 0; i < n; i++) all[i] = positive(k, shape->coefs.at[i]);
+    ShapeCoef *all = NEW_N(k->a, ShapeCoef, n);
+    Sum **strides = NEW_N(k->a, Sum *, n), *greatest = NULL; // …as the program has it
+    for (int i = 0; i < n; i++)
+        all[i] = (ShapeCoef){positive(k, shape->coefs.at[i].sum), shape->coefs.at[i].depth};
     qsort(all, (size_t)n, sizeof *all, simpler_first);
     int found = 0;
     for (int i = 0; i < n; i++) {
-        if (is_made_of(k, all[i], found, strides)) continue;
-        Sum *r = sum_int(k, 0);
-        if (found && (!sum_div(k, all[i], strides[0], &r) || r->n)) return false;
+        Sum *stride = with_told(k, shape, all[i].sum), *r = sum_int(k, 0);
+        if (!stride) return false;
+        if (is_made_of(k, stride, found, strides)) continue;
+        if (found && (!sum_div(k, stride, strides[0], &r) || r->n))
+            stride = dividing ? divided(m, k, shape, all[i].sum, strides[0], greatest) : NULL;
+        if (!stride) return false;
         for (int j = found++; j > 0; j--) strides[j] = strides[j - 1];
-        strides[0] = all[i];
+        strides[0] = stride, greatest = all[i].sum;
     }
     bool one_sym = found == 1 && strides[0]->n == 1 && strides[0]->t[0].n == 1;
     if (shape->wraps && !one_sym) return false; // no bound to check could be given
@@ -261,6 +309,8 @@ void shape_split(Sums *k, const Shape *shape, Expr *x, int nloops, const ShapeLo
         ShapeTerms terms = {0};
         Sum *fixed = NULL;
         shape_terms(k, rest, &terms, &fixed);
+        for (int t = 0; t < terms.n; t++) terms.at[t].coef = with_told(k, shape, terms.at[t].coef);
+        fixed = with_told(k, shape, fixed);
         Split s = divide(k, &terms, fixed, shape->strides[i]);
         if (s.row && s.rest) s = adjust(k, s, shape->strides[i], nloops, loops);
         else s = (Split){sum_int(k, 0), sum_of(k, rest)}; // numbers too great
