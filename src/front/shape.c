@@ -305,9 +305,9 @@ static Node *rename_marks(Shapes *s, Node *root) {
     return root;
 }
 
-// Strides that the host divides are needed where loops write: without them iterations may share elements. Where
-// they don't divide the loops stay on the host, so nothing is gained by them where a mark says that iterations
-// share none, or for arrays that are only read, unless others of the region rest on them anyway.
+// Strides that the host divides are needed where loops write: without them iterations may share elements.
+// Where they don't divide the loops stay on the host, so nothing is gained by them where a mark says that
+// iterations share none, or for arrays that are only read, unless others of the region rest on them anyway.
 static bool find_all(Shapes *s, const Region *r) {
     bool any = false, dividing = r->marked != MARK_ACC && r->marked != MARK_OMP, told = false;
     for (int written = 1; written >= 0; written--)

@@ -42,19 +42,20 @@ static const Sym *named(const Sums *k, const Sum *s) {
     return x && x->kind == E_SYM && x->sym->kind == SYM_PARAM && x->sym->source ? x->sym : NULL;
 }
 
-// x as a multiple of the greatest stride so far, which the program calls `by`: what the host finds when it
-// divides. 0, so that no row is one, where something is left. NULL: it can't be asked.
-static Sum *divided(Normal *m, Sums *k, Shape *shape, const Sum *x, const Sum *stride, const Sum *by) {
-    const Sym *p = named(k, x), *q = named(k, by);
+// A coefficient as a multiple of the greatest stride so far, which the program calls `by`: what the host
+// finds when it divides. 0, so that no row is one, where something is left. NULL: it can't be asked.
+static Sum *divided(Normal *m, Sums *k, Shape *shape, const Sum *coef, const Sum *stride, const Sum *by) {
+    const Sym *p = named(k, coef), *q = named(k, by);
     if (!p || !q || shape->wraps) return NULL;
     Sym *s = NEW(m->a, Sym);
     s->name = name_new(m, arena_printf(m->a, "%s_rows", shape->array->name));
     s->kind = SYM_PARAM;
     s->type = T_I64;
-    s->source = arena_printf(m->a, "((%s) > 0 && (%s) %% (%s) == 0 ? (long long)((%s) / (%s)) : 0)", q->source,
-                             p->source, q->source, p->source, q->source);
+    const char *x64 = arena_printf(m->a, "(long long)(%s)", p->source), // what is below 0 stays so
+        *by64 = arena_printf(m->a, "(long long)(%s)", q->source);
+    s->source = arena_printf(m->a, "(%s > 0 && %s %% %s == 0 ? %s / %s : 0)", by64, x64, by64, x64, by64);
     Sum *sum = sum_mul(k, sum_atom(k, expr_sym(m->a, s)), stride);
-    ShapeTold told = {x->t[0].f[0], sum};
+    ShapeTold told = {coef->t[0].f[0], sum};
     if (sum) vec_push(m->a, &shape->told, told);
     return sum;
 }
@@ -68,7 +69,8 @@ static Sum *with_told(Sums *k, const Shape *shape, Sum *s) {
             for (int f = 0; f < s->t[t].n && product; f++) {
                 int atom = s->t[t].f[f];
                 const ShapeTold *told = &shape->told.at[i];
-                product = sum_mul(k, product, atom == told->atom ? told->sum : sum_atom(k, k->atoms.at[atom]));
+                Sum *is = atom == told->atom ? told->sum : sum_atom(k, k->atoms.at[atom]);
+                product = sum_mul(k, product, is);
             }
             to = product ? sum_add(k, to, product, 1) : NULL;
         }

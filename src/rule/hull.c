@@ -60,8 +60,8 @@ static void find_hull(Change *ch, Found *found, void *arg) {
 }
 
 static const Knob knobs[] = {
-    {"over", "the loop of which the bounds no longer hang on the counter; all of them unless given", KNOB_NAMES,
-     0, 0, NULL, ""},
+    {"over", "the loop of whose counter the bounds become free; all of them unless given", KNOB_NAMES, 0, 0,
+     NULL, ""},
 };
 
 static const RuleExample hull_examples[] = {
