@@ -71,7 +71,7 @@ Node *plan_apart(Plan *p, ChainFacts *f) {
 Node *plan_expanded(Plan *p, ChainFacts *f) {
     const Node *body = f->chain.body;
     bool several = body && body->kind == N_SEQ && body->nkids > 1 && body->nlocals;
-    if (!p->gpu || f->nfree || !several || !plan_has_loop(body)) return NULL;
+    if (!p->gpu || !several || !plan_has_loop(body)) return NULL;
     PlanMark before = plan_mark(p);
     Node *tree = (Node *)f->chain.loop[0];
     for (int i = 0; i < body->nlocals && tree; i++)

@@ -420,9 +420,19 @@ static Node *plan_steps(Plan *p, Node *loop) {
     return n ? n : (plan_back(p, before), NULL);
 }
 
+// Free rows, each loop in them by itself: one that walks along memory has threads side by side then.
+static Node *plan_loops(Plan *p, Node *loop) {
+    if (p->cutting != CUT_LOOPS || p->nhost || !p->gpu) return NULL;
+    ChainFacts *f = chain_facts(p, loop);
+    Node *n = f->nfree ? plan_expanded(p, f) : NULL;
+    p->npieces += n != NULL;
+    return n;
+}
+
 static Node *plan_for(Plan *p, Node *loop) {
     Node *n = plan_pieces(p, loop);
     if (!n) n = plan_steps(p, loop);
+    if (!n) n = plan_loops(p, loop);
     if (!n) n = plan_part(p, loop);
     if (n) return n;
     ChainFacts *f = chain_facts(p, loop);
@@ -434,7 +444,7 @@ static Node *plan_for(Plan *p, Node *loop) {
     if (!n && f->natomic > 0 && !p->o->plain) n = plan_updates(p, f);
     if (!n && !p->o->plain) n = plan_scatter(p, f);
     if (!n && !p->o->plain) n = plan_scans(p, f);
-    if (!n && !p->o->plain) n = plan_expanded(p, f);
+    if (!n && !p->o->plain && !f->nfree) n = plan_expanded(p, f);
     if (!n) n = plan_host(p, f);
     return n ? n : plan_serial(p, loop);
 }
@@ -670,7 +680,7 @@ static const NestParts *parts_of(Plan *p, const DepInfo *d, Node *root) {
 }
 
 Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Cutting cutting) {
-    if (d->gave_up || !d->bounds || !has_sums(r)) return NULL;
+    if (d->gave_up || !d->bounds || (cutting != CUT_LOOPS && !has_sums(r))) return NULL;
     PlanOptions *o = NEW(c->arena, PlanOptions);
     *o = (PlanOptions){k->target, true, .call = k->vals ? k : NULL};
     Plan *p = plan_begin(c, r, o);
@@ -678,7 +688,8 @@ Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall
     p->shaping = true;
     p->cutting = cutting;
     Node *root = plan_node(p, plan_start(c, r, d, k->target)->root);
-    int made = cutting >= CUT_TURNED ? p->nturned : cutting ? p->npieces : p->nshaped;
+    bool turns = cutting == CUT_TURNED || cutting == CUT_STEPS;
+    int made = turns ? p->nturned : cutting ? p->npieces : p->nshaped;
     if (!made || !loops_end(root) || poly_gave_up(poly_new(c))) return NULL;
     root = plan_scratch(p, root);
     if (!root) return NULL;

@@ -21,8 +21,9 @@ typedef struct PlanPart {
 } PlanPart;
 
 // Loops over rows in pieces, and how what lives on between these lies: as the loops stand, or the outermost loop
-// along memory; or in strips of steps, where a thread would take all steps of a row.
-typedef enum Cutting { CUT_NOT, CUT_ROWS, CUT_TURNED, CUT_STEPS } Cutting;
+// along memory; or in strips of steps, where a thread would take all steps of a row; or each loop of a row by
+// itself.
+typedef enum Cutting { CUT_NOT, CUT_ROWS, CUT_TURNED, CUT_STEPS, CUT_LOOPS } Cutting;
 
 typedef struct Plan {
     Compile *c;

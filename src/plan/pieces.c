@@ -263,7 +263,7 @@ static bool has_several_sums(const Node *body) {
 }
 
 Node *plan_pieces(Plan *p, Node *loop) {
-    if (!p->cutting || p->cutting == CUT_STEPS || p->o->plain || depth_of(loop) < 3) return NULL;
+    if (!p->cutting || p->cutting >= CUT_STEPS || p->o->plain || depth_of(loop) < 3) return NULL;
     Chain c = rows_of(p, loop);
     bool sums = c.n > 1 && depth_of(c.body) == 1 && has_several_sums(c.body);
     if (!c.n || (depth_of(c.body) < 2 && !sums) || p->nhost + c.n > MAX_HOST_LOOPS) return NULL;

@@ -243,7 +243,7 @@ static bool has_room(const Nest *n, const PlanCall *k) {
 // Of the region as a whole: its loops over rows in pieces, each of which has the shape that suits it.
 static int in_pieces(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out, int max) {
     int n = 0;
-    for (Cutting how = CUT_ROWS; how <= CUT_STEPS && n < max; how++) {
+    for (Cutting how = CUT_ROWS; how <= CUT_LOOPS && n < max; how++) {
         Nest *nest = plan_shaping(c, r, d, k, how);
         if (nest && has_room(nest, k) && plan_is_sound(c, nest, LEFT_OUT)) out[n++] = nest;
     }

@@ -52,12 +52,38 @@ static void check(const Case *x) {
     compile_free(c);
 }
 
+// Rows without sums, of which a variable is made first: each loop in them by itself is the cheapest, as its threads
+// walk along memory.
+#define SCALED                                                                                                         \
+    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\n"       \
+    "array x[n][m][p]: f32 = \"x\" live array v[m]: f32 = \"v\" array b[m]: f32 = \"b\" do { "                          \
+    "for i: i32 = 0 .. n for j: i32 = 0 .. m { local f: f32 S0[i, j] for k: i32 = 0 .. p S1[i, j, k] } }\n"            \
+    "stmt S0[i, j]: f = b[j] / (v[j] + 0.5) stmt S1[i, j, k]: x[i][j][k] = (x[i][j][k] - b[j]) * f\n}\n"
+
+static void scaled(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    const char *why;
+    Nest *start = start_of(c, arena_strdup(c->arena, SCALED)), *nest[PLAN_VARIANTS];
+    InterpVal vals[8];
+    const Region *r = start->region;
+    set_sizes(r, (int64_t[3]){32, 64, 4096}, vals);
+    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
+                     .machine = machine_find(c->arena, "H200", &why)};
+    const DepInfo *d = dep_analyze(c, r);
+    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
+    int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
+    if (!n || !strstr(nest[0]->recipe, "expand f")) fail_msg("%d nests, the first: %s", n, n ? nest[0]->recipe : "");
+    assert_int_equal(is_right(nest[0], &(Verdict){ANSWER_ALWAYS, NULL, NULL}, (int64_t[3]){3, 5, 70}), 1);
+    compile_free(c);
+}
+
 static void cut(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check(&cases[i]);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cut)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cut), cmocka_unit_test(scaled)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
