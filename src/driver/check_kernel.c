@@ -20,7 +20,7 @@ typedef struct Asked {
     int line;
     const char *function; // REF.c:NAME; NULL: the line says, or the kernel's name
     bool json, reassociate;
-    const char *where;
+    const char *where, *certificate;
     VEC(EqualBind) binds;
     VEC(CheckParam) params;
     int nflags;
@@ -53,6 +53,7 @@ static bool read_words(Asked *q, const KernelWords *w, const char **why) {
         const char *v = NULL;
         int used;
         if ((used = word_valued("--where", i, w->nrest, w->rest, &v))) q->where = v;
+        else if ((used = word_valued("--certificate", i, w->nrest, w->rest, &v))) q->certificate = v;
         else if ((used = word_valued("--bind", i, w->nrest, w->rest, &v))) {
             if (v && !read_bind(q, v, why)) return false;
         } else if ((used = word_valued("--permit", i, w->nrest, w->rest, &v))) {
@@ -304,6 +305,8 @@ static int tell(const Asked *q, const EqualReport *r) {
             "  taken for granted: arrays apart from each other, no overflow of index arithmetic, a * b + c "
             "rounded once or twice%s\n",
             r->no_nan ? ", no NaN where a least or greatest is taken" : "");
+        if (r->certificate) printf("  certificate: %s, for sculpt-certify\n", q->certificate);
+        else if (q->certificate) printf("  %s\n", r->why);
         return 0;
     }
     if (r->answer == EQUAL_REFUTED) {
@@ -326,6 +329,7 @@ static int tell(const Asked *q, const EqualReport *r) {
 static EqualReport without_fault(const Asked *q, const EqualReport *proved) {
     EqualReport r = *proved;
     r.answer = EQUAL_UNDECIDED;
+    r.certificate = NULL;
     for (int i = 0; i < q->c->diags.n; i++)
         if (q->c->diags.at[i].level == DIAG_ERROR) r.why = q->c->diags.at[i].text;
     return r;
@@ -507,6 +511,7 @@ static int check(Asked *q, const KernelWords *w) {
         t.temporary = g->temporaries.at;
         t.where = q->where;
         t.reassociate = q->reassociate;
+        t.certificate = q->certificate != NULL;
         if (g->inexact) r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = g->inexact};
         else r = equal_check(q->c, &t);
         if (r.answer == EQUAL_PROVED && q->c->errors) r = without_fault(q, &r);
@@ -515,6 +520,8 @@ static int check(Asked *q, const KernelWords *w) {
         for (int i = 0; i < q->c->diags.n; i++) diag_print(stderr, &q->c->diags.at[i], true);
     r.loc = true_loc(q, r.loc);
     r.from = true_loc(q, r.from);
+    if (r.answer == EQUAL_PROVED && r.certificate && !file_write(q->certificate, r.certificate, strlen(r.certificate)))
+        r.certificate = NULL, r.why = arena_printf(q->a, "no certificate: '%s' cannot be written", q->certificate);
     return tell(q, &r);
 }
 

@@ -13,6 +13,7 @@
 //   sum.c       sums: the set of what is added, through any number of buffers
 //   compare.c   two values: where they are not known to be equal
 //   order.c     threads that meet on a word without a barrier between them; bounds
+//   certificate.c  the facts of a proof as text, which sculpt-certify checks without isl
 //   equal.c     the answer
 //
 // A value is compared with another as C's operations are written: real arithmetic's laws are not used, but
@@ -51,6 +52,7 @@ typedef struct EqualTask {
     const EqualTemporary *temporary;
     const char *where; // a condition over the region's parameters; NULL: none
     bool reassociate; // float sums may come in another order
+    bool certificate; // the facts of the proof are wanted
 } EqualTask;
 
 typedef enum EqualAnswer { EQUAL_PROVED, EQUAL_REFUTED, EQUAL_UNDECIDED, EQUAL_NOT_READ } EqualAnswer;
@@ -65,6 +67,7 @@ typedef struct EqualReport {
     Loc loc, from; // refuted: in the kernel and in the loops; no line: not known
     const char *order; // proved: "same", "regrouped": of float sums; NULL: there are none
     bool no_nan; // proved for data without NaN: a greatest or least is taken
+    const char *certificate; // proved, where it is wanted: for sculpt-certify; NULL: there is none, as why says
     int runs; // how many sizes were tried
     struct isl_set *open; // sizes for which it is not shown; for equal.c
 } EqualReport;
