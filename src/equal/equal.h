@@ -37,6 +37,14 @@ typedef struct EqualBind {
     const char *ours, *theirs;
 } EqualBind;
 
+// Where the kernel's array has an element of one of the loops': B[j * ld + i] = b[i][j]. The address is an
+// expression of the indices and the region's parameters. One array of the kernel's may hold several.
+typedef struct EqualLayout {
+    const char *ours, *address, *theirs;
+    int n;
+    const char *index[4]; // of theirs
+} EqualLayout;
+
 // Memory that the host allocates for the launches, named "@NAME" by a bind.
 typedef struct EqualTemporary {
     const char *name, *bytes; // an expression over the region's parameters
@@ -48,6 +56,8 @@ typedef struct EqualTask {
     const EqualLaunch *launch; // in order
     int nbind;
     const EqualBind *bind;
+    int nlayout;
+    const EqualLayout *layout;
     int ntemporary;
     const EqualTemporary *temporary;
     const char *where; // a condition over the region's parameters; NULL: none
