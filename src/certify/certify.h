@@ -88,7 +88,7 @@ typedef struct Array {
     const char *name, *type, *place;
     int rank, number, scope; // loops around its declaration
     struct Ex **extent; // NULL: not known
-    bool lanes, sized;
+    bool lanes, sized, declared;
 } Array;
 
 typedef enum ExKind { EX_INT, EX_FLOAT, EX_SYM, EX_LOAD, EX_OP, EX_CAST, EX_CALL } ExKind;
@@ -119,6 +119,7 @@ typedef struct Access {
     const Array *array;
     Ex *const *sub;
     const Ex *load; // NULL: the write
+    bool addressing; // it stands in the subscripts of the write
     bool flow; // a fact says where its values come from
     int nbases, nupdates;
     Edge *base, *update;

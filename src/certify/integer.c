@@ -147,6 +147,7 @@ static void mix(const System *s, Int *to, Int p, const Int *x, Int q, const Int 
 static bool tighten(System *s) {
     for (int r = 0; r < s->rows; r++) {
         Int *x = row_at(s, r), g = 0;
+        if (magnitude(x[1]) > (Int)1 << 61) too_large = true;
         for (int i = 2; i < s->vars + 2; i++)
             if (x[i]) g = divisor(magnitude(x[i]), g);
         if (!g && (x[0] ? x[1] != 0 : x[1] < 0)) return true;
@@ -270,7 +271,8 @@ static System shadow(const System *s, Choice c, bool dark) {
             Int *to = add_row(&t), a = low[c.var], b = -high[c.var];
             mix(s, to, b, low, a, high);
             to[c.var] = 0;
-            if (dark) to[1] -= (a - 1) * (b - 1);
+            if (a > 1 << 20 || b > 1 << 20) too_large = true;
+            else if (dark) to[1] -= (a - 1) * (b - 1);
         }
     return t;
 }
@@ -281,8 +283,10 @@ static bool no_solution(System *s);
 static bool no_splinter(const System *s, Choice c) {
     Int most = 0;
     int tried = 0;
-    for (int r = 0; r < s->rows; r++)
+    for (int r = 0; r < s->rows; r++) {
+        if (magnitude(row_at(s, r)[c.var]) > 1 << 20) return false;
         if (-row_at(s, r)[c.var] > most) most = -row_at(s, r)[c.var];
+    }
     for (int r = 0; r < s->rows; r++) {
         Int a = row_at(s, r)[c.var], last = a > 0 ? (a * most - a - most) / most : -1;
         for (Int k = 0; k <= last; k++) {

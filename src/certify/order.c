@@ -28,27 +28,28 @@ void read_edges(const Item *x) {
     edgings = e;
 }
 
-// Where x is evaluated as far as affine conditions around it say; false: x is not in `in`.
-static bool evaluated(const Ex *in, const Ex *x, int c, Conj j, Conjs *out) {
-    if (in == x) return conjs_add(out, j), true;
-    for (int i = 0; i < in->nargs; i++) {
+// Where a load is evaluated, at any of its places in x, as far as affine conditions around it say. False: it
+// stands nowhere in x.
+static bool evaluated(const Ex *x, int access, int c, Conj j, Conjs *out) {
+    bool found = x->kind == EX_LOAD && x->access == access;
+    if (found) conjs_add(out, j);
+    for (int i = 0; i < x->nargs; i++) {
         Conjs on = {0};
-        bool choice = in->kind == EX_OP && !strcmp(in->word, "?:") && i;
-        bool second = in->kind == EX_OP && i && (!strcmp(in->word, "&&") || !strcmp(in->word, "||"));
-        bool want = choice ? i == 1 : second && in->word[0] == '&';
-        if (!(choice || second) || !holds(in->arg[0], c, want, j, &on)) on.n = 0, conjs_add(&on, j);
-        bool found = false;
-        for (int k = 0; k < on.n; k++) found |= evaluated(in->arg[i], x, c, on.at[k], out);
-        if (found) return true;
+        bool choice = x->kind == EX_OP && !strcmp(x->word, "?:") && i;
+        bool second = x->kind == EX_OP && i && (!strcmp(x->word, "&&") || !strcmp(x->word, "||"));
+        bool want = choice ? i == 1 : second && x->word[0] == '&';
+        if (!(choice || second) || !holds(x->arg[0], c, want, j, &on)) on.n = 0, conjs_add(&on, j);
+        for (int k = 0; k < on.n; k++) found |= evaluated(x->arg[i], access, c, on.at[k], out);
     }
-    return false;
+    return found;
 }
 
 static void touched(Conj j, const Access *x, int c, Conjs *out) {
     Conjs in = {0};
     in_domain(j, x->leaf, c, &in);
     for (int i = 0; i < in.n; i++)
-        if (!x->load || !evaluated(x->leaf->src, x->load, c, in.at[i], out)) conjs_add(out, in.at[i]);
+        if (!x->load || x->addressing || !evaluated(x->leaf->src, x->load->access, c, in.at[i], out))
+            conjs_add(out, in.at[i]);
 }
 
 static void check_edging(const Edging *e) {
@@ -242,8 +243,7 @@ void check_order(void) {
                 for (int b = i == k ? a : 0; b < m->naccesses; b++) {
                     const Access *x = &l->access[a], *y = &m->access[b];
                     bool atomic = l->atomic && m->atomic && !a && !b && !strcmp(l->op, m->op);
-                    bool owned = !strcmp(x->array->place, "register") || !strcmp(x->array->place, "local");
-                    if (x->array != y->array || (a && b) || atomic || owned || x->array->lanes) continue;
+                    if (x->array != y->array || (a && b) || atomic || x->array->lanes) continue;
                     size_t mark = take_mark();
                     check_pair(x, y);
                     take_back(mark);

@@ -93,7 +93,7 @@ typedef struct Reading {
     const Ex *cond[64];
     bool want[64];
     int nconds;
-    int scope[256]; // of arrays, + 1
+    bool here[256]; // arrays that are declared around
 } Reading;
 
 static const Array *array_of(const Item *x, int k) {
@@ -313,14 +313,16 @@ void read_arrays(const Item *x) {
     if (narrays > 250) refuse("too many arrays");
 }
 
-static void find_accesses(Leaf *l, const Ex *x) {
+static void find_accesses(Leaf *l, const Ex *x, bool addressing) {
     if (x->kind == EX_LOAD) {
         if (x->access < 1 || x->access >= l->naccesses) refuse("a load of the wrong number");
         const Ex *other = l->access[x->access].load;
         if (other && !same_expression(other, x)) refuse("two loads of one number");
-        l->access[x->access] = (Access){.leaf = l, .array = x->array, .sub = x->arg, .load = x};
+        addressing |= other && l->access[x->access].addressing;
+        l->access[x->access] =
+            (Access){.leaf = l, .array = x->array, .sub = x->arg, .load = x, .addressing = addressing};
     }
-    for (int i = 0; i < x->nargs; i++) find_accesses(l, x->arg[i]);
+    for (int i = 0; i < x->nargs; i++) find_accesses(l, x->arg[i], addressing);
 }
 
 static int last_load(const Item *x) {
@@ -355,8 +357,11 @@ static void read_copy(Reading *r, const Item *x, bool barrier) {
     memcpy(l->want, r->want, (size_t)r->nconds);
     l->nconds = r->nconds;
     l->op = "=";
-    if (barrier) l->warp = item_int(x, 2);
-    else {
+    if (barrier) {
+        l->warp = item_int(x, 2);
+        for (int i = 0; i < r->depth; i++)
+            if (is(r->loop[i]->how, "thread")) refuse("line %d: a barrier that not all threads reach", x->line);
+    } else {
         const Item *sub = item_list(x, 3);
         l->atomic = item_int(x, 5);
         l->op = item_word(x, 4);
@@ -369,13 +374,13 @@ static void read_copy(Reading *r, const Item *x, bool barrier) {
         for (int i = 0; i < sub->n; i++) e[i] = expression(r, item_list(sub, i));
         w->sub = e;
         l->src = expression(r, item_list(x, 6));
-        find_accesses(l, l->src);
-        for (int i = 0; i < sub->n; i++) find_accesses(l, e[i]);
+        if (!is(l->src->type, w->array->type)) refuse("line %d: a value of another type", x->line);
+        find_accesses(l, l->src, false);
+        for (int i = 0; i < sub->n; i++) find_accesses(l, e[i], true);
         for (int k = 0; k < l->naccesses; k++) {
             const Array *a = l->access[k].array;
             if (!a) refuse("line %d: loads are not numbered", x->line);
-            if (r->scope[a->number] && arrays[a->number].scope != r->scope[a->number] - 1)
-                refuse("line %d: %s is declared twice", x->line, a->name);
+            if (strcmp(a->place, "user") && !r->here[a->number]) refuse("line %d: %s is not declared", x->line, a->name);
         }
     }
     add_leaf(r->p, l);
@@ -389,11 +394,12 @@ static void tree(Reading *r, const Item *x) {
         const Item *locals = item_list(x, 1);
         for (int i = 0; i < locals->n; i++) {
             Array *a = &arrays[array_of(locals, i)->number];
-            if (r->scope[a->number]) refuse("line %d: %s is declared twice", x->line, a->name);
+            if (a->declared || is(a->place, "user")) refuse("line %d: %s is declared twice", x->line, a->name);
+            a->declared = r->here[a->number] = true;
             a->scope = r->depth;
-            r->scope[a->number] = r->depth + 1;
         }
         for (int i = 2; i < x->n; i++) tree(r, x->at[i]);
+        for (int i = 0; i < locals->n; i++) r->here[array_of(locals, i)->number] = false;
     } else if (item_is(x, "for")) {
         Loop *l = take(sizeof *l);
         *l = (Loop){item_word(x, 1), item_word(x, 2), .step = item_int(x, 3)};

@@ -181,7 +181,6 @@ static bool emit(Adding *g, Conj j, int target) {
 
 static bool add_operands(Adding *g, Conj j, const Ex *x, bool minus, int64_t path) {
     bool sum = !strcmp(g->s->op, "+") && x->kind == EX_OP, less = sum && !strcmp(x->word, "-");
-    if (path > INT64_MAX / 8) return fail("line %d: an expression is too deep", g->s->line);
     if (x->nargs == 1) return add_expression(g, j, x->arg[0], minus != less, 4 * path + 1);
     return x->nargs == 2 && add_expression(g, j, x->arg[0], minus, 4 * path + 1) &&
            add_expression(g, j, x->arg[1], minus != less, 4 * path + 2);
@@ -215,6 +214,7 @@ static bool add_inside(Conj j, void *arg) {
     const Ex *x = o->x;
     const Leaf *l = leaf_at(g, &g->e);
     g->e.path = o->path;
+    if (o->path > INT64_MAX / 8) return fail("line %d: an expression is too deep", g->s->line);
     if (x->kind != EX_LOAD && !x->nargs && is_neutral(j, (At){l, g->e.ct, x}, g->s->op)) return true;
     int to = x->kind == EX_LOAD ? node_of(g, l, WAY, x, o->minus) : -1;
     if (to >= 0) return emit(g, j, to);

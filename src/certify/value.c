@@ -204,7 +204,7 @@ static bool by_facts(Conj j, Points p, At x, At y) {
     const Sum *s;
     int *map = take((size_t)(ATOMS + p.n) * sizeof *map);
     for (int i = 0; i < ATOMS + p.n; i++) map[i] = i < ATOMS ? i : p.var[i - ATOMS];
-    while ((s = find_sum(p.n, x, y, &k))) {
+    while (is(x.x->type, y.x->type) && (s = find_sum(p.n, x, y, &k))) {
         const Conjs *points = sum_points(s);
         for (int i = 0; i < points->n; i++) {
             Conj in = conj_put(j, points->at[i], ATOMS + p.n, map, true, NULL);
