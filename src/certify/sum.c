@@ -331,27 +331,27 @@ static int depth_of_source(const Half *h, const Emission *e) {
     return e->source < 0 ? h->leaf->depth : h->node[e->source].leaf->depth;
 }
 
-static bool once(const Sum *s, const Half *h, const Emission *e, const Emission *f) {
-    int depth = h->node[e->target].leaf->depth, c = ATOMS + s->points;
-    int ns = depth_of_source(h, e), nf = depth_of_source(h, f);
-    Conj j = {.n = c + depth};
-    bool direct = e->leaf < 0, also = f->leaf < 0;
-    int cs = direct ? c : j.n;
-    j.n += direct ? 0 : ns;
-    j = put_emission(j, s, e, ns, cs, depth, c);
-    int cf = also ? c : j.n;
-    j.n += also ? 0 : nf;
-    j = put_emission(j, s, f, nf, cf, depth, c);
-    // the same operand by the same edge is one way if the source is one
-    if (e->source != f->source || e->leaf != f->leaf || e->base != f->base || e->path != f->path)
-        return conj_empty(j);
-    bool fine = true;
-    for (int d = 0; d < ns && fine; d++) {
-        fine = conj_empty(conj_less(j, linear_var(cs + d), linear_var(cf + d), 1)) &&
-               conj_empty(conj_less(j, linear_var(cf + d), linear_var(cs + d), 1));
-        j = conj_same_vars(j, cs + d, cf + d);
+// a and b share their first `fixed` variables and n more, from sa and sb on: are those from va and vb on the same
+// then, too? m < 0: there is nothing of which both hold.
+static bool agree(Conj a, Conj b, int fixed, int sa, int sb, int n, int va, int vb, int m) {
+    int *map = take((size_t)b.n * sizeof *map);
+    for (int v = 0; v < b.n; v++) map[v] = v < fixed ? v : v >= sb && v < sb + n ? sa + v - sb : a.n++;
+    Conj j = conj_put(a, b, b.n, map, true, NULL);
+    if (m < 0) return conj_empty(j);
+    for (int d = 0; d < m; d++) {
+        Linear x = linear_var(va + d), y = linear_var(map[vb + d]);
+        if (!conj_empty(conj_less(j, x, y, 1)) || !conj_empty(conj_less(j, y, x, 1))) return false;
+        j = conj_same(j, x, y);
     }
-    return fine;
+    return true;
+}
+
+// The same operand by the same edge is one way if the source is one.
+static bool once(const Sum *s, const Half *h, const Emission *e, const Emission *f) {
+    bool same = e->source == f->source && e->leaf == f->leaf && e->base == f->base && e->path == f->path;
+    int depth = h->node[e->target].leaf->depth;
+    return agree(e->j, f->j, ATOMS + s->points, e->ct, f->ct, depth, e->cs, f->cs,
+                 same ? depth_of_source(h, e) : -1);
 }
 
 static bool is_idempotent(const Sum *s) { return !strcmp(s->op, "min") || !strcmp(s->op, "max"); }
@@ -403,17 +403,11 @@ static bool check_nodes(const Sum *s, Half *h) {
 // The root is one place for each point.
 static bool one_root(const Sum *s, const Half *h) {
     int c = ATOMS + s->points, depth = h->leaf->depth;
-    for (int i = 0; i < h->root.n; i++)
-        for (int k = i; k < h->root.n; k++) {
-            Conj j = conj_put(frame_of(s, 2 * depth), h->root.at[i], c + depth, NULL, true, NULL);
-            j = conj_put(j, h->root.at[k], c + depth, map_to(s->points, depth, NULL, c + depth), true, NULL);
-            for (int d = 0; d < depth; d++) {
-                Linear x = linear_var(c + d), y = linear_var(c + depth + d);
-                if (!conj_empty(conj_less(j, x, y, 1)) || !conj_empty(conj_less(j, y, x, 1)))
-                    return fail("line %d: the root is not one place", s->line);
-                j = conj_same(j, x, y);
-            }
-        }
+    Conjs root = put_all(frame_of(s, depth), &h->root, c + depth, NULL);
+    for (int i = 0; i < root.n; i++)
+        for (int k = i; k < root.n; k++)
+            if (!agree(root.at[i], root.at[k], c, 0, 0, 0, c, c, depth))
+                return fail("line %d: the root is not one place", s->line);
     return true;
 }
 
@@ -493,21 +487,10 @@ static void arrows_of(const Sum *s, const Match *m, Arrow *out, int *n, int room
 
 // Two arrows from one x to different y (or, the other way, from different x to one y)?
 static bool clash(const Sum *s, const Arrow *a, const Arrow *b, bool other) {
-    int c = ATOMS + s->points;
-    bool together = other ? a->j == b->j : a->i == b->i, same = other ? a->i == b->i : a->j == b->j;
-    if (!together) return false;
-    int da = other ? a->dy : a->dx, ca = other ? c + a->dx : c, oa = other ? c : c + a->dx;
-    int n = a->j0.n, *map = take((size_t)b->j0.n * sizeof *map), cb = other ? c + b->dx : c;
-    int ob = other ? c : c + b->dx, od = other ? b->dx : b->dy;
-    for (int v = 0; v < b->j0.n; v++) map[v] = v < c ? v : v >= cb && v < cb + da ? ca + v - cb : n++;
-    Conj j = conj_put((Conj){a->j0.last, n}, b->j0, b->j0.n, map, true, NULL);
-    if (!same) return !conj_empty(j);
-    for (int d = 0; d < od; d++) {
-        Linear x = linear_var(oa + d), y = linear_var(map[ob + d]);
-        if (!conj_empty(conj_less(j, x, y, 1)) || !conj_empty(conj_less(j, y, x, 1))) return true;
-        j = conj_same(j, x, y);
-    }
-    return false;
+    int c = ATOMS + s->points, xa = c, ya = c + a->dx, xb = c, yb = c + b->dx;
+    if (other ? a->j != b->j : a->i != b->i) return false;
+    if (other) return !agree(a->j0, b->j0, c, ya, yb, a->dy, xa, xb, a->i == b->i ? a->dx : -1);
+    return !agree(a->j0, b->j0, c, xa, xb, a->dx, ya, yb, a->j == b->j ? a->dy : -1);
 }
 
 static bool total(const Sum *s, bool back) {
