@@ -3,8 +3,8 @@
 //
 //   (flow kernel 4 2 (base 3 PIECES) (update 5 PIECES) (rest PIECES) (summed PIECES))
 //
-// Load 2 of leaf 4 sees what leaf 3 wrote, where the base's pieces say at which of its counters; nothing, where
-// `rest` says so. Updates are all pairs of reader and updater; outside of `summed` there are none.
+// Load 2 of leaf 4 sees what leaf 3 wrote, where the base's pieces say at which of its counters;
+// nothing, where `rest` says so. Updates are all pairs of reader and updater; outside of `summed` there are none.
 #include "certify/certify.h"
 #include <string.h>
 
@@ -41,7 +41,7 @@ void read_flow(const Item *x) {
     }
 }
 
-// ---- one load ------------------------------------------------------------------------------------------
+// ---- one load ---------------------------------------------------------------------------------------
 typedef struct Job {
     const Access *r;
     const Leaf *leaf;
@@ -87,7 +87,8 @@ static bool is_edge(Conj j, const Job *q, const Leaf *w, int cw) {
     Conj frame = {.n = j.n};
     Conjs domain = {0}, same = {0}, order = {0};
     in_domain(frame, w, cw, &domain);
-    if (!same_word(frame, &w->access[0], cw, q->r, q->c, &same)) return wrong(q->r, "a subscript is not affine");
+    if (!same_word(frame, &w->access[0], cw, q->r, q->c, &same))
+        return wrong(q->r, "a subscript is not affine");
     before(frame, w, cw, q->leaf, q->c, &order);
     return conj_inside(j, &domain, j.n) && conj_inside(j, &same, j.n) && conj_inside(j, &order, j.n);
 }
@@ -119,16 +120,19 @@ static bool updates_of(const Job *q, Conj j, const Leaf *base, int cb) {
             for (int k = 0; k < r->update[e].rel.n && r->update[e].leaf == i; k++)
                 conjs_add(&rel, r->update[e].rel.at[k]);
         for (int k = 0; k < rel.n; k++)
-            conjs_add(&pieces, conj_put(frame, rel.at[k], ATOMS + q->leaf->depth + u->depth, map, true, NULL));
+            conjs_add(&pieces,
+                      conj_put(frame, rel.at[k], ATOMS + q->leaf->depth + u->depth, map, true, NULL));
         if (base) before(frame, u, cu, base, cb, &pieces);
         if (!all_inside(&all, &pieces, frame.n)) return wrong(r, "an update before it has no edge");
         for (int k = 0; k < rel.n; k++) { // and the other way round
-            Conj e = conj_put((Conj){j.last, frame.n}, rel.at[k], ATOMS + q->leaf->depth + u->depth, map, true, NULL);
+            Conj e = conj_put((Conj){j.last, frame.n}, rel.at[k], ATOMS + q->leaf->depth + u->depth, map,
+                              true, NULL);
             Conjs later = {0};
             if (conj_empty(e)) continue;
             if (!is_edge(e, q, u, cu)) return wrong(r, "an edge to what is no update of it");
             if (base) before((Conj){.n = e.n}, base, cb, u, cu, &later);
-            if (base && !conj_inside(e, &later, e.n)) return wrong(r, "an edge to an update before the last write");
+            if (base && !conj_inside(e, &later, e.n))
+                return wrong(r, "an edge to an update before the last write");
         }
     }
     return true;
@@ -192,8 +196,8 @@ static bool check_read(const Access *r) {
     for (int e = 0; e < r->nupdates; e++)
         for (int i = 0; i < r->update[e].rel.n; i++)
             for (int k = 0; k < domain.n; k++)
-                if (!conj_inside(conj_put(domain.at[k], r->update[e].rel.at[i], dims, NULL, true, NULL), &r->summed,
-                                 dims))
+                if (!conj_inside(conj_put(domain.at[k], r->update[e].rel.at[i], dims, NULL, true, NULL),
+                                 &r->summed, dims))
                     return wrong(r, "there are updates where none should be");
     return true;
 }

@@ -13,7 +13,7 @@ int checks;
 
 static Int floor_div(Int a, Int b) { return a / b - (a % b < 0); }
 
-// ---- rows --------------------------------------------------------------------------------------------
+// ---- rows -------------------------------------------------------------------------------------------
 Linear linear_int(Int v) {
     Linear l = {0, take(sizeof(Int))};
     l.c[0] = v;
@@ -91,7 +91,7 @@ void conjs_add(Conjs *to, Conj j) {
     to->at[to->n++] = j;
 }
 
-// ---- no solution? ------------------------------------------------------------------------------------
+// ---- no solution? -----------------------------------------------------------------------------------
 typedef struct System {
     int vars, rows, room;
     Int *at; // rows of [equal, number, coefficients]
@@ -187,7 +187,8 @@ static bool solve_equal(System *s) {
         if (!q) continue;
         for (int r = 0; r < s->rows; r++) {
             Int *x = row_at(s, r), p;
-            if (r != best && (__builtin_mul_overflow(x[var], q, &p) || __builtin_sub_overflow(x[i], p, &x[i])))
+            if (r != best &&
+                (__builtin_mul_overflow(x[var], q, &p) || __builtin_sub_overflow(x[i], p, &x[i])))
                 too_large = true;
         }
         e[i] -= q * e[var];
@@ -355,7 +356,7 @@ bool conj_empty(Conj j) {
     return none;
 }
 
-// ---- one conjunction in another ------------------------------------------------------------------------
+// ---- one conjunction in another ---------------------------------------------------------------------
 Conj conj_put(Conj j, Conj b, int fixed, const int *map, bool rules, int *first) {
     const Row *rows[4096];
     int n = 0, begin = j.n;
@@ -421,4 +422,6 @@ bool conj_outside(Conj j, const Conjs *pieces, int fixed, Found *found, void *ar
     return outside(&o, j, 0);
 }
 
-bool conj_inside(Conj j, const Conjs *pieces, int fixed) { return conj_outside(j, pieces, fixed, none, NULL); }
+bool conj_inside(Conj j, const Conjs *pieces, int fixed) {
+    return conj_outside(j, pieces, fixed, none, NULL);
+}

@@ -42,7 +42,8 @@ static void print_sizes(Conj sizes, bool more) {
     for (const Row *r = sizes.last; r; r = r->prev) {
         for (int i = 0, n = 0; i <= r->n; i++) {
             if (!r->c[i] && (i || r->n)) continue;
-            printf("%s%lld%s%s", n++ ? " + " : " ", (long long)r->c[i], i ? " " : "", i ? atom_name(i - 1) : "");
+            printf("%s%lld%s%s", n++ ? " + " : " ", (long long)r->c[i], i ? " " : "",
+                   i ? atom_name(i - 1) : "");
         }
         printf(" %s 0%s", r->equal ? "=" : ">=", r->prev ? "," : "");
     }
@@ -64,7 +65,8 @@ static void check(const Item *all) {
         if (item_is(x, "flow")) read_flow(x);
         else if (item_is(x, "sum")) read_sum(x);
         else if (item_is(x, "rows")) read_edges(x);
-        else if (!item_is(x, "parameters") && !item_is(x, "arrays") && !item_is(x, "program") && !item_is(x, "sizes"))
+        else if (!item_is(x, "parameters") && !item_is(x, "arrays") && !item_is(x, "program") &&
+                 !item_is(x, "sizes"))
             refuse("line %d: what is this?", x->line);
     }
     bool some = false;
@@ -79,16 +81,18 @@ static void check(const Item *all) {
         check_order();
     }
     if (!some) refuse("there is no size for which it says anything");
-    printf("accepted: the kernel computes what the loops compute (%d + %d statements, %d systems without a solution)\n",
+    printf("accepted: the kernel computes what the loops compute (%d + %d statements, %d systems without a "
+           "solution)\n",
            programs[0].nleaves, programs[1].nleaves, checks);
     for (int i = 0; i < sizes.n; i++) print_sizes(sizes.at[i], i > 0);
 }
 
 int main(int argc, char **argv) {
     if (argc != 2 || argv[1][0] == '-') {
-        fprintf(stderr, "usage: sculpt-certify FILE\n"
-                        "Checks a certificate that 'sculpt check … --certificate FILE' wrote; the status is 0 if it "
-                        "holds.\n");
+        fprintf(stderr,
+                "usage: sculpt-certify FILE\n"
+                "Checks a certificate that 'sculpt check … --certificate FILE' wrote; the status is 0 if it "
+                "holds.\n");
         return 2;
     }
     check(read_items(text_of(argv[1])));

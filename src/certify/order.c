@@ -3,7 +3,7 @@
 #include "certify/certify.h"
 #include <string.h>
 
-// ---- bounds ------------------------------------------------------------------------------------------------
+// ---- bounds -----------------------------------------------------------------------------------------
 //   (rows 2 first 0 1 PIECES)   of array 2 the loops touch no row before that of load 1 of leaf 0, at the
 //                               counters that the pieces say: memory between the first and the last is there
 typedef struct Edging {
@@ -125,7 +125,8 @@ static void check_access(const Access *x) {
                     refuse("%s: a subscript at line %d of the kernel is not affine", a->name, x->leaf->line);
                 for (int m = 0; m < v.n; m++)
                     if (!conj_empty(v.at[m].j) && !is_within(v.at[m].j, a, d, v.at[m].v))
-                        refuse("%s: the access at line %d of the kernel may be outside", a->name, x->leaf->line);
+                        refuse("%s: the access at line %d of the kernel may be outside", a->name,
+                               x->leaf->line);
             }
     }
 }
@@ -141,7 +142,7 @@ void check_bounds(void) {
         }
 }
 
-// ---- threads that meet ---------------------------------------------------------------------------------------
+// ---- threads that meet ------------------------------------------------------------------------------
 static bool is_how(const Loop *l, const char *how) { return !strcmp(l->how, how); }
 
 static int thread_loops(const Leaf *l, int *first) {
@@ -206,7 +207,8 @@ static void may_meet(Conj j, const Access *x, int cx, const Access *y, int cy) {
     int n = common_loops(l, m), first;
     const char *array = x->array->name;
     for (int i = 0; i < l->depth || i < m->depth; i++) {
-        bool apart = (i < l->depth && is_how(l->loop[i], "block")) || (i < m->depth && is_how(m->loop[i], "block"));
+        bool apart =
+            (i < l->depth && is_how(l->loop[i], "block")) || (i < m->depth && is_how(m->loop[i], "block"));
         if (!apart) continue;
         if (i >= n) refuse("%s: blocks of loops of their own", array);
         Linear a = linear_var(cx + i), b = linear_var(cy + i);
@@ -216,9 +218,11 @@ static void may_meet(Conj j, const Access *x, int cx, const Access *y, int cy) {
     }
     if (thread_loops(l, &first) && thread_loops(m, &first)) {
         Linear a = thread_number(l, cx), b = thread_number(m, cy);
-        if (is_parted(conj_less(j, a, b, 1), l, cx, m, cy) && is_parted(conj_less(j, b, a, 1), l, cx, m, cy)) return;
+        if (is_parted(conj_less(j, a, b, 1), l, cx, m, cy) && is_parted(conj_less(j, b, a, 1), l, cx, m, cy))
+            return;
     } else if (is_parted(j, l, cx, m, cy)) return;
-    refuse("threads may meet on %s with no barrier between: lines %d and %d of the kernel", array, l->line, m->line);
+    refuse("threads may meet on %s with no barrier between: lines %d and %d of the kernel", array, l->line,
+           m->line);
 }
 
 static void check_pair(const Access *x, const Access *y) {
@@ -228,7 +232,8 @@ static void check_pair(const Access *x, const Access *y) {
     in_domain(j, x->leaf, cx, &in);
     for (int i = 0; i < in.n; i++) in_domain(in.at[i], y->leaf, cy, &both);
     for (int i = 0; i < both.n; i++)
-        if (!same_word(both.at[i], x, cx, y, cy, &same)) refuse("%s: a subscript is not affine", x->array->name);
+        if (!same_word(both.at[i], x, cx, y, cy, &same))
+            refuse("%s: a subscript is not affine", x->array->name);
     for (int i = 0; i < same.n; i++)
         if (!conj_empty(same.at[i])) may_meet(same.at[i], x, cx, y, cy);
 }

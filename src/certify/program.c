@@ -22,7 +22,7 @@ static bool among(const char *word, const char *words) {
     return false;
 }
 
-// ---- sizes, and what is made of them alone -----------------------------------------------------------
+// ---- sizes, and what is made of them alone ----------------------------------------------------------
 typedef struct Atom {
     const char *text; // NULL: a product
     int n, factor[4]; // of a product: other atoms, ascending
@@ -84,7 +84,7 @@ static bool product(Linear x, Linear y, Linear *out) {
     return true;
 }
 
-// ---- expressions -------------------------------------------------------------------------------------
+// ---- expressions ------------------------------------------------------------------------------------
 typedef struct Reading {
     Program *p;
     Leaf *leaf; // whose accesses are counted; NULL: none
@@ -137,8 +137,10 @@ static Ex *expression(Reading *r, const Item *x) {
 }
 
 bool same_expression(const Ex *x, const Ex *y) {
-    if (x->kind != y->kind || x->nargs != y->nargs || !is(x->type, y->type) || x->array != y->array) return false;
-    if (x->i != y->i || x->var != y->var || !x->word != !y->word || (x->word && !is(x->word, y->word))) return false;
+    if (x->kind != y->kind || x->nargs != y->nargs || !is(x->type, y->type) || x->array != y->array)
+        return false;
+    if (x->i != y->i || x->var != y->var || !x->word != !y->word || (x->word && !is(x->word, y->word)))
+        return false;
     for (int i = 0; i < x->nargs; i++)
         if (!same_expression(x->arg[i], y->arg[i])) return false;
     return true;
@@ -235,7 +237,8 @@ bool affine(const Ex *x, int c, Conj j, Cases *out) {
     if (!is_whole(x)) return false;
     int had = out->n;
     bool ok = false;
-    if (x->kind == EX_INT && !(x->i < 0 && x->type[0] == 'u')) return add_case(out, j, linear_int(x->i)), true;
+    if (x->kind == EX_INT && !(x->i < 0 && x->type[0] == 'u'))
+        return add_case(out, j, linear_int(x->i)), true;
     if (x->kind == EX_SYM && x->var >= 0) return add_case(out, j, linear_var(c + x->var)), true;
     if (x->kind == EX_SYM) return add_case(out, j, linear_var(atom((Atom){.text = x->word}))), true;
     if (x->kind == EX_CAST) // to a type of at least 32 bits, where no number is lost
@@ -252,7 +255,7 @@ bool affine(const Ex *x, int c, Conj j, Cases *out) {
     return true;
 }
 
-// ---- conditions --------------------------------------------------------------------------------------
+// ---- conditions -------------------------------------------------------------------------------------
 static bool compared(const char *op, bool want, Case x, Linear y, Conjs *out) {
     if (is(op, "<=") || is(op, "<")) {
         Int by = op[1] ? 0 : 1;
@@ -295,7 +298,7 @@ bool holds(const Ex *x, int c, bool want, Conj j, Conjs *out) {
     return true;
 }
 
-// ---- trees -------------------------------------------------------------------------------------------
+// ---- trees ------------------------------------------------------------------------------------------
 void read_arrays(const Item *x) {
     Reading none = {0};
     arrays = take((size_t)x->n * sizeof *arrays);
@@ -360,7 +363,8 @@ static void read_copy(Reading *r, const Item *x, bool barrier) {
     if (barrier) {
         l->warp = item_int(x, 2);
         for (int i = 0; i < r->depth; i++)
-            if (is(r->loop[i]->how, "thread")) refuse("line %d: a barrier that not all threads reach", x->line);
+            if (is(r->loop[i]->how, "thread"))
+                refuse("line %d: a barrier that not all threads reach", x->line);
     } else {
         const Item *sub = item_list(x, 3);
         l->atomic = item_int(x, 5);
@@ -380,7 +384,8 @@ static void read_copy(Reading *r, const Item *x, bool barrier) {
         for (int k = 0; k < l->naccesses; k++) {
             const Array *a = l->access[k].array;
             if (!a) refuse("line %d: loads are not numbered", x->line);
-            if (strcmp(a->place, "user") && !r->here[a->number]) refuse("line %d: %s is not declared", x->line, a->name);
+            if (strcmp(a->place, "user") && !r->here[a->number])
+                refuse("line %d: %s is not declared", x->line, a->name);
         }
     }
     add_leaf(r->p, l);
@@ -394,7 +399,8 @@ static void tree(Reading *r, const Item *x) {
         const Item *locals = item_list(x, 1);
         for (int i = 0; i < locals->n; i++) {
             Array *a = &arrays[array_of(locals, i)->number];
-            if (a->declared || is(a->place, "user")) refuse("line %d: %s is declared twice", x->line, a->name);
+            if (a->declared || is(a->place, "user"))
+                refuse("line %d: %s is declared twice", x->line, a->name);
             a->declared = r->here[a->number] = true;
             a->scope = r->depth;
         }
@@ -453,7 +459,7 @@ void read_program(const Item *x, Program *p) {
 
 Leaf *program_end(Program *p, const Array *a) { return p->leaf[p->nleaves + a->number]; }
 
-// ---- what runs when, and touches what ----------------------------------------------------------------
+// ---- what runs when, and touches what ---------------------------------------------------------------
 bool is_serial(const Loop *l) { return is(l->how, "serial"); }
 
 static bool in_loop(const Loop *l, int c, int v, Conj j, Conjs *out) {
@@ -471,7 +477,8 @@ static bool in_loop(const Loop *l, int c, int v, Conj j, Conjs *out) {
             int q;
             if (step > 1) {
                 one = conj_quotient(one, linear_add(at, -1, from), step, &q);
-                one = conj_same(one, linear_add(at, -1, from), linear_add(linear_int(0), step, linear_var(q)));
+                one =
+                    conj_same(one, linear_add(at, -1, from), linear_add(linear_int(0), step, linear_var(q)));
             }
             conjs_add(out, one);
         }
@@ -485,8 +492,9 @@ static void make_domain(Leaf *l) {
     for (int k = 0; k < l->depth + l->nconds; k++) {
         Conjs next = {0};
         for (int i = 0; i < now.n; i++)
-            if (!(k < l->depth ? in_loop(l->loop[k], ATOMS, ATOMS + k, now.at[i], &next)
-                               : holds(l->cond[k - l->depth], ATOMS, l->want[k - l->depth], now.at[i], &next)))
+            if (!(k < l->depth
+                      ? in_loop(l->loop[k], ATOMS, ATOMS + k, now.at[i], &next)
+                      : holds(l->cond[k - l->depth], ATOMS, l->want[k - l->depth], now.at[i], &next)))
                 refuse("%s: when the statement of line %d runs is not affine", l->program->name, l->line);
         now = (Conjs){0};
         for (int i = 0; i < next.n; i++)
@@ -527,7 +535,8 @@ static bool same_from(Conj j, const Access *x, int cx, const Access *y, int cy, 
         Cases b = {0};
         if (!affine(y->sub[d], cy, a.at[i].j, &b)) return false;
         for (int k = 0; k < b.n; k++)
-            if (!same_from(conj_same(b.at[k].j, a.at[i].v, b.at[k].v), x, cx, y, cy, d + 1, out)) return false;
+            if (!same_from(conj_same(b.at[k].j, a.at[i].v, b.at[k].v), x, cx, y, cy, d + 1, out))
+                return false;
     }
     return true;
 }
@@ -557,7 +566,7 @@ void before(Conj j, const Leaf *x, int cx, const Leaf *y, int cy, Conjs *out) {
     if (x->order < y->order) conjs_add(out, j);
 }
 
-// ---- sets of facts -------------------------------------------------------------------------------------
+// ---- sets of facts ----------------------------------------------------------------------------------
 // Coefficients of the number, the parameters of facts, and the variables from ATOMS on as in `var`.
 static Linear coefficients(const Item *x, int from, int nvars, const int *var) {
     Linear l = linear_int(item_int(x, from));

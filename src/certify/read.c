@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// ---- memory: one stretch, given back from its end ----------------------------------------------------
+// ---- memory: one stretch, given back from its end ---------------------------------------------------
 static char *pool;
 static size_t used;
 enum { POOL_BITS = 33 };
@@ -39,7 +39,7 @@ void refuse(const char *fmt, ...) {
     exit(1);
 }
 
-// ---- lists -------------------------------------------------------------------------------------------
+// ---- lists ------------------------------------------------------------------------------------------
 typedef struct Reader {
     const char *s;
     int line;

@@ -2,8 +2,8 @@
 // sum.c -- facts about sums: what each adds, and that both add the same, one for one.
 //
 //   (sum + POINTS (points PIECES) SIDE SIDE (match I J (to PIECES) (from PIECES)) …)
-//   SIDE    (side (root load|untouched|expr LEAF NUMBER PIECES) NODE… (part NODE PIECES)… (from NODE base|update
-//           LEAF PIECES)…)
+//   SIDE    (side (root load|untouched|expr LEAF NUMBER PIECES) NODE… (part NODE PIECES)…
+//           (from NODE base|update LEAF PIECES)…)
 //   NODE    (node way|term|rest LEAF NUMBER SIGN PIECES)
 //
 // A node is a set of points and counters of its leaf: a way is a load whose value is added, a term an
@@ -71,7 +71,7 @@ struct Sum {
 };
 static Sum *sums, **last = &sums;
 
-// ---- text ----------------------------------------------------------------------------------------------
+// ---- text -------------------------------------------------------------------------------------------
 static const Ex *expression_of(const Ex *x, int id) {
     const Ex *found = x->id == id ? x : NULL;
     for (int i = 0; i < x->nargs && !found; i++) found = expression_of(x->arg[i], id);
@@ -145,7 +145,7 @@ void read_sum(const Item *x) {
     last = &s->next;
 }
 
-// ---- what is added ---------------------------------------------------------------------------------------
+// ---- what is added ----------------------------------------------------------------------------------
 typedef struct Adding {
     const Sum *s;
     Half *h;
@@ -221,7 +221,8 @@ static bool add_inside(Conj j, void *arg) {
     if (x->kind == EX_OP && !strcmp(x->word, "?:")) {
         for (int k = 0; k < 2; k++) {
             Conjs on = {0};
-            if (!holds(x->arg[0], g->e.ct, !k, j, &on)) return fail("line %d: a condition of a sum", g->s->line);
+            if (!holds(x->arg[0], g->e.ct, !k, j, &on))
+                return fail("line %d: a condition of a sum", g->s->line);
             for (int i = 0; i < on.n; i++)
                 if (!add_expression(g, on.at[i], x->arg[1 + k], o->minus, 4 * o->path + 2 + k)) return false;
         }
@@ -315,7 +316,7 @@ static bool collect(const Sum *s, Half *h) {
     return true;
 }
 
-// ---- each node: exactly what is reached, on one way -----------------------------------------------------
+// ---- each node: exactly what is reached, on one way -------------------------------------------------
 // All of b's variables in j: points as they are, those at cs and ct as told, the others new.
 static Conj put_emission(Conj j, const Sum *s, const Emission *e, int ns, int cs, int nt, int ct) {
     int *map = take((size_t)e->j.n * sizeof *map);
@@ -331,8 +332,8 @@ static int depth_of_source(const Half *h, const Emission *e) {
     return e->source < 0 ? h->leaf->depth : h->node[e->source].leaf->depth;
 }
 
-// a and b share their first `fixed` variables and n more, from sa and sb on: are those from va and vb on the same
-// then, too? m < 0: there is nothing of which both hold.
+// a and b share their first `fixed` variables and n more, from sa and sb on: are those from va and vb on
+// the same then, too? m < 0: there is nothing of which both hold.
 static bool agree(Conj a, Conj b, int fixed, int sa, int sb, int n, int va, int vb, int m) {
     int *map = take((size_t)b.n * sizeof *map);
     for (int v = 0; v < b.n; v++) map[v] = v < fixed ? v : v >= sb && v < sb + n ? sa + v - sb : a.n++;
@@ -377,7 +378,8 @@ static bool reached(const Sum *s, const Half *h, int t) {
     }
     for (int i = 0; i < n->set.n; i++) {
         Conj j = conj_put(frame_of(s, n->leaf->depth), n->set.at[i], dims, NULL, true, NULL);
-        if (!conj_inside(j, &pieces, dims)) return fail("line %d: node %d is larger than what is added", s->line, t);
+        if (!conj_inside(j, &pieces, dims))
+            return fail("line %d: node %d is larger than what is added", s->line, t);
     }
     return true;
 }
@@ -411,7 +413,7 @@ static bool one_root(const Sum *s, const Half *h) {
     return true;
 }
 
-// ---- parts -----------------------------------------------------------------------------------------------
+// ---- parts ------------------------------------------------------------------------------------------
 typedef struct Nothing {
     At at;
     const char *op;
@@ -454,7 +456,7 @@ static bool check_parts(const Sum *s, const Half *h) {
     return true;
 }
 
-// ---- one for one -----------------------------------------------------------------------------------------
+// ---- one for one ------------------------------------------------------------------------------------
 typedef struct Arrow { // a piece of a match
     int i, j, dx, dy;
     Conj j0; // over points, x, y, …
@@ -512,7 +514,8 @@ static bool total(const Sum *s, bool back) {
                         continue;
                     }
                     for (int q = 0; q < t->to.n; q++) { // and from there the match leads back
-                        Conj b = conj_put(j, t->to.at[q], c + od, map_to(s->points, od, NULL, first), true, &image);
+                        Conj b = conj_put(j, t->to.at[q], c + od, map_to(s->points, od, NULL, first), true,
+                                          &image);
                         for (int d = 0; d < depth; d++) b = conj_same_vars(b, image + d, c + d);
                         conjs_add(&pieces, b);
                     }
@@ -528,7 +531,8 @@ static bool total(const Sum *s, bool back) {
 }
 
 static bool values_match(const Sum *s, const Arrow *a) {
-    int c = ATOMS + s->points, n = 0, *point = take((size_t)(2 * s->points + a->dx + a->dy + 1) * sizeof *point);
+    int c = ATOMS + s->points, n = 0,
+        *point = take((size_t)(2 * s->points + a->dx + a->dy + 1) * sizeof *point);
     const Node *x = node_at(s, 0, a->i), *y = node_at(s, 1, a->j);
     for (int i = 0; i < s->points; i++) point[n++] = ATOMS + i;
     for (int i = 0; i < a->dx; i++) point[n++] = c + i;
@@ -555,7 +559,7 @@ static bool check_matches(const Sum *s) {
     return total(s, false) && total(s, true);
 }
 
-// ---- for the walk ----------------------------------------------------------------------------------------
+// ---- for the walk -----------------------------------------------------------------------------------
 static bool is_key(const Half *h, At x) {
     bool load = x.x->kind == EX_LOAD && h->kind != TERM;
     if (h->leaf != x.leaf || (h->kind == REST) != x.untouched) return false;

@@ -18,8 +18,8 @@ static bool is_whole(const Ex *x) { return x->type[0] != 'f'; }
 
 const char *sum_operator(const Ex *x) {
     if (x->kind == EX_OP && (is(x->word, "+") || is(x->word, "-"))) return "+";
-    if (x->kind == EX_OP && (is(x->word, "*") || is(x->word, "min") || is(x->word, "max") || is(x->word, "&") ||
-                             is(x->word, "|") || is(x->word, "^")))
+    if (x->kind == EX_OP && (is(x->word, "*") || is(x->word, "min") || is(x->word, "max") ||
+                             is(x->word, "&") || is(x->word, "|") || is(x->word, "^")))
         return x->word;
     return NULL;
 }
@@ -29,7 +29,7 @@ static bool commutes(const Ex *x) {
            (is(x->word, "==") || is(x->word, "!=") || (sum_operator(x) && !is(x->word, "-")));
 }
 
-// ---- loads -----------------------------------------------------------------------------------------------
+// ---- loads ------------------------------------------------------------------------------------------
 typedef bool Value(Conj j, At x, void *arg);
 
 typedef struct Loading {
@@ -74,7 +74,8 @@ static bool follow(Conj j, At x, Value *value, void *arg) {
         x.untouched = true;
         return value(j, x, arg);
     }
-    if (!r->flow) return fail("line %d: where the value of %s comes from is not told", x.leaf->line, r->array->name);
+    if (!r->flow)
+        return fail("line %d: where the value of %s comes from is not told", x.leaf->line, r->array->name);
     Conjs summed = {0};
     At sum = x;
     sum.sum = true;
@@ -95,11 +96,12 @@ static bool choose(Conj j, At x, Value *value, void *arg, bool *ok) {
         if (!holds(x.x->arg[0], x.c, !k, j, &on[k])) return false;
     *ok = true;
     for (int k = 0; k < 2; k++)
-        for (int i = 0; i < on[k].n && *ok; i++) *ok = value(on[k].at[i], (At){x.leaf, x.c, x.x->arg[1 + k]}, arg);
+        for (int i = 0; i < on[k].n && *ok; i++)
+            *ok = value(on[k].at[i], (At){x.leaf, x.c, x.x->arg[1 + k]}, arg);
     return true;
 }
 
-// ---- what adds nothing -------------------------------------------------------------------------------------
+// ---- what adds nothing ------------------------------------------------------------------------------
 static bool number(const Ex *x, double *v) {
     if (x->kind == EX_INT) *v = (double)x->i;
     else if (x->kind == EX_FLOAT) *v = strtod(x->word, NULL);
@@ -127,12 +129,13 @@ bool is_neutral(Conj j, At x, const char *op) {
     else if (number(x.x, &v)) ok = v == none;
     else if (is_select(x.x) && choose(j, x, neutral_value, (void *)op, &ok)) ;
     else if (is(op, "+") && x.x->kind == EX_OP && is(x.x->word, "*"))
-        ok = is_neutral(j, (At){x.leaf, x.c, x.x->arg[0]}, op) && is_neutral(j, (At){x.leaf, x.c, x.x->arg[1]}, op);
+        ok = is_neutral(j, (At){x.leaf, x.c, x.x->arg[0]}, op) &&
+             is_neutral(j, (At){x.leaf, x.c, x.x->arg[1]}, op);
     deep--;
     return ok;
 }
 
-// ---- the same? ---------------------------------------------------------------------------------------------
+// ---- the same? --------------------------------------------------------------------------------------
 typedef struct Pair {
     Points p;
     At other; // of both, that which stays
@@ -183,8 +186,10 @@ static bool same_operation(Conj j, Points p, At x, At y) {
     }
     double v, w;
     if (number(a, &v)) return (number(b, &w) && !memcmp(&v, &w, sizeof v)) || differ(x, y, "other numbers");
-    if (a->kind == EX_SYM) return (a->var < 0 && b->var < 0 && is(a->word, b->word)) || differ(x, y, "other names");
-    if (a->nargs != b->nargs || (a->kind != EX_CAST && !is(a->word, b->word))) return differ(x, y, "other operations");
+    if (a->kind == EX_SYM)
+        return (a->var < 0 && b->var < 0 && is(a->word, b->word)) || differ(x, y, "other names");
+    if (a->nargs != b->nargs || (a->kind != EX_CAST && !is(a->word, b->word)))
+        return differ(x, y, "other operations");
     return same_operands(j, p, x, y, false) || (commutes(a) && same_operands(j, p, x, y, true));
 }
 

@@ -2,8 +2,8 @@
 // certificate.c -- both programs and the facts of the proof as text, for sculpt-certify (src/certify).
 //
 // Programs are printed as the proof sees them. Facts are where the value of each load comes from, what sums
-// add, and the first and last rows that the loops touch. What is a relation to isl is, wherever it is one, told
-// as a function: its images are quotients. So none but conjunctions without quantifiers need to be shown.
+// add, and the first and last rows that the loops touch. What is a relation to isl is, wherever it is one,
+// told as a function: its images are quotients. So none but conjunctions without quantifiers need to be shown.
 #include "equal/flows.h"
 #include <isl/aff.h>
 #include <isl/mat.h>
@@ -48,7 +48,7 @@ void certificate_end(Prover *p, Side *s, FlowLeaf *end) {
     vec_push(k->a, &k->ends, ((End){s, end}));
 }
 
-// ---- numbers -------------------------------------------------------------------------------------
+// ---- numbers ----------------------------------------------------------------------------------------
 static int array_number(Certificate *k, const Array *v) {
     for (int i = 0; i < k->arrays.n; i++) {
         if (k->arrays.at[i] == v) return i;
@@ -91,7 +91,7 @@ static int seen(Certificate *k, const Expr *x) {
     return k->seen.n - 1;
 }
 
-// ---- programs ------------------------------------------------------------------------------------
+// ---- programs ---------------------------------------------------------------------------------------
 static const char *name_of(Certificate *k, const Sym *s) {
     if (s->kind == SYM_PARAM) return s->name;
     for (int i = 0; i < k->counters.n; i++)
@@ -148,8 +148,11 @@ static void put_copy(Certificate *k, const FlowTree *tree, const Node *n, int de
 
 static void put_tree(Certificate *k, const FlowTree *tree, const Node *n, int deep) {
     Text *t = &k->t;
-    static const char *const hows[] = {[HOW_SERIAL] = "serial", [HOW_UNROLL] = "serial", [HOW_BLOCK] = "block",
-                                       [HOW_THREAD] = "thread", [HOW_COUNT] = NULL};
+    static const char *const hows[] = {[HOW_SERIAL] = "serial",
+                                       [HOW_UNROLL] = "serial",
+                                       [HOW_BLOCK] = "block",
+                                       [HOW_THREAD] = "thread",
+                                       [HOW_COUNT] = NULL};
     if (n && n->kind == N_COPY) {
         put_copy(k, tree, n, deep);
         return;
@@ -169,7 +172,8 @@ static void put_tree(Certificate *k, const FlowTree *tree, const Node *n, int de
         for (int i = 0; i < n->nkids; i++) put_tree(k, tree, n->kids[i], deep + 1);
     } else if (n->kind == N_FOR) {
         if (!hows[n->how]) lacks(k, "a loop over lanes");
-        text_printf(t, "for %s %s %lld ", name_of(k, n->iter), hows[n->how] ? hows[n->how] : "?", (long long)n->step);
+        text_printf(t, "for %s %s %lld ", name_of(k, n->iter), hows[n->how] ? hows[n->how] : "?",
+                    (long long)n->step);
         put_expr(k, t, n->lo);
         text_put(t, " ");
         put_expr(k, t, n->hi);
@@ -222,7 +226,7 @@ static void put_arrays(Certificate *k, Text *t) {
     text_put(t, ")\n");
 }
 
-// ---- sets ------------------------------------------------------------------------------------------
+// ---- sets -------------------------------------------------------------------------------------------
 static isl_space *parameters(Certificate *k) {
     Poly *p = k->p->f->poly;
     isl_space *space = isl_space_params_alloc(p->ctx, 0);
@@ -287,8 +291,10 @@ static isl_stat put_piece(isl_basic_set *b, void *arg) {
         if (!f || isl_aff_is_nan(f) == isl_bool_true) lacks(k, "a set that has no quotients");
         if (f) put_aff(k, t, "div", f, 0);
     }
-    put_rows(k, t, "eq", isl_basic_set_equalities_matrix(b, isl_dim_cst, isl_dim_param, isl_dim_set, isl_dim_div));
-    put_rows(k, t, "ge", isl_basic_set_inequalities_matrix(b, isl_dim_cst, isl_dim_param, isl_dim_set, isl_dim_div));
+    put_rows(k, t, "eq",
+             isl_basic_set_equalities_matrix(b, isl_dim_cst, isl_dim_param, isl_dim_set, isl_dim_div));
+    put_rows(k, t, "ge",
+             isl_basic_set_inequalities_matrix(b, isl_dim_cst, isl_dim_param, isl_dim_set, isl_dim_div));
     for (int i = 0; p->images && i < isl_multi_aff_dim(p->images, isl_dim_out); i++) {
         isl_aff *f = isl_multi_aff_get_aff(p->images, i);
         int own = (int)isl_aff_dim(f, isl_dim_div);
@@ -322,12 +328,14 @@ static isl_stat put_image(isl_set *s, isl_multi_aff *f, void *arg) {
 
 static void put_function(Certificate *k, Text *t, isl_pw_multi_aff *f) {
     Piecing p = {k, t, NULL};
-    if (!f || isl_pw_multi_aff_foreach_piece(f, put_image, &p) != isl_stat_ok) lacks(k, "a map that isl can't tell");
+    if (!f || isl_pw_multi_aff_foreach_piece(f, put_image, &p) != isl_stat_ok)
+        lacks(k, "a map that isl can't tell");
     isl_pw_multi_aff_free(f);
 }
 
-// ---- functions -------------------------------------------------------------------------------------
-//   128 bx + tx + 5120 q = i,  0 <= bx < 40,  0 <= tx < 128      q = floor(i / 5120), bx = floor((i - 5120 q) / 128), …
+// ---- functions --------------------------------------------------------------------------------------
+//   128 bx + tx + 5120 q = i,  0 <= bx < 40,  0 <= tx < 128
+//   q = floor(i / 5120), bx = floor((i - 5120 q) / 128), …
 //
 // Columns are the number, parameters and dimensions, which are known, then quantified variables and images,
 // which are solved one by one: the largest digit of an equality first.
@@ -359,7 +367,9 @@ static int64_t **rows_of(Certificate *k, isl_mat *m, int *n, int more) {
     return rows;
 }
 
-static bool is_open(const Solving *s, const int64_t *row, int c) { return row[c] && c >= s->known && !s->solved[c]; }
+static bool is_open(const Solving *s, const int64_t *row, int c) {
+    return row[c] && c >= s->known && !s->solved[c];
+}
 
 // Column c is floor((by * row without c + number) / den).
 static void solve_as(Solving *s, int c, const int64_t *row, int by, int64_t number, int64_t den) {
@@ -456,7 +466,8 @@ static bool put_solved(Certificate *k, Text *t, isl_basic_map *b) {
     int known = 1 + (int)isl_basic_map_dim(b, isl_dim_param) + (int)isl_basic_map_dim(b, isl_dim_in);
     Solving s = {.k = k, .known = known, .all = known + (int)isl_basic_map_dim(b, isl_dim_div) + outs};
     s.t = text_new(k->a);
-    s.eq = rows_of(k, isl_basic_map_equalities_matrix(b, in[0], in[1], in[2], in[3], in[4]), &s.neq, MOST_EQUALITIES);
+    s.eq = rows_of(k, isl_basic_map_equalities_matrix(b, in[0], in[1], in[2], in[3], in[4]), &s.neq,
+                   MOST_EQUALITIES);
     s.ge = rows_of(k, isl_basic_map_inequalities_matrix(b, in[0], in[1], in[2], in[3], in[4]), &s.nge, 0);
     s.solved = NEW_N(k->a, bool, s.all + 1);
     rows = s.neq;
@@ -497,12 +508,13 @@ static void put_map(Certificate *k, Text *t, isl_map *m) {
 
 static isl_set *pairs(const isl_map *m) { return isl_set_flatten(isl_map_wrap(isl_map_copy((isl_map *)m))); }
 
-// ---- loads -----------------------------------------------------------------------------------------
+// ---- loads ------------------------------------------------------------------------------------------
 static void put_flow(Certificate *k, const Side *s, FlowAccess *r) {
     Text *t = &k->t;
     if (!r->known || !r->exact || !value_may_be_written((Side *)s, r)) return;
     bool end = !r->leaf->node;
-    text_printf(t, "(flow %s %d %d", s == &k->p->loops ? "loops" : "kernel", leaf_number(k, s, r->leaf), load_number(r));
+    text_printf(t, "(flow %s %d %d", s == &k->p->loops ? "loops" : "kernel", leaf_number(k, s, r->leaf),
+                load_number(r));
     isl_set *rest = isl_set_copy(r->rest), *summed = isl_set_empty(isl_set_get_space(rest));
     if (end) rest = isl_set_universe(isl_set_get_space(rest));
     for (int i = 0; i < r->bases.n; i++) {
@@ -527,7 +539,7 @@ static void put_flow(Certificate *k, const Side *s, FlowAccess *r) {
     text_put(t, "))\n");
 }
 
-// ---- sums ------------------------------------------------------------------------------------------
+// ---- sums -------------------------------------------------------------------------------------------
 typedef struct Writing {
     Certificate *k;
     const Side *s;
@@ -551,7 +563,8 @@ static void join_nodes(Writing *w) {
         int to = 0;
         for (; to < w->nnodes; to++) {
             const Reach *o = &w->node[to];
-            if (o->leaf == r->leaf && o->x == r->x && o->read == r->read && o->rest == r->rest && o->minus == r->minus)
+            if (o->leaf == r->leaf && o->x == r->x && o->read == r->read && o->rest == r->rest &&
+                o->minus == r->minus)
                 break;
         }
         w->number[i] = to;
@@ -676,7 +689,8 @@ void certificate_sum(Prover *p, const SumProof *s) {
     for (int h = 0; h < 2; h++) { // parts where the sums are equal
         at[h] = NEW_N(k->a, isl_set *, s->parts[h]->n + 1);
         for (int i = 0; i < s->parts[h]->n; i++) {
-            unsigned more = (unsigned)(isl_set_dim(s->part_at[h][i], isl_dim_set) - isl_set_dim(s->at, isl_dim_set));
+            unsigned more =
+                (unsigned)(isl_set_dim(s->part_at[h][i], isl_dim_set) - isl_set_dim(s->at, isl_dim_set));
             isl_set *here = isl_set_add_dims(isl_set_copy(s->at), isl_dim_set, more);
             at[h][i] = own_set(k->a, isl_set_intersect(here, isl_set_copy(s->part_at[h][i])));
         }
@@ -689,7 +703,7 @@ void certificate_sum(Prover *p, const SumProof *s) {
     text_put(t, ")\n");
 }
 
-// ---- rows ------------------------------------------------------------------------------------------
+// ---- rows -------------------------------------------------------------------------------------------
 static void put_rows_of(Certificate *k, const Touch *t, const FlowAccess *x, int leaf, int access) {
     isl_map *m = isl_map_copy(t->real ? t->real : t->map); // counters → subscripts
     unsigned rank = (unsigned)isl_map_dim(m, isl_dim_out);
@@ -698,9 +712,10 @@ static void put_rows_of(Certificate *k, const Touch *t, const FlowAccess *x, int
     isl_map_free(m);
     s = isl_set_intersect_params(s, isl_set_copy(k->p->f->region.r->ctx));
     for (int last = 0; last < 2; last++) {
-        isl_pw_multi_aff *f =
-            last ? isl_set_lexmax_pw_multi_aff(isl_set_copy(s)) : isl_set_lexmin_pw_multi_aff(isl_set_copy(s));
-        text_printf(&k->t, "(rows %d %s %d %d", array_number(k, x->array), last ? "last" : "first", leaf, access);
+        isl_pw_multi_aff *f = last ? isl_set_lexmax_pw_multi_aff(isl_set_copy(s))
+                                   : isl_set_lexmin_pw_multi_aff(isl_set_copy(s));
+        text_printf(&k->t, "(rows %d %s %d %d", array_number(k, x->array), last ? "last" : "first", leaf,
+                    access);
         put_function(k, &k->t, f ? isl_pw_multi_aff_drop_dims(f, isl_dim_out, 0, 1) : NULL);
         text_put(&k->t, ")\n");
     }
@@ -723,7 +738,7 @@ static void put_all_rows(Certificate *k) {
     }
 }
 
-// ---- all -------------------------------------------------------------------------------------------
+// ---- all --------------------------------------------------------------------------------------------
 const char *certificate_text(Prover *p, const char **why) {
     Certificate *k = p->certificate;
     const Poly *poly = p->f->poly;
