@@ -4,7 +4,8 @@
 //   (flow kernel 4 2 (base 3 PIECES) (update 5 PIECES) (rest PIECES) (summed PIECES))
 //
 // Load 2 of leaf 4 sees what leaf 3 wrote, where the base's pieces say at which of its counters;
-// nothing, where `rest` says so. Updates are all pairs of reader and updater; outside of `summed` there are none.
+// nothing, where `rest` says so. Updates are all pairs of reader and updater; outside of `summed` are
+// none.
 #include "certify/certify.h"
 #include <string.h>
 

@@ -3,7 +3,8 @@
 //
 // Programs are printed as the proof sees them. Facts are where the value of each load comes from, what sums
 // add, and the first and last rows that the loops touch. What is a relation to isl is, wherever it is one,
-// told as a function: its images are quotients. So none but conjunctions without quantifiers need to be shown.
+// told as a function: its images are quotients. So nothing but conjunctions without quantifiers is to be
+// shown.
 #include "equal/flows.h"
 #include <isl/aff.h>
 #include <isl/mat.h>
