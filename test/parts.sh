@@ -275,6 +275,15 @@ part_equal() {
     command -v python3 >/dev/null || { job corpus skip "python3 is not installed"; return; }
     for s in 1 2 3; do [ $mode = quick ] && job "corpus, sample $s" check_corpus --sample 4 --seed $((seed + s)); done
     [ $mode = all ] && job corpus check_corpus --faults 6
+    [ $mode = quick ] && job "certificates, a sample" check_certificates --sample 8
+    [ $mode = all ] && job certificates check_certificates
+}
+check_certificates() {
+    if test/equal/certificates --build "$build" --jobs 1 "$@" >"$work/log" 2>&1; then
+        ok "$(awk '/^certificates/ { print $3 + $11 }' "$work/log")"
+    else
+        bad certificates "$work/log" 30
+    fi
 }
 check_corpus() {
     if test/equal/corpus/run --build "$build" --jobs 1 "$@" >"$work/log" 2>&1; then

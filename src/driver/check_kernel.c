@@ -20,8 +20,9 @@ typedef struct Asked {
     int line;
     const char *function; // REF.c:NAME; NULL: the line says, or the kernel's name
     bool json, reassociate;
-    const char *where;
+    const char *where, *certificate;
     VEC(EqualBind) binds;
+    VEC(EqualLayout) layouts;
     VEC(CheckParam) params;
     int nflags;
     char **flags; // for clang
@@ -47,12 +48,40 @@ static bool read_bind(Asked *q, const char *text, const char **why) {
     return true;
 }
 
+// "B[j * ld + i] = b[i][j]"
+static bool read_layout(Asked *q, const char *text, const char **why) {
+    EqualLayout l = {0};
+    char *s = arena_strdup(q->a, text), *eq = strchr(s, '='), *open = strchr(s, '['), *close = NULL;
+    *why = arena_printf(q->a, "--layout %s: B[j * ld + i] = b[i][j] is meant", text);
+    for (char *at = open; at && at < eq; at++)
+        if (*at == ']') close = at;
+    if (!eq || !open || !close || open > eq) return false;
+    *open = *close = *eq++ = 0;
+    l.ours = s + strspn(s, " "), l.address = open + 1, l.theirs = eq + strspn(eq, " ");
+    char *end = open;
+    while (end > l.ours && end[-1] == ' ') *--end = 0;
+    for (char *at = strchr(l.theirs, '['); at; at = strchr(at, '[')) {
+        char *to = strchr(at, ']');
+        if (!to || l.n == 4) return false;
+        *at++ = *to = 0;
+        l.index[l.n++] = at;
+        at = to + 1;
+    }
+    if (!l.n) return false;
+    vec_push(q->a, &q->layouts, l);
+    *why = NULL;
+    return true;
+}
+
 static bool read_words(Asked *q, const KernelWords *w, const char **why) {
     q->flags = NEW_N(q->a, char *, w->nrest + 1);
     for (int i = 0; i < w->nrest; i++) {
         const char *v = NULL;
         int used;
         if ((used = word_valued("--where", i, w->nrest, w->rest, &v))) q->where = v;
+        else if ((used = word_valued("--layout", i, w->nrest, w->rest, &v))) {
+            if (v && !read_layout(q, v, why)) return false;
+        } else if ((used = word_valued("--certificate", i, w->nrest, w->rest, &v))) q->certificate = v;
         else if ((used = word_valued("--bind", i, w->nrest, w->rest, &v))) {
             if (v && !read_bind(q, v, why)) return false;
         } else if ((used = word_valued("--permit", i, w->nrest, w->rest, &v))) {
@@ -222,6 +251,8 @@ static const char **matched(const Asked *q, int n, const CheckParam *p) {
     bool *taken = NEW_N(q->a, bool, q->params.n + 1);
     for (int i = 0; i < q->binds.n; i++)
         for (int j = 0; j < q->params.n; j++) taken[j] |= str_eq(q->binds.at[i].theirs, q->params.at[j].name);
+    for (int i = 0; i < q->layouts.n; i++)
+        for (int j = 0; j < q->params.n; j++) taken[j] |= str_eq(q->layouts.at[i].theirs, q->params.at[j].name);
     // some of the kernel's pointers are const: then the others are written
     bool *told = NEW_N(q->a, bool, n + 1);
     for (int i = 0; i < n; i++)
@@ -244,6 +275,8 @@ static const char **matched(const Asked *q, int n, const CheckParam *p) {
 }
 
 static bool is_bound(const Asked *q, const char *name) {
+    for (int i = 0; i < q->layouts.n; i++)
+        if (str_eq(q->layouts.at[i].ours, name)) return true;
     for (int i = 0; i < q->binds.n; i++)
         if (str_eq(q->binds.at[i].ours, name)) return true;
     return false;
@@ -302,8 +335,11 @@ static int tell(const Asked *q, const EqualReport *r) {
         if (r->order) printf("  float sums: %s\n", r->order);
         printf(
             "  taken for granted: arrays apart from each other, no overflow of index arithmetic, a * b + c "
-            "rounded once or twice%s\n",
-            r->no_nan ? ", no NaN where a least or greatest is taken" : "");
+            "rounded once or twice%s%s\n",
+            r->no_nan ? ", no NaN where a least or greatest is taken" : "",
+            q->layouts.n ? ", elements apart in the layouts that were given" : "");
+        if (r->certificate) printf("  certificate: %s, for sculpt-certify\n", q->certificate);
+        else if (q->certificate) printf("  %s\n", r->why);
         return 0;
     }
     if (r->answer == EQUAL_REFUTED) {
@@ -326,6 +362,7 @@ static int tell(const Asked *q, const EqualReport *r) {
 static EqualReport without_fault(const Asked *q, const EqualReport *proved) {
     EqualReport r = *proved;
     r.answer = EQUAL_UNDECIDED;
+    r.certificate = NULL;
     for (int i = 0; i < q->c->diags.n; i++)
         if (q->c->diags.at[i].level == DIAG_ERROR) r.why = q->c->diags.at[i].text;
     return r;
@@ -506,7 +543,10 @@ static int check(Asked *q, const KernelWords *w) {
         t.ntemporary = g->temporaries.n;
         t.temporary = g->temporaries.at;
         t.where = q->where;
+        t.nlayout = q->layouts.n;
+        t.layout = q->layouts.at;
         t.reassociate = q->reassociate;
+        t.certificate = q->certificate != NULL;
         if (g->inexact) r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = g->inexact};
         else r = equal_check(q->c, &t);
         if (r.answer == EQUAL_PROVED && q->c->errors) r = without_fault(q, &r);
@@ -515,6 +555,8 @@ static int check(Asked *q, const KernelWords *w) {
         for (int i = 0; i < q->c->diags.n; i++) diag_print(stderr, &q->c->diags.at[i], true);
     r.loc = true_loc(q, r.loc);
     r.from = true_loc(q, r.from);
+    if (r.answer == EQUAL_PROVED && r.certificate && !file_write(q->certificate, r.certificate, strlen(r.certificate)))
+        r.certificate = NULL, r.why = arena_printf(q->a, "no certificate: '%s' cannot be written", q->certificate);
     return tell(q, &r);
 }
 

@@ -30,6 +30,11 @@ static const Value *pulled(Prover *p, const Value *v, isl_map *by) {
         isl_map_free(wide);
         vec_push(p->a, &n.parts, t);
     }
+    for (int i = 0; i < v->parts.reached.n; i++) {
+        Reach r = v->parts.reached.at[i];
+        r.all = own_map(p->a, isl_map_apply_range(isl_map_copy(by), isl_map_copy(r.all)));
+        vec_push(p->a, &n.parts.reached, r);
+    }
     Value *out = NEW(p->a, Value);
     *out = n;
     return out;
@@ -90,6 +95,8 @@ static Parts parts_of(Prover *p, const Value *v, Op op, bool ordered, isl_set *a
     bool zero = v->kind == VALUE_NUMBER && sum_is_neutral(op, v->x);
     Part t = {.at = own_set(p->a, isl_set_copy(at)), .v = v, .direct = true, .first = true};
     if (!zero) vec_push(p->a, &out, t);
+    bool untouched = v->kind == VALUE_INPUT || v->kind == VALUE_GATHER;
+    if (f->m) vec_push(p->a, &out.reached, ((Reach){f->read, untouched, f->leaf, f->x, false, f->m}));
     return out;
 }
 
@@ -273,7 +280,13 @@ static isl_set *compare_parts(Prover *p, Op op, bool ordered, Type t, const Valu
     if (sum_has_order(op, t) && !p->regrouped && isl_set_is_empty(bad) == isl_bool_true &&
         !(ordered && in_order(b)))
         p->regrouped = true;
-    return isl_set_coalesce(bad);
+    bad = isl_set_coalesce(bad);
+    if (p->certificate && !p->unknown) {
+        isl_set *good = isl_set_subtract(isl_set_copy(at), isl_set_copy(bad));
+        certificate_sum(p, &(SumProof){op, x, y, good, {&b->x, &b->y}, {b->xat, b->yat}, b->match});
+        isl_set_free(good);
+    }
+    return bad;
 }
 
 static isl_set *compare_sums(Prover *p, Op op, Type t, const Value *x, const Value *y, isl_set *at,

@@ -13,6 +13,7 @@
 //   sum.c       sums: the set of what is added, through any number of buffers
 //   compare.c   two values: where they are not known to be equal
 //   order.c     threads that meet on a word without a barrier between them; bounds
+//   certificate.c  the facts of a proof as text, which sculpt-certify checks without isl
 //   equal.c     the answer
 //
 // A value is compared with another as C's operations are written: real arithmetic's laws are not used, but
@@ -36,6 +37,14 @@ typedef struct EqualBind {
     const char *ours, *theirs;
 } EqualBind;
 
+// Where the kernel's array has an element of one of the loops': B[j * ld + i] = b[i][j]. The address is an
+// expression of the indices and the region's parameters. One array of the kernel's may hold several.
+typedef struct EqualLayout {
+    const char *ours, *address, *theirs;
+    int n;
+    const char *index[4]; // of theirs
+} EqualLayout;
+
 // Memory that the host allocates for the launches, named "@NAME" by a bind.
 typedef struct EqualTemporary {
     const char *name, *bytes; // an expression over the region's parameters
@@ -47,10 +56,13 @@ typedef struct EqualTask {
     const EqualLaunch *launch; // in order
     int nbind;
     const EqualBind *bind;
+    int nlayout;
+    const EqualLayout *layout;
     int ntemporary;
     const EqualTemporary *temporary;
     const char *where; // a condition over the region's parameters; NULL: none
     bool reassociate; // float sums may come in another order
+    bool certificate; // the facts of the proof are wanted
 } EqualTask;
 
 typedef enum EqualAnswer { EQUAL_PROVED, EQUAL_REFUTED, EQUAL_UNDECIDED, EQUAL_NOT_READ } EqualAnswer;
@@ -65,6 +77,7 @@ typedef struct EqualReport {
     Loc loc, from; // refuted: in the kernel and in the loops; no line: not known
     const char *order; // proved: "same", "regrouped": of float sums; NULL: there are none
     bool no_nan; // proved for data without NaN: a greatest or least is taken
+    const char *certificate; // proved, where it is wanted: for sculpt-certify; NULL: there is none, as why says
     int runs; // how many sizes were tried
     struct isl_set *open; // sizes for which it is not shown; for equal.c
 } EqualReport;

@@ -40,8 +40,23 @@ typedef struct Part {
     bool direct; // it is added to all that came before it, by itself
     bool first; // nothing came before it
     int rank; // among those of one instance of its leaf: ascending
+    int reach; // which of the sum's
 } Part;
-typedef VEC(Part) Parts;
+
+// How far a sum's parts were looked for: at these counters a read's value, or an expression's, is added.
+typedef struct Reach {
+    FlowAccess *read; // NULL: an expression's
+    bool rest; // what the read finds where nothing wrote before
+    FlowLeaf *leaf;
+    Expr *x;
+    bool minus;
+    isl_map *all; // points → counters of the leaf
+} Reach;
+typedef struct Parts {
+    Part *at;
+    int n, cap;
+    VEC(Reach) reached;
+} Parts;
 
 // Where a value was asked for, to look at it again as a sum.
 typedef struct Origin {
@@ -86,6 +101,7 @@ struct Prover {
     bool has_sums; // of floats
     bool no_nan; // a minimum or maximum was compared as C's fmax and as a choice alike
     int work;
+    struct Certificate *certificate; // NULL: none is written
 };
 
 // From here on nothing is proved.
@@ -122,6 +138,21 @@ isl_map *value_fingerprint(const Value *v); // points → all that it reads, one
 // check.c: accesses outside, unwritten words, races.
 void check_bounds(Prover *p);
 void check_order(Prover *p);
+
+// certificate.c: the facts that the proof uses, as text (src/certify).
+typedef struct SumProof {
+    Op op;
+    const Value *x, *y; // of the loops, of the kernel
+    isl_set *at; // the points
+    const Parts *parts[2];
+    isl_set *const *part_at[2]; // their domains there
+    isl_map *const *match; // [x.n * y.n], [point, u] → [point, v]; NULL: nothing in common
+} SumProof;
+struct Certificate *certificate_new(Prover *p);
+void certificate_end(Prover *p, Side *s, FlowLeaf *end); // what reads an array at the end
+void certificate_sum(Prover *p, const SumProof *s);
+// NULL and *why: something of the proof is no part of certificates.
+const char *certificate_text(Prover *p, const char **why);
 
 // Fills in the answer; what is open is still to be run.
 void equal_prove(EqualReport *r, Pair *p);

@@ -15,11 +15,20 @@ typedef struct Same {
     const Array *from, *to;
 } Same;
 
+// An array of the kernel's holds elements of `to`: [d0][d1]… at offset + sum of step * index, slowest first.
+typedef struct Layout {
+    const Array *from, *to;
+    Expr *offset, *step[4];
+    int dim[4]; // of to
+} Layout;
+
 typedef struct Pairing {
     Pair *p;
     Arena *a;
     VEC(Same) same; // arrays of the tree at hand → those of the pair
     VEC(Same) shared; // of all launches: temporaries by name (from: the pair's own)
+    VEC(Layout) layouts; // of the launch at hand
+    const char *lost; // an access of an array with layouts that is in none of them
     int nsyms;
     const Sym **sym; // parameters of the launch at hand
     Expr **value;
@@ -125,6 +134,41 @@ static Expr **resubscript(Pairing *g, const Array *v, const Array *w, Expr *cons
     return rows;
 }
 
+// x = offset + step * index + …: the indices, in the order of to's dimensions; NULL: it is no such address.
+static Expr **indices(Pairing *g, const Layout *l, Expr *x) {
+    Sums k = {.a = g->a};
+    Sum *rest = sum_of(&k, x), *offset = sum_of(&k, l->offset), *q;
+    Expr **out = NEW_N(g->a, Expr *, l->to->rank + 1);
+    if (!rest || !offset) return NULL;
+    rest = sum_add(&k, rest, offset, -1);
+    for (int d = 0; d < l->to->rank; d++) {
+        Sum *step = sum_of(&k, l->step[d]);
+        if (!step || !(q = sum_div(&k, rest, step, &rest))) return NULL;
+        out[l->dim[d]] = sum_expr(&k, q, T_I64);
+    }
+    return rest->n ? NULL : out;
+}
+
+static bool has_layout(const Pairing *g, const Array *v) {
+    for (int i = 0; i < g->layouts.n; i++)
+        if (g->layouts.at[i].from == v) return true;
+    return false;
+}
+
+// The counterpart of v[sub], and its subscripts there; NULL: v has none.
+static const Array *counterpart(Pairing *g, const Array *v, Expr *const *sub, Expr ***out) {
+    for (int i = 0; i < g->layouts.n; i++) {
+        const Layout *l = &g->layouts.at[i];
+        if (l->from == v && (*out = indices(g, l, sub[0]))) return l->to;
+    }
+    if (has_layout(g, v) && !g->lost)
+        g->lost = arena_printf(g->a, "%s[%s] is an element of none of its layouts", v->name, ir_print_expr(g->a, sub[0]));
+    const Array *w = has_layout(g, v) ? g->layouts.at[0].to : same_array(g, v);
+    if (w) *out = has_layout(g, v) ? NEW_N(g->a, Expr *, w->rank + 1) : resubscript(g, v, w, sub);
+    for (int d = 0; w && has_layout(g, v) && d < w->rank; d++) (*out)[d] = expr_int(g->a, T_I64, 0);
+    return w;
+}
+
 // (int)(blockIdx.x * 16 + threadIdx.x - 1): unsigned arithmetic whose value is taken as signed is that of
 // signed numbers, as long as these do not overflow.
 static Expr *as_signed(Arena *a, Type t, Expr *x) {
@@ -152,9 +196,10 @@ static Expr *map_expr(Expr *x, void *arg) {
     }
     Expr *y = expr_map(g->a, x, map_expr, arg);
     if (is_signed_of_unsigned(y)) return as_signed(g->a, y->type, y->args[0]);
-    const Array *w = x->kind == E_LOAD ? same_array(g, x->array) : NULL;
+    Expr **sub = NULL;
+    const Array *w = x->kind == E_LOAD ? counterpart(g, x->array, y->args, &sub) : NULL;
     if (!w) return y;
-    Expr *z = expr_load(g->a, w, resubscript(g, x->array, w, y->args));
+    Expr *z = expr_load(g->a, w, sub);
     z->loc = x->loc;
     return z;
 }
@@ -185,12 +230,10 @@ static Node *map_node(Node *n, void *arg) {
     Node *m = node_clone(g->a, at);
     if (n->nlocals) m->locals = NEW_N(g->a, const Array *, n->nlocals);
     for (int i = 0; i < n->nlocals; i++) m->locals[i] = local_of(g, n->locals[i]);
-    const Array *w = at->kind == N_COPY && at->dst ? same_array(g, at->dst) : NULL;
     m = node_map_exprs(g->a, node_map(g->a, m, map_node, arg), map_expr, arg);
-    if (w) {
-        m->sub = resubscript(g, at->dst, w, m->sub);
-        m->dst = w;
-    }
+    Expr **sub = NULL;
+    const Array *w = at->kind == N_COPY && at->dst ? counterpart(g, at->dst, m->sub, &sub) : NULL;
+    if (w) m->sub = sub, m->dst = w;
     return m;
 }
 
@@ -282,10 +325,62 @@ static const Array *temporary(Pairing *g, const Array *v, const char *name) {
     return w;
 }
 
+// The address as steps of its indices, the slowest first. False: it is none, and why.
+static bool read_layout(Pairing *g, const EqualLayout *t, const Array *v, const char **why) {
+    const Sym *sym[4];
+    Expr *zero[4], *x;
+    Layout l = {.from = v, .to = array_named(g, t->theirs)};
+    const char *said = arena_printf(g->a, "--layout %s[%s]", t->ours, t->address);
+    if (!l.to || l.to->rank != t->n) return *why = arena_printf(g->a, "%s: %s has another rank", said, t->theirs), false;
+    if (v->rank != 1 || v->elem != l.to->elem || v->stride != type_size(v->elem))
+        return *why = arena_printf(g->a, "%s: elements of '%s' are others", said, t->theirs), false;
+    x = NULL;
+    for (int wide = 0; wide < 2 && !x; wide++) { // indices are of the sizes' type
+        Type type = wide ? T_I64 : T_I32;
+        for (int i = 0; i < t->n; i++) {
+            Sym *s = NEW(g->a, Sym);
+            *s = (Sym){.name = t->index[i], .kind = SYM_ITER, .type = type};
+            sym[i] = s, zero[i] = expr_int(g->a, type, 0);
+        }
+        x = ir_parse_expr(g->p->c, g->p->region, t->n, sym, type, t->address, why);
+    }
+    if (!x) return *why = arena_printf(g->a, "%s: %s", said, *why), false;
+    l.offset = expr_subst(g->a, x, t->n, sym, zero);
+    Sums k = {.a = g->a};
+    Sum *left = sum_of(&k, x), *base = sum_of(&k, l.offset), *step[4];
+    if (left) left = sum_add(&k, left, base, -1);
+    for (int i = 0; i < t->n && left; i++) {
+        Expr *one[4] = {zero[0], zero[1], zero[2], zero[3]};
+        one[i] = expr_int(g->a, zero[0]->type, 1);
+        step[i] = sum_add(&k, sum_of(&k, expr_subst(g->a, x, t->n, sym, one)), base, -1);
+        left = sum_add(&k, left, sum_mul(&k, step[i], sum_of(&k, expr_sym(g->a, sym[i]))), -1);
+        int at = i;
+        for (; at; at--) { // the larger before the smaller
+            const Sum *o = sum_of(&k, l.step[at - 1]);
+            bool larger = sum_degree(step[i]) > sum_degree(o) ||
+                          (sum_degree(step[i]) == sum_degree(o) && step[i]->n && o->n && step[i]->t[0].c > o->t[0].c);
+            if (!larger) break;
+            l.step[at] = l.step[at - 1], l.dim[at] = l.dim[at - 1];
+        }
+        l.step[at] = sum_expr(&k, step[i], T_I64), l.dim[at] = i;
+    }
+    if (!left || left->n) return *why = arena_printf(g->a, "%s: it is no sum of products of the indices", said), false;
+    vec_push(g->a, &g->layouts, l);
+    vec_push(g->a, &g->p->laid, l.to);
+    vec_push(g->a, &g->p->slowest, l.dim[0]);
+    return true;
+}
+
 static bool bind_arrays(Pairing *g, int k, const char **why) {
     const Region *r = g->p->task->launch[k].region;
     for (int i = 0; i < r->narrays; i++) {
         const Array *v = r->arrays[i];
+        const EqualTask *t = g->p->task;
+        for (int j = 0; j < t->nlayout; j++)
+            if ((str_eq(t->layout[j].ours, v->name) || (v->source && str_eq(t->layout[j].ours, v->source))) &&
+                !read_layout(g, &t->layout[j], v, why))
+                return false;
+        if (has_layout(g, v)) continue;
         const char *name = bound_to(g->p->task, k, v->source ? v->source : v->name);
         if (!name) name = bound_to(g->p->task, k, v->name);
         if (!name && v->object) name = bound_to(g->p->task, k, v->object);
@@ -314,11 +409,12 @@ static bool add_launches(Pairing *g, const char **why) {
     Node **kids = NEW_N(g->a, Node *, t->nlaunch + 1);
     int n = 0;
     for (int k = 0; k < t->nlaunch; k++) {
-        g->same.n = 0;
+        g->same.n = g->layouts.n = 0;
         if (!bind_params(g, k, why) || !bind_arrays(g, k, why)) return false;
         Node *root = map_node(equal_digits(g->a, equal_forward(g->a, t->launch[k].root)), g);
         g->p->lockstep |= t->launch[k].lockstep == 1;
         if (t->launch[k].lockstep == 2) g->p->unordered = "which threads arrive at a barrier is not known";
+        if (g->lost) return *why = g->lost, false;
         kids[n++] = root;
     }
     const Array **locals = NEW_N(g->a, const Array *, g->shared.n + 1);

@@ -18,6 +18,8 @@ typedef struct Pair {
     bool lockstep; // the author counts on lanes of a warp that run in step
     const char *unordered; // why no order can be told within blocks; NULL: it can
     const DepInfo *feet; // of the region, when it is first asked for
+    VEC(const Array *) laid; // arrays that the kernel has in a layout of its own…
+    VEC(int) slowest; // …and which of their dimensions is the slowest there
     VEC(const Array *) flat; // arrays whose rows the kernel's subscripts could not be split into
 } Pair;
 

@@ -36,6 +36,7 @@ static isl_set *written(const FlowTree *t, const Array *v, isl_set *all) {
 
 static void value_at_end(Side *s, const Array *v, isl_set *at, Pieces *out) {
     FlowLeaf *end = flow_out(s->tree, v, isl_set_copy(at), 0, NULL);
+    if (s->proof->certificate) certificate_end(s->proof, s, end);
     isl_map *m =
         isl_map_intersect_domain(isl_map_identity(isl_space_map_from_set(isl_set_get_space(at))), at);
     value_of_read(s, &end->access[0], m, v->elem, out);
@@ -190,6 +191,7 @@ void equal_prove(EqualReport *r, Pair *q) {
     *p = (Prover){.p = q, .a = q->a, .f = new_flow(q)};
     p->loops = (Side){p, &p->f->region, q->a};
     p->kernel = (Side){p, &p->f->tree, q->a};
+    if (q->task->certificate) p->certificate = certificate_new(p);
     prove(p);
     r->answer = EQUAL_UNDECIDED;
     if (poly_gave_up(p->f->poly)) r->why = p->unknown ? p->unknown : OVER_BUDGET;
@@ -210,4 +212,8 @@ void equal_prove(EqualReport *r, Pair *q) {
     r->no_nan = p->no_nan;
     if (r->answer == EQUAL_PROVED && poly_gave_up(p->f->poly))
         r->answer = EQUAL_UNDECIDED, r->why = OVER_BUDGET;
+    if (r->answer == EQUAL_PROVED && p->certificate) {
+        poly_restart(q->c);
+        r->certificate = certificate_text(p, &r->why);
+    }
 }

@@ -301,10 +301,22 @@ static bool written(Look *l, const InterpTouch *t) {
     return true;
 }
 
+// An array in a layout of the kernel's: where that is beyond a row, nobody knows which element it is. True:
+// it is one of the array's, or certainly outside.
+static bool is_known_element(Look *l, int k, const InterpTouch *t) {
+    for (int i = 0; i < l->p->laid.n; i++)
+        for (int d = 0; l->p->laid.at[i] == t->array && d < t->array->rank; d++) {
+            bool in = t->sub[d] >= 0 && t->sub[d] < l->set->extent[k][d];
+            if (!in && d != l->p->slowest.at[i]) return false;
+        }
+    return true;
+}
+
 static bool touch(void *arg, const InterpTouch *t) {
     Look *l = arg;
     if (t->done) return written(l, t);
     int k = array_number(l->p, t->array);
+    if (k >= 0 && l->kernel && !is_known_element(l, k, t)) return false;
     if (k >= 0 && !l->kernel && !note_touch(l, k, t)) return false;
     l->busy |= t->write && !l->kernel;
     if (k >= 0 && l->kernel && !is_inside(l, k, t))

@@ -225,8 +225,24 @@ static isl_set *flattened(isl_map *all, isl_map **to) {
     return at;
 }
 
+static void tell_reach(Adding *g, Parts *out) {
+    Arena *a = g->s->a;
+    for (int i = 0; i < g->ways.n; i++) {
+        const Way *w = &g->ways.at[i];
+        isl_map *all = own_map(a, isl_map_copy(w->all));
+        vec_push(a, &out->reached, ((Reach){w->r, false, w->r->leaf, NULL, w->how.minus, all}));
+    }
+    for (int i = 0; i < g->added.n; i++) {
+        const Added *t = &g->added.at[i];
+        isl_map *all = own_map(a, isl_map_copy(t->all));
+        vec_push(a, &out->reached,
+                 ((Reach){(FlowAccess *)t->rest, t->rest != NULL, t->leaf, t->x, t->how.minus, all}));
+    }
+}
+
 static void finish(Adding *g, Parts *out) {
     Side *s = g->s;
+    if (s->proof->certificate) tell_reach(g, out);
     for (int i = 0; i < g->added.n && !s->proof->unknown; i++) {
         Added *t = &g->added.at[i];
         isl_map *to;
@@ -245,9 +261,8 @@ static void finish(Adding *g, Parts *out) {
             if (v->kind == VALUE_OP && v->x->kind == E_OP && v->op == OP_MUL && g->op == OP_ADD &&
                 value_is_number(v->kid[0], 0) && value_is_number(v->kid[1], 0))
                 continue; // beyond the edge of two tiles that were filled with zeros
-            vec_push(s->a, out, ((Part){t->leaf, pieces.at[k].at, v, t->how.minus, t->how.direct,
-                                        t->how.first,
-                                          t->how.rank}));
+            vec_push(s->a, out, ((Part){t->leaf, pieces.at[k].at, v, t->how.minus, t->how.direct, t->how.first,
+                                        t->how.rank, g->ways.n + i}));
         }
     }
     for (int i = 0; i < g->added.n; i++) isl_map_free(g->added.at[i].all);

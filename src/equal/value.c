@@ -82,13 +82,20 @@ FlowAccess *value_access(Side *s, FlowLeaf *l, const Expr *load) {
     return NULL;
 }
 
+// Where it stands, for certificates.
+static Origin origin(Side *s, FlowLeaf *l, Expr *x, FlowAccess *r, const isl_map *m) {
+    Origin none = {0};
+    return s->proof->certificate ? (Origin){s, l, x, r, own_map(s->a, isl_map_copy((isl_map *)m))} : none;
+}
+
 // ---- expressions ---------------------------------------------------------------------------------
 static bool integer(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out) {
     isl_pw_aff *pa = expr_has_load(x) ? NULL : poly_aff(s->tree->flow->poly, l->ev->scope, x, NULL);
     if (!pa) return false;
+    Origin from = origin(s, l, x, NULL, m);
     isl_map *map = isl_map_apply_range(m, isl_map_from_pw_aff(pa));
     isl_set *at = isl_map_domain(isl_map_copy(map));
-    Value v = {.kind = VALUE_INT, .type = x->type, .map = own_map(s->a, isl_map_coalesce(map))};
+    Value v = {.kind = VALUE_INT, .type = x->type, .map = own_map(s->a, isl_map_coalesce(map)), .from = from};
     add(s, out, at, value_new(s, v));
     return true;
 }
@@ -176,10 +183,12 @@ void value_of_expr(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out) {
         }
         prove_unknown(p, "an access was not found");
     } else if (x->kind == E_FLOAT) {
-        one_value(s, m, (Value){.kind = VALUE_NUMBER, .type = x->type, .x = x}, out);
+        Origin from = origin(s, l, x, NULL, m);
+        one_value(s, m, (Value){.kind = VALUE_NUMBER, .type = x->type, .x = x, .from = from}, out);
         return;
     } else if (x->kind == E_SYM && !type_is_int(x->type)) {
-        one_value(s, m, (Value){.kind = VALUE_PARAM, .type = x->type, .x = x}, out);
+        Origin from = origin(s, l, x, NULL, m);
+        one_value(s, m, (Value){.kind = VALUE_PARAM, .type = x->type, .x = x, .from = from}, out);
         return;
     } else if (type_is_int(x->type) && integer(s, l, x, isl_map_copy(m), out)) {
         isl_map_free(m);
@@ -211,15 +220,17 @@ void value_untouched(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
     }
     if (r->exact) {
         isl_set *at = isl_map_domain(isl_map_copy(m));
+        Origin from = origin(s, r->leaf, NULL, r, m);
         isl_map *map = isl_map_apply_range(m, isl_map_copy(r->map));
         map = isl_map_project_out(map, isl_dim_out, 0, (unsigned)r->scope);
         Value v = {
-            .kind = VALUE_INPUT, .type = t, .array = r->array, .map = own_map(s->a, isl_map_coalesce(map))};
+            .kind = VALUE_INPUT, .type = t, .array = r->array, .map = own_map(s->a, isl_map_coalesce(map)),
+            .from = from};
         add(s, out, at, value_new(s, v));
         return;
     }
     Operands o = {.s = s, .l = r->leaf, .m = m, .n = r->array->rank, .out = out};
-    o.v = (Value){.kind = VALUE_GATHER, .type = t, .array = r->array};
+    o.v = (Value){.kind = VALUE_GATHER, .type = t, .array = r->array, .from = {s, r->leaf, NULL, r}};
     if (o.n > 3)
         prove_unknown(s->proof, "an array of more than three dimensions is read at places that data tell");
     for (int d = 0; d < o.n && d < 3; d++) o.arg[d] = r->sub[d];

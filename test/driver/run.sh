@@ -656,6 +656,9 @@ END
 printf 'let W = 32\nstrip j by=W as=jb,jj  # threads\ninterchange i jb jj k\nmap block i jb\nmap thread jj\n' >mm.sculpt
 "$sculpt" rules | grep -q '^  strip ' && "$sculpt" rules strip | grep -q 'as=OUTER,INNER'
 check "rules" $?
+"$sculpt" rules --prove >proofs && ! grep -qvE '^  [a-z]+ +([0-9]+ of [0-9]+ examples proved|no example)$' proofs &&
+    [ "$(wc -l <proofs)" = "$("$sculpt" rules | grep -c '^  ')" ]
+check "rules' examples, proved" $?
 "$sculpt" rules shuffle 2>&1 | grep -q "there is no rule 'shuffle'"
 check "a rule that isn't" $?
 "$sculpt" apply --recipe mm.sculpt --judge each mm.c:5 >out 2>log &&
