@@ -100,7 +100,7 @@ static Order *order_new(Run *r, Unit *u, const sculpt_arg *args, Travel travel, 
                  .device = r->device,
                  .info = r->info,
                  .machine = r->machine,
-                 .self = r->self,
+                 .self = build_self(r),
                  .recipe = row && *row->recipe ? arena_strdup(a, row->recipe) : NULL,
                  .wise = wise_number(row, travel),
                  .cache = r->cache,
@@ -171,6 +171,7 @@ static PlanCall *call_of(Arena *a, const Order *o, const Region *r) {
                        .vals = k->vals,
                        .processors = o->facts[FACT_PROCESSORS],
                        .machine = o->machine,
+                       .stays = o->travel == TRAVEL_NONE,
                        .alone = o->info->warp <= 1 && str_eq(o->info->target, "gpu"),
                        .pick = pick,
                        .arg = k};
@@ -199,11 +200,32 @@ static const Nest *best_nest(Compile *c, Order *o, IrFile *f) {
     return n ? n : plan_best(c, f->region, call, f->nnests, f->nests);
 }
 
+// ---- what was proved before ------------------------------------------------------------------------
+// Calls of many kinds get the same nest, and the judge takes most of the time that planning takes.
+static const char *recall_key(Arena *a, const Order *o, const char *key) {
+    const char *all = arena_printf(a, "%s|%s", o->self, key);
+    return digest_text(a, digest_of(all, strlen(all)));
+}
+
+static const char *recall_find(void *arg, Arena *a, const char *key) {
+    const Order *o = arg;
+    void *text;
+    size_t n;
+    bool found = o->cache && cache_look(o->cache, a, recall_key(a, o, key), &text, &n);
+    return found ? arena_strndup(a, text, n) : NULL;
+}
+
+static void recall_keep(void *arg, const char *key, const char *text) {
+    const Order *o = arg;
+    if (o->cache) cache_put(o->cache, recall_key(o->a, o, key), text, strlen(text));
+}
+
 // The nest as text in the order's arena; "\n": none is better than what the program carries.
 static const char *plan(Order *o, const atomic_bool *stop) {
     Compile *c = compile_new();
     double t = time_now();
     c->stop = stop;
+    c->recall = &(Recall){recall_find, recall_keep, o};
     watch_limit(c, PLAN_SECONDS);
     IrFile *f = ir_parse(c, "region", o->text);
     if (f) c->unordered = f->unordered;
