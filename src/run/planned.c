@@ -28,21 +28,23 @@ static const char measured[] = "// wisdom "; // and the row's number: at the hea
 static const double PLAN_SECONDS = 12;      // of a processor that one planning may take, or a little more
 
 // ---- kinds of calls ----------------------------------------------------------------------------
-// Small values are themselves; of others the magnitude counts, and which tiles and vectors divide them.
-static uint64_t kind_of_size(int64_t x) {
+// Small values are themselves; of others the magnitude counts, and (unless they only tell how many there are of
+// the rest) which tiles and vectors divide them.
+static uint64_t kind_of_size(int64_t x, bool counts) {
     enum { SMALL = 32 };
     if (x <= SMALL) return x < 0 ? 0 : (uint64_t)x;
     int zeros = __builtin_ctzll((uint64_t)x), bits = 64 - __builtin_clzll((uint64_t)x);
-    int part = zeros >= 7 ? zeros > 8 ? 8 : zeros : zeros > 2 ? 2 : zeros;
+    int part = counts ? 0 : zeros >= 7 ? zeros > 8 ? 8 : zeros : zeros > 2 ? 2 : zeros;
     return (uint64_t)(1000 + 10 * bits + part);
 }
 
-static uint64_t kind_of(const Unit *u, const sculpt_arg *args, Travel travel) {
+static uint64_t kind_of(Unit *u, const sculpt_arg *args, Travel travel) {
     uint64_t h = (uint64_t)travel;
     h = hash_bytes(&u->ir->unordered, sizeof u->ir->unordered, h);
     for (int i = 0; i < u->nargs; i++) {
-        uint64_t x = i < u->nobjects ? (uintptr_t)args[i].p % 16 : kind_of_size(args[i].i);
-        if (i >= u->nobjects && type_is_float(u->region->params[i - u->nobjects]->type)) continue;
+        int p = i - u->nobjects;
+        if (p >= 0 && type_is_float(u->region->params[p]->type)) continue;
+        uint64_t x = p < 0 ? (uintptr_t)args[i].p % 16 : kind_of_size(args[i].i, batch_counts(u, p));
         h = hash_bytes(&x, sizeof x, h);
     }
     return h;

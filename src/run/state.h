@@ -195,6 +195,7 @@ typedef struct Unit {
     struct WiseRows *wise;  // of this region; NULL: not read yet
     // kinds of calls for which a nest was asked (planned.c); digests of those that came
     VEC(uint64_t) asked, added;
+    bool *counts;           // [nparams], batch.c; NULL: not looked at yet
     int64_t facts[FACT_KINDS]; // of the device in use
     int64_t pageable;       // FACT_LINK for arrays that are not page-locked
     bool asks_link;         // some variant has that fact
@@ -280,6 +281,8 @@ PickDevice unit_device(const DeviceInfo *d);
 // Nests as text, as they were planned, become variants that calls may take from now on. False: the text can't
 // be read.
 bool unit_add(Run *r, Unit *u, const char *nests);
+// ---- batch.c
+bool batch_counts(Unit *u, int param); // does that parameter only tell how many there are of the rest?
 // ---- planned.c: nests that are planned where the program runs
 uint64_t planned_wise(const char *nests); // the row of wisdom that a text of nests comes from; 0: none
 // row: what measuring chose for it; NULL: nothing.
