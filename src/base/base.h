@@ -98,6 +98,12 @@ typedef struct isl_ctx isl_ctx;
 typedef struct Watch Watch;
 typedef struct Poly Poly;
 typedef struct Ground Ground;
+// What is known from one planning to the next: texts by keys of any length.
+typedef struct Recall {
+    const char *(*find)(void *arg, Arena *a, const char *key); // NULL: it is not known
+    void (*keep)(void *arg, const char *key, const char *text);
+    void *arg;
+} Recall;
 typedef struct Compile {
     Arena *arena;
     isl_ctx *isl;      // made on first use by ir/poly; owned by the arena
@@ -122,6 +128,7 @@ typedef struct Compile {
     bool wraps, traps; // signed arithmetic that overflows: -fwrapv, -ftrapv
     bool swapped;      // members may have their bytes in another order: -fsso-struct
     const char *predefined; // the host compiler's own macros, lines "#define NAME VALUE"; NULL: not known
+    const Recall *recall;    // NULL: nothing is known
     const atomic_bool *stop; // once it is set all analyses give up; NULL: it never is
 } Compile;
 Compile *compile_new(void);

@@ -29,7 +29,7 @@ void advice_travel(Compile *c, const Advice *d, Subject *s) {
     const char *why = NULL;
     Nest mine = *v->nest, *chain[2] = {&mine};
     bool shaped = mine.cost != NULL;
-    int n = plan_travel(c, shaped ? NULL : &mine, shaped, chain, 2, &why);
+    int n = plan_travel(c, NULL, shaped ? NULL : &mine, shaped, chain, 2, &why);
     FactTable *t = facts_table(c->arena, s, "host to host, where data travel", 4, heads);
     if (n == shaped) {
         t->none = arena_printf(c->arena, "one after the other: %s", why);

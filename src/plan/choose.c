@@ -9,7 +9,7 @@ int plan_chain(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k,
         int max) {
     int n = k->alone ? 0 : plan_variants_for(c, r, d, k, standard, out, max);
     if (max < 2 || !str_eq(k->target, "gpu")) return n;
-    n = plan_travel(c, standard, n, out, max, NULL);
+    n = plan_travel(c, k, standard, n, out, max, NULL);
     Nest *wide = n < max ? plan_wide(c, standard) : NULL;
     if (wide) out[n++] = wide;
     return n;

@@ -194,18 +194,35 @@ static void with_way(Compile *c, Nest *n) {
     if (m) *n = *m;
 }
 
-int plan_travel(Compile *c, Nest *standard, int n, Nest **shaped, int max, const char **why) {
-    int all = n;
+// Of all; for a call only of the quickest that comes in slices.
+static int copies(Compile *c, const PlanCall *k, int n, Nest *const *shaped, int most, Nest **out,
+                  const char **why) {
+    enum { TRIES = 3 };
+    Nest *left[n + 1];
+    int nleft = 0, got = 0;
+    for (int i = 0; i < n; i++)
+        if (shaped[i]->cost) left[nleft++] = shaped[i];
+    bool known = k && k->pick;
+    for (int i = 0; nleft && got < most && !(known && (got || i == TRIES)); i++) {
+        int at = known ? k->pick(c, nleft, left, k->arg) : 0;
+        if (at < 0) at = 0;
+        Nest *copy = in_slices(c, left[at], why);
+        if (copy) out[got++] = copy;
+        for (nleft--; at < nleft; at++) left[at] = left[at + 1];
+    }
+    return got;
+}
+
+int plan_travel(Compile *c, const PlanCall *k, Nest *standard, int n, Nest **shaped, int max,
+                const char **why) {
     const char *reason = NULL;
     if (!why) why = &reason;
-    for (int i = 0; i < n && all < max; i++) {
-        Nest *copy = shaped[i]->cost ? in_slices(c, shaped[i], why) : NULL;
-        if (copy) shaped[all++] = copy;
-    }
+    bool stays = k && k->stays;
+    int all = stays ? n : n + copies(c, k, n, shaped, max - n, shaped + n, why);
     // Where shaped nests know their costs, the standard one has none and comes behind them.
-    Nest *copy = n || all == max || !standard ? NULL : in_slices(c, standard, why);
+    Nest *copy = stays || n || all == max || !standard ? NULL : in_slices(c, standard, why);
     if (copy) shaped[all++] = copy;
-    if (all == n) return n;
+    if (all == n && !stays) return n;
     for (int i = 0; i < n; i++)
         if (shaped[i]->cost) with_way(c, shaped[i]);
     if (copy) with_way(c, standard);

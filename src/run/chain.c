@@ -34,13 +34,26 @@ typedef struct Collect {
 
 static bool collect(const Node *node, int nvals, InterpVal *vals, void *arg) {
     Collect *c = arg;
-    if (c->n == CALLS_MOST) return false;
     const Kernel *k = c->l->call->v->kernels;
     while (k->node != node) k++;
     c->call[c->n] = (KernelCall){0};
     if (!launch_call(c->l, c->a, node, nvals, vals, &c->call[c->n])) return false;
     if (c->call[c->n].name) c->kernel[c->n++] = k;
     return true;
+}
+
+// Most nests of several kernels launch one of them.
+static bool count(const Node *node, int nvals, InterpVal *vals, void *n) {
+    (void)node, (void)nvals, (void)vals;
+    return ++*(int *)n <= CALLS_MOST;
+}
+
+static bool are_few(Launch *l) {
+    int n = 0;
+    bool all = launch_walk(l, count, &n);
+    if (n > CALLS_MOST) l->call->v->no_chains = true;
+    if (!all) l->run->device->error[0] = 0;
+    return all && n > 1;
 }
 
 // ---- what waits for what -----------------------------------------------------------------------
@@ -151,7 +164,7 @@ static bool chain_of(Collect *c) {
     Variant *v = c->l->call->v;
     Device *d = c->l->run->device;
     bool seen;
-    if (!launch_walk(c->l, collect, c)) return v->no_chains = c->n == CALLS_MOST, d->error[0] = 0, false;
+    if (!launch_walk(c->l, collect, c)) return d->error[0] = 0, false;
     Chain *x = c->n > 1 ? find(d, v, c, &seen) : NULL;
     if (!x || !seen || x->failed) return false;
     if (x->graph ? !update(d, x, c) : !make(d, x, c)) return false;
@@ -163,6 +176,7 @@ bool chain_run(Launch *l, bool *ok) {
     Device *d = l->run->device;
     Variant *v = l->call->v;
     if (!d->ops->chain || d->captured || v->no_chains || v->nkernels < 2 || l->run->set.no_chains) return false;
+    if (!are_few(l)) return false;
     Arena *a = arena_new();
     Collect c = {.l = l, .a = a};
     bool ready = chain_of(&c);

@@ -78,9 +78,11 @@ static Work work(const Node *n, SpanEnv *e) {
     }
 }
 
-Work cost_work(const Nest *n, int nvals, const InterpVal *vals) {
-    SpanEnv e = {.nvals = nvals, .vals = vals};
-    return work(n->root, &e);
+Work cost_work(Call *c) {
+    SpanEnv e = {.nvals = c->nvals, .vals = c->vals};
+    if (!c->weighed) c->work = work(c->v->nest->root, &e);
+    c->weighed = true;
+    return c->work;
 }
 
 // Whoever asks for a device asks for his loops' data to be moved, not for a thousand times as much, which the
@@ -97,7 +99,8 @@ bool cost_is_sparse(const Run *r, const Call *c) {
     return c->bytes >= 0 && moved > MUCH && moved > TIMES * c->bytes;
 }
 
-static bool decide(const Run *r, const Call *c, bool scoped) {
+static bool decide(const Run *r, Call *c, bool scoped) {
+    Work done = cost_work(c);
     const Rate *k = rate_of(r->device->ops->kind);
     double touched = 0, moved = 0, transfers = 0, cores = r->info->sms > 0 ? r->info->sms : 1;
     for (int i = 0; i < c->v->nest->nfeet; i++) {
@@ -118,7 +121,7 @@ static bool decide(const Run *r, const Call *c, bool scoped) {
     double bytes = c->bytes < 0 && c->flops < 0 ? 8 * touched : c->bytes;
     double host = seconds(c->flops, bytes, HOST_FLOPS, HOST_BYTES);
     double device = seconds(c->flops, bytes, k->flops * cores, k->bytes * cores);
-    device += c->work.launches * k->launch + c->work.steps * k->step + transfers * k->link_latency;
+    device += done.launches * k->launch + done.steps * k->step + transfers * k->link_latency;
     device += looked / LOOK_BYTES;
     if (k->link > 0) device += moved / k->link;
     // Inside a data scope what moves now serves later calls too.

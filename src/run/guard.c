@@ -3,6 +3,7 @@
 #include "run/pick.h"
 #include "run/span.h"
 #include "run/state.h"
+#include <math.h>
 #include <string.h>
 
 static bool refuse(Call *c, DiagCode code, const char *fmt, const char *what, const char *other) {
@@ -62,75 +63,93 @@ static void set_facts(const Unit *u, Call *c) {
             (InterpVal){.sym = n->facts[i].sym, .i = fact_of(u, c, &n->facts[i])};
 }
 
-static bool place_of(const Foot *f, Expr *const *sub, uintptr_t base, const int64_t *pitch, SpanEnv *e,
-                     uintptr_t *out) {
-    int64_t at = f->array->offset, x;
-    for (int d = 0; d < f->array->rank; d++)
-        if (!span_value(sub[d], e, &x) || __builtin_mul_overflow(x, pitch[d], &x) ||
-            __builtin_add_overflow(at, x, &at))
+// A footprint and where its base pointer is. x: NULL, or the footprint's formulas with the call's values.
+typedef struct Print {
+    const Foot *f;
+    const FootFormulas *x;
+    Formulas *formulas;
+    uintptr_t base;
+    SpanEnv *e;
+} Print;
+
+static bool value(const Print *p, const Expr *x, Formula *as, int64_t *out) {
+    return (as && formula_whole(p->formulas, as, out)) || span_value(x, p->e, out);
+}
+
+#define VALUE(p, list, d, out) value(p, (p)->f->list[d], (p)->x ? (p)->x->list[d] : NULL, out)
+
+static bool place_of(const Print *p, bool last, const int64_t *pitch, uintptr_t *out) {
+    int64_t at = p->f->array->offset, x;
+    for (int d = 0; d < p->f->array->rank; d++)
+        if (!(last ? VALUE(p, last, d, &x) : VALUE(p, first, d, &x)) ||
+            __builtin_mul_overflow(x, pitch[d], &x) || __builtin_add_overflow(at, x, &at))
             return false;
-    *out = base + (uintptr_t)at;
-    return at >= 0 || (uintptr_t)-at <= base;
+    *out = p->base + (uintptr_t)at;
+    return at >= 0 || (uintptr_t)-at <= p->base;
 }
 
 // Leaves what lies between the first and the last element that the region touches.
-static bool cut(const Foot *f, uintptr_t base, const int64_t *pitch, SpanEnv *e, Box *b) {
+static bool cut(const Print *p, const int64_t *pitch, Box *b) {
     int64_t lo, hi;
     uintptr_t first, last;
-    if (!span_value(f->first[0], e, &lo) || !span_value(f->last[0], e, &hi)) return false;
+    if (!VALUE(p, first, 0, &lo) || !VALUE(p, last, 0, &hi)) return false;
     if (lo > hi) return box_cut(b, b->first, b->first), true;
-    if (!place_of(f, f->first, base, pitch, e, &first) || !place_of(f, f->last, base, pitch, e, &last))
-        return false;
-    box_cut(b, first, last + (uintptr_t)type_size(f->array->elem));
+    if (!place_of(p, false, pitch, &first) || !place_of(p, true, pitch, &last)) return false;
+    box_cut(b, first, last + (uintptr_t)type_size(p->f->array->elem));
     return true;
 }
 
 // A footprint as bytes: element subscripts lo..hi of each dimension, row-major pitches.
-static bool foot_box(const Foot *f, uintptr_t base, SpanEnv *e, Box *out) {
+static bool foot_box(const Print *p, Box *out) {
+    const Foot *f = p->f;
     const Array *a = f->array;
     int64_t n[BOX_DIMS], pitch[BOX_DIMS], step = a->stride, at = a->offset;
     if (a->rank > BOX_DIMS) return false;
     for (int d = a->rank - 1; d >= 0; d--) {
         int64_t lo, hi, far;
-        if (!span_value(f->lo[d], e, &lo) || !span_value(f->hi[d], e, &hi)) return false;
+        if (!VALUE(p, lo, d, &lo) || !VALUE(p, hi, d, &hi)) return false;
         if (lo > hi) return *out = (Box){0}, true;
         if (__builtin_sub_overflow(hi, lo, &n[d]) || __builtin_add_overflow(n[d], 1, &n[d])) return false;
         pitch[d] = step;
         if (__builtin_mul_overflow(lo, step, &far) || __builtin_add_overflow(at, far, &at)) return false;
         if (d == 0) break;
         int64_t extent;
-        if (!span_value(a->extent[d], e, &extent) || extent <= 0) return false;
+        if (!value(p, a->extent[d], p->x ? p->x->extent[d] : NULL, &extent) || extent <= 0) return false;
         if (__builtin_mul_overflow(step, extent, &step)) return false;
     }
-    if (at < 0 && (uintptr_t)-at > base) return false;
-    if (!box_make(out, base + (uintptr_t)at, type_size(a->elem), a->rank, n, pitch)) return false;
-    out->loose = f->loose || (f->written && !(span_value(f->written, e, &at) && at));
-    return !f->first || cut(f, base, pitch, e, out);
+    if (at < 0 && (uintptr_t)-at > p->base) return false;
+    if (!box_make(out, p->base + (uintptr_t)at, type_size(a->elem), a->rank, n, pitch)) return false;
+    bool written = f->written && value(p, f->written, p->x ? p->x->written : NULL, &at) && at;
+    out->loose = f->loose || (f->written && !written);
+    return !f->first || cut(p, pitch, out);
 }
 
 // An empty dimension empties the box whatever the others say, so extents that make no
 // sense (0 or less) are no error then.
-static bool foot_is_empty(const Foot *f, SpanEnv *e) {
-    for (int d = 0; d < f->array->rank; d++) {
+static bool foot_is_empty(const Print *p) {
+    for (int d = 0; d < p->f->array->rank; d++) {
         int64_t lo, hi;
-        if (span_value(f->lo[d], e, &lo) && span_value(f->hi[d], e, &hi) && lo > hi) return true;
+        if (VALUE(p, lo, d, &lo) && VALUE(p, hi, d, &hi) && lo > hi) return true;
     }
     return false;
 }
 
 bool guard_box(const Foot *f, uintptr_t base, int nvals, const InterpVal *vals, Box *out) {
     SpanEnv e = {.nvals = nvals, .vals = vals};
+    Print p = {f, NULL, NULL, base, &e};
     *out = (Box){0};
-    return foot_is_empty(f, &e) || foot_box(f, base, &e, out);
+    return foot_is_empty(&p) || foot_box(&p, out);
 }
 
-static bool check_feet(Call *c, SpanEnv *e) {
-    for (int i = 0; i < c->v->nest->nfeet; i++) {
-        const Foot *f = &c->v->nest->feet[i];
-        uintptr_t base = (uintptr_t)c->args[c->v->foot_object[i]].p;
+static bool check_feet(const Unit *u, Call *c, SpanEnv *e) {
+    const Variant *v = c->v;
+    for (int i = 0; i < v->nest->nfeet; i++) {
+        const Foot *f = &v->nest->feet[i];
+        uintptr_t base = (uintptr_t)c->args[v->foot_object[i]].p;
+        Print p = {f, v->feet ? &v->feet[i] : NULL, u->formulas, base, e};
         c->boxes[i] = (Box){0};
-        if (foot_is_empty(f, e)) continue;
-        if (!foot_box(f, base, e, &c->boxes[i]))
+        if (foot_is_empty(&p)) continue;
+        if (!foot_box(&p, &c->boxes[i]))
             return refuse(c, SC_GUARD, "what the loops use of %s%s is out of range", said(f).text, "");
         if (!base && !box_is_empty(&c->boxes[i]))
             return refuse(c, SC_GUARD, "%s%s is a null pointer", said(f).text, "");
@@ -150,63 +169,81 @@ static bool check_alias(Call *c) {
     return true;
 }
 
-static void estimate(Call *c) {
-    const Nest *n = c->v->nest;
-    int np = c->nvals;
-    c->flops = c->bytes = -1;
-    if (n->flops && (!ir_eval_float(n->flops, np, c->vals, &c->flops) || !(c->flops >= 0))) c->flops = -1;
-    if (n->bytes && (!ir_eval_float(n->bytes, np, c->vals, &c->bytes) || !(c->bytes >= 0))) c->bytes = -1;
+// < 0: not known.
+static double amount(const Unit *u, const Call *c, const Expr *x, Formula *as) {
+    double n;
+    bool known = as ? formula_real(u->formulas, as, &n) : x && ir_eval_float(x, c->nvals, c->vals, &n);
+    return known && n >= 0 ? n : -1;
+}
+
+static void estimate(const Unit *u, Call *c) {
+    c->flops = amount(u, c, c->v->nest->flops, c->v->flops);
+    c->bytes = amount(u, c, c->v->nest->bytes, c->v->bytes);
+}
+
+// ---- which variant -------------------------------------------------------------------------------
+static void set_slots(const Unit *u, const Call *c) {
+    int n = u->region->nparams;
+    memcpy(u->slots, c->vals, sizeof *c->vals * (size_t)n);
+    for (int i = 0; i < u->asks.n; i++) u->slots[n + i].i = fact_of(u, c, &u->asks.at[i]);
+    formulas_begin(u->formulas, n + u->asks.n, u->slots);
+}
+
+static bool holds(const Unit *u, Call *c, Variant *v) {
+    int64_t yes;
+    c->v = v;
+    if (!v->when) return true;
+    if (formula_whole(u->formulas, v->when, &yes)) return yes != 0;
+    set_facts(u, c);
+    return pick_holds(v->nest, false, c->nvals, c->vals);
 }
 
 // The variant of a row of wisdom, where there is one and its condition holds.
 static bool choose_wise(const Unit *u, Call *c, uint64_t wise) {
-    for (int i = 0; wise && i < u->variants.n; i++) {
-        c->v = u->variants.at[i];
-        if (c->v->wise != wise) continue;
-        set_facts(u, c);
-        if (pick_holds(c->v->nest, false, c->nvals, c->vals)) return true;
-    }
+    for (int i = 0; wise && i < u->variants.n; i++)
+        if (u->variants.at[i]->wise == wise && holds(u, c, u->variants.at[i])) return true;
     return false;
 }
 
 // Of the other variants whose conditions hold the one of least cost, or the first that has none.
 static bool choose(const Unit *u, Call *c, uint64_t wise) {
     Pick pick = {.at = -1};
-    if (choose_wise(u, c, wise)) return true;
-    for (int i = 0; i < u->variants.n; i++) {
-        c->v = u->variants.at[i];
-        if (c->v->wise) continue;
-        set_facts(u, c);
-        if (pick_look(&pick, i, c->v->nest, c->nvals, c->vals)) break;
+    set_slots(u, c);
+    bool found = choose_wise(u, c, wise);
+    for (int i = 0; !found && i < u->variants.n; i++) {
+        Variant *v = u->variants.at[i];
+        double cost;
+        if (v->wise || !holds(u, c, v)) continue;
+        if (v->cost && !formula_real(u->formulas, v->cost, &cost)) cost = NAN;
+        if (pick_offer(&pick, i, v->cost ? &cost : NULL)) break;
     }
-    if (pick.at < 0) return false;
-    c->v = u->variants.at[pick.at];
+    if (!found && pick.at < 0) return false;
+    if (!found) c->v = u->variants.at[pick.at];
     set_facts(u, c);
     return true;
 }
 
 // What the places of the arrays decide.
-static bool check_places(Call *c) {
+static bool check_places(const Unit *u, Call *c) {
     SpanEnv e = {.nvals = c->nvals, .vals = c->vals};
-    return check_feet(c, &e) && check_alias(c);
+    return check_feet(u, c, &e) && check_alias(c);
 }
 
-static void prepare(const Unit *u, Call *c, uint64_t wise) {
+static void prepare(Unit *u, Call *c, uint64_t wise) {
     set_values(u, c);
     if (!choose(u, c, wise)) {
         refuse(c, SC_GUARD, "%s%s", "no kernel is proved for these sizes, or for arrays that lie like these",
                "");
         return;
     }
-    if (!check_places(c)) return;
+    if (!check_places(u, c)) return;
     bool wide = false;
-    if (!widths_hold(c, &wide)) {
+    if (!widths_hold(u, c, &wide)) {
         refuse(c, SC_GUARD, "%s%s", "counters or subscripts come near the ends of their types", "");
         return;
     }
     c->wide = wide;
-    estimate(c);
-    c->work = cost_work(c->v->nest, c->nvals, c->vals);
+    estimate(u, c);
 }
 
 // Whoever times kernels again and again asks what they take where their data are.
@@ -271,11 +308,11 @@ Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
 
 Call *call_as(Unit *u, Variant *v, const sculpt_arg *args, Travel travel, bool wide, Work work) {
     Call *c = call_new(u, args, travel, 1, &v);
-    c->v = v, c->wide = wide, c->work = work;
+    c->v = v, c->wide = wide, c->work = work, c->weighed = true;
     set_values(u, c);
     set_facts(u, c);
-    bool ok = pick_holds(v->nest, false, c->nvals, c->vals) && check_places(c) && !c->refusal;
+    bool ok = pick_holds(v->nest, false, c->nvals, c->vals) && check_places(u, c) && !c->refusal;
     if (!ok) return c->used = false, NULL;
-    estimate(c);
+    estimate(u, c);
     return c;
 }

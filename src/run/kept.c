@@ -203,7 +203,7 @@ static const char *outline_of(Arena *a, const Unit *u, const Call *c) {
 
 static void set_key(char *to, const char *key) { memcpy(to, key, strlen(key) < KEY ? strlen(key) + 1 : 0); }
 
-static void write_call(Run *r, Unit *u, const Call *c, Arena *a) {
+static void write_call(Run *r, Unit *u, Call *c, Arena *a) {
     const char *plan;
     void *image;
     size_t size;
@@ -214,7 +214,7 @@ static void write_call(Run *r, Unit *u, const Call *c, Arena *a) {
     Header h;
     memset(&h, 0, sizeof h);
     h.device = device_digest(a, r->info), h.nest = c->v->digest;
-    h.travel = c->travel, h.wide = c->wide, h.roomy = c->v->roomy, h.work = c->work;
+    h.travel = c->travel, h.wide = c->wide, h.roomy = c->v->roomy, h.work = cost_work(c);
     h.asks_link = u->asks_link, h.locking = u->locking, h.pageable = u->pageable;
     memcpy(h.facts, u->facts, sizeof h.facts);
     set_key(h.image, key);
@@ -231,7 +231,7 @@ void kept_write(Run *r) {
     for (int i = 0; i < r->units.n; i++) {
         Unit *u = r->units.at[i];
         for (int k = 0; u->ir && k < u->ran.n; k++) {
-            const Call *c = call_get(r, u, u->ran.at[k]->args, u->ran.at[k]->travel);
+            Call *c = call_get(r, u, u->ran.at[k]->args, u->ran.at[k]->travel);
             Arena *a = arena_new();
             if (!c->refusal) write_call(r, u, c, a);
             arena_free(a);

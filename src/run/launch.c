@@ -191,10 +191,11 @@ static const double SHORT = 1e-4; // seconds of a launch, beside which what it c
 
 // Are a nest's launches so short that replaying them pays? Where nobody knows, they may be.
 static bool are_short(const Launch *l) {
-    const Call *c = l->call;
+    Call *c = l->call;
+    double launches = cost_work(c).launches;
     double flops = c->flops > 0 ? c->flops / (double)l->unit->facts[FACT_FMA] : 0;
     double bytes = c->bytes > 0 ? c->bytes / (double)l->unit->facts[FACT_COPY] : 0;
-    return 1e-6 * (flops > bytes ? flops : bytes) <= SHORT * (c->work.launches > 1 ? c->work.launches : 1);
+    return 1e-6 * (flops > bytes ? flops : bytes) <= SHORT * (launches > 1 ? launches : 1);
 }
 
 // Notes `count` iterations. False: it can't be done, and none of them has run.

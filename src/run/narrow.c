@@ -54,7 +54,7 @@ static bool look(Look *l, const Expr *x, bool top, Span *s) {
     l->top = top ? x : NULL;
     l->env.over = false;
     bool known = span_of(x, &l->env, s);
-    l->holds &= !l->env.over;
+    l->holds &= !l->env.over && (!l->env.strict || (known && !s->data));
     look_loads(l, x);
     l->top = around;
     return known;
@@ -77,8 +77,9 @@ static void look_for(Look *l, Node *n) {
     if (!look(l, n->lo, false, &lo)) lo = any(n->iter->type);
     if (!look(l, n->hi, false, &hi)) hi = any(n->iter->type);
     int64_t last, step = n->step, most = type_size(n->iter->type) == 8 ? LIMIT_64 : LIMIT;
-    if (step > 0) at = (Span){lo.lo, hi.hi - 1 > lo.lo ? hi.hi - 1 : lo.lo}, last = at.hi;
-    else at = (Span){hi.lo + 1 < lo.hi ? hi.lo + 1 : lo.hi, lo.hi}, last = at.lo;
+    int64_t up = l->env.strict ? lo.hi : lo.lo, down = l->env.strict ? lo.lo : lo.hi; // of a loop without any
+    if (step > 0) at = (Span){lo.lo, hi.hi - 1 > up ? hi.hi - 1 : up}, last = at.hi;
+    else at = (Span){hi.lo + 1 < down ? hi.lo + 1 : down, lo.hi}, last = at.lo;
     at.data = lo.data || hi.data;
     int64_t beyond;
     bool known = !expr_has_load(n->lo) && !expr_has_load(n->hi),
@@ -163,10 +164,62 @@ static bool feet_fit(const Call *c) {
     return true;
 }
 
-bool widths_hold(const Call *c, bool *wide) {
-    Look l = {.env = {.nvals = c->nvals, .vals = c->vals, .seen = see}, .narrow = feet_fit(c), .holds = true};
+// ---- for many calls at once ----------------------------------------------------------------------
+// Ranges of a call's values, for all of which everything holds and is narrow. Ranges of what is made of
+// ranges only grow with them.
+typedef struct Roomy {
+    struct Roomy *next;
+    Span *of; // [nvals]
+} Roomy;
+
+static bool is_within(const Call *c, const Roomy *k) {
+    for (int i = 0; i < c->nvals; i++) {
+        if (type_is_float(c->vals[i].sym->type)) continue;
+        if (c->vals[i].i < k->of[i].lo || c->vals[i].i > k->of[i].hi) return false;
+    }
+    return true;
+}
+
+// Up to the next power of two, from its half or from nought on; what the nest asks of the device as it is.
+static Span range_around(const Unit *u, const Call *c, int i, bool from_nought) {
+    enum { FEW = 1 << 12 };
+    int64_t x = c->vals[i].i, end = 2;
+    if (i >= u->region->nparams || x < 0 || x >= LIMIT) return (Span){x, x};
+    while (end <= x) end *= 2;
+    int64_t most = type_most(c->vals[i].sym->type);
+    if (from_nought && end < FEW) end = FEW;
+    return (Span){from_nought ? 0 : x ? end / 2 : 0, end - 1 < most ? end - 1 : most};
+}
+
+static void find_roomy(Unit *u, const Call *c, bool from_nought) {
+    Look l = {.env = {.nvals = c->nvals, .vals = c->vals, .seen = see, .strict = true},
+              .narrow = true,
+              .holds = true};
+    l.env.arg = &l;
+    Roomy *k = NEW(u->c->arena, Roomy);
+    k->of = NEW_N(u->c->arena, Span, c->nvals + 1);
+    for (int i = 0; i < c->nvals; i++) {
+        if (type_is_float(c->vals[i].sym->type)) continue;
+        k->of[i] = range_around(u, c, i, from_nought);
+        push(&l, c->vals[i].sym, k->of[i]);
+    }
+    look_node(&l, c->v->nest->root);
+    if (l.holds && l.narrow) k->next = c->v->roomies, c->v->roomies = k;
+}
+
+bool widths_hold(Unit *u, const Call *c, bool *wide) {
+    enum { TRIES = 8 };
+    bool close = feet_fit(c);
+    for (const Roomy *k = c->v->roomies; k; k = k->next)
+        if (is_within(c, k)) return *wide = !close, true;
+    Look l = {.env = {.nvals = c->nvals, .vals = c->vals, .seen = see}, .narrow = close, .holds = true};
     l.env.arg = &l;
     look_node(&l, c->v->nest->root);
     *wide = !l.narrow;
+    for (int i = 0; l.narrow && l.holds && i < 2 && c->v->tries < TRIES; i++) {
+        c->v->tries++;
+        find_roomy(u, c, i == 0);
+        if (c->v->roomies && is_within(c, c->v->roomies)) break;
+    }
     return l.holds;
 }

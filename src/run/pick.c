@@ -47,18 +47,22 @@ bool pick_holds(const Nest *n, bool hopeful, int nvals, const InterpVal *vals) {
     return !n->when || (span_value(n->when, &e, &v) ? v != 0 : hopeful);
 }
 
-bool pick_look(Pick *p, int at, const Nest *n, int nvals, const InterpVal *vals) {
-    double cost;
-    if (!pick_holds(n, p->hopeful, nvals, vals)) return false;
-    if (!n->cost) {
+bool pick_offer(Pick *p, int at, const double *cost) {
+    if (!cost) {
         if (p->at < 0) p->at = at, p->cost = 0;
         return true;
     }
     // A cost that is no number promises nothing.
-    bool known = ir_eval_float(n->cost, nvals, vals, &cost) && isfinite(cost) && cost >= 0;
-    if (!known && p->hopeful && p->at < 0) known = true, cost = INFINITY;
-    if (known && (p->at < 0 || cost < p->cost)) p->at = at, p->cost = cost;
+    bool known = isfinite(*cost) && *cost >= 0, last = !known && p->hopeful && p->at < 0;
+    if (last || (known && (p->at < 0 || *cost < p->cost))) p->at = at, p->cost = known ? *cost : INFINITY;
     return false;
+}
+
+bool pick_look(Pick *p, int at, const Nest *n, int nvals, const InterpVal *vals) {
+    double cost = NAN;
+    if (!pick_holds(n, p->hopeful, nvals, vals)) return false;
+    if (n->cost && !ir_eval_float(n->cost, nvals, vals, &cost)) cost = NAN;
+    return pick_offer(p, at, n->cost ? &cost : NULL);
 }
 
 // ---- on a machine ---------------------------------------------------------------------------------

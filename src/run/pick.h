@@ -25,6 +25,8 @@ typedef struct Pick {
 // Does its condition hold? hopeful: where nobody can tell, it does.
 bool pick_holds(const Nest *n, bool hopeful, int nvals, const InterpVal *vals);
 bool pick_look(Pick *p, int at, const Nest *n, int nvals, const InterpVal *vals);
+// The same of one whose condition holds. cost: NULL: it knows none; NAN: what it knows is no number.
+bool pick_offer(Pick *p, int at, const double *cost);
 
 // A call of which the sizes are known and no more, on a machine whose data are there already.
 typedef struct PickCall {

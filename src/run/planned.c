@@ -28,21 +28,23 @@ static const char measured[] = "// wisdom "; // and the row's number: at the hea
 static const double PLAN_SECONDS = 12;      // of a processor that one planning may take, or a little more
 
 // ---- kinds of calls ----------------------------------------------------------------------------
-// Small values are themselves; of others the magnitude counts, and which tiles and vectors divide them.
-static uint64_t kind_of_size(int64_t x) {
+// Small values are themselves; of others the magnitude counts, and (unless they only tell how many there are of
+// the rest) which tiles and vectors divide them.
+static uint64_t kind_of_size(int64_t x, bool counts) {
     enum { SMALL = 32 };
     if (x <= SMALL) return x < 0 ? 0 : (uint64_t)x;
     int zeros = __builtin_ctzll((uint64_t)x), bits = 64 - __builtin_clzll((uint64_t)x);
-    int part = zeros >= 7 ? zeros > 8 ? 8 : zeros : zeros > 2 ? 2 : zeros;
+    int part = counts ? 0 : zeros >= 7 ? zeros > 8 ? 8 : zeros : zeros > 2 ? 2 : zeros;
     return (uint64_t)(1000 + 10 * bits + part);
 }
 
-static uint64_t kind_of(const Unit *u, const sculpt_arg *args, Travel travel) {
+static uint64_t kind_of(Unit *u, const sculpt_arg *args, Travel travel) {
     uint64_t h = (uint64_t)travel;
     h = hash_bytes(&u->ir->unordered, sizeof u->ir->unordered, h);
     for (int i = 0; i < u->nargs; i++) {
-        uint64_t x = i < u->nobjects ? (uintptr_t)args[i].p % 16 : kind_of_size(args[i].i);
-        if (i >= u->nobjects && type_is_float(u->region->params[i - u->nobjects]->type)) continue;
+        int p = i - u->nobjects;
+        if (p >= 0 && type_is_float(u->region->params[p]->type)) continue;
+        uint64_t x = p < 0 ? (uintptr_t)args[i].p % 16 : kind_of_size(args[i].i, batch_counts(u, p));
         h = hash_bytes(&x, sizeof x, h);
     }
     return h;
@@ -100,7 +102,7 @@ static Order *order_new(Run *r, Unit *u, const sculpt_arg *args, Travel travel, 
                  .device = r->device,
                  .info = r->info,
                  .machine = r->machine,
-                 .self = r->self,
+                 .self = build_self(r),
                  .recipe = row && *row->recipe ? arena_strdup(a, row->recipe) : NULL,
                  .wise = wise_number(row, travel),
                  .cache = r->cache,
@@ -171,6 +173,7 @@ static PlanCall *call_of(Arena *a, const Order *o, const Region *r) {
                        .vals = k->vals,
                        .processors = o->facts[FACT_PROCESSORS],
                        .machine = o->machine,
+                       .stays = o->travel == TRAVEL_NONE,
                        .alone = o->info->warp <= 1 && str_eq(o->info->target, "gpu"),
                        .pick = pick,
                        .arg = k};
@@ -199,11 +202,32 @@ static const Nest *best_nest(Compile *c, Order *o, IrFile *f) {
     return n ? n : plan_best(c, f->region, call, f->nnests, f->nests);
 }
 
+// ---- what was proved before ------------------------------------------------------------------------
+// Calls of many kinds get the same nest, and the judge takes most of the time that planning takes.
+static const char *recall_key(Arena *a, const Order *o, const char *key) {
+    const char *all = arena_printf(a, "%s|%s", o->self, key);
+    return digest_text(a, digest_of(all, strlen(all)));
+}
+
+static const char *recall_find(void *arg, Arena *a, const char *key) {
+    const Order *o = arg;
+    void *text;
+    size_t n;
+    bool found = o->cache && cache_look(o->cache, a, recall_key(a, o, key), &text, &n);
+    return found ? arena_strndup(a, text, n) : NULL;
+}
+
+static void recall_keep(void *arg, const char *key, const char *text) {
+    const Order *o = arg;
+    if (o->cache) cache_put(o->cache, recall_key(o->a, o, key), text, strlen(text));
+}
+
 // The nest as text in the order's arena; "\n": none is better than what the program carries.
 static const char *plan(Order *o, const atomic_bool *stop) {
     Compile *c = compile_new();
     double t = time_now();
     c->stop = stop;
+    c->recall = &(Recall){recall_find, recall_keep, o};
     watch_limit(c, PLAN_SECONDS);
     IrFile *f = ir_parse(c, "region", o->text);
     if (f) c->unordered = f->unordered;

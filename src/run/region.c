@@ -173,10 +173,60 @@ static void insert(Unit *u, int at, Variant *v) {
     u->variants.at[at] = v;
 }
 
+// The number of a fact's slot, -1 where it is the device's.
+static int slot_of(Unit *u, const Fact *f) {
+    if (f->kind != FACT_MISALIGN && f->kind != FACT_TRAVELS && f->kind != FACT_LINK) return -1;
+    int i = 0;
+    while (i < u->asks.n && (u->asks.at[i].kind != f->kind || u->asks.at[i].array != f->array)) i++;
+    if (i == u->asks.n) vec_push(u->c->arena, &u->asks, *f);
+    return u->region->nparams + i;
+}
+
+typedef struct Words {
+    Unit *u;
+    int n;
+    Meaning *of;
+} Words;
+
+static Formula *formula(const Words *w, const Expr *x) {
+    return x ? formula_of(w->u->formulas, x, w->n, w->of) : NULL;
+}
+
+static Formula **formulas(const Words *w, Expr *const *x, int n) {
+    Formula **out = x ? NEW_N(w->u->c->arena, Formula *, n + 1) : NULL;
+    for (int i = 0; x && i < n; i++) out[i] = formula(w, x[i]);
+    return out;
+}
+
+static void set_formulas(Unit *u, Variant *v) {
+    Arena *a = u->c->arena;
+    const Nest *n = v->nest;
+    Meaning *m = NEW_N(a, Meaning, u->region->nparams + n->nfacts + 1);
+    int nm = 0, before = u->asks.n;
+    for (int i = 0; i < u->region->nparams; i++) m[nm++] = (Meaning){.sym = u->region->params[i], .slot = i};
+    for (int i = 0; i < n->nfacts; i++)
+        m[nm++] = (Meaning){n->facts[i].sym, slot_of(u, &n->facts[i]), u->facts[n->facts[i].kind]};
+    if (!u->formulas) u->formulas = formulas_new(a);
+    if (!u->slots || u->asks.n > before)
+        u->slots = NEW_N(a, InterpVal, u->region->nparams + u->asks.n + 1);
+    const Words w = {u, nm, m};
+    v->when = formula(&w, n->when), v->cost = formula(&w, n->cost);
+    v->flops = formula(&w, n->flops), v->bytes = formula(&w, n->bytes);
+    v->feet = NEW_N(a, FootFormulas, n->nfeet + 1);
+    for (int i = 0; i < n->nfeet; i++) {
+        const Foot *f = &n->feet[i];
+        int rank = f->array->rank;
+        v->feet[i] = (FootFormulas){formulas(&w, f->lo, rank),    formulas(&w, f->hi, rank),
+                                    formulas(&w, f->first, rank), formulas(&w, f->last, rank),
+                                    formulas(&w, f->array->extent, rank), formula(&w, f->written)};
+    }
+}
+
 static bool add(Run *r, Unit *u, const Nest *n, Digest digest, int at, uint64_t wise) {
     Variant *v = NEW(u->c->arena, Variant);
     if (!unit_variant(r, u, n, digest, v)) return false;
     v->wise = wise;
+    set_formulas(u, v);
     for (int i = 0; i < n->nfacts; i++) u->asks_link |= n->facts[i].kind == FACT_LINK;
     insert(u, at, v);
     return true;

@@ -17,6 +17,7 @@ static bool fit(Type t, SpanEnv *e, Span *s) {
     Span all = type_span(t);
     if (s->lo >= all.lo && s->hi <= all.hi) return true;
     if (e->low_bits) return *s = all, true;
+    e->over |= e->strict;
     if (!s->data && (s->hi > all.hi || (type_is_signed(t) ? s->lo < all.lo : s->hi < 0))) e->over = true;
     if (is_point(*s) || type_size(t) == 8) return false;
     *s = (Span){max64(s->lo, all.lo), min64(s->hi, all.hi), s->data};
@@ -189,8 +190,9 @@ static bool operands(const Expr *x, SpanEnv *e, Span v[2]) {
 }
 
 // A comparison of real numbers, which parameters alone decide: whether something pays.
-static bool real_span(const Expr *x, const SpanEnv *e, Span *out) {
+static bool real_span(const Expr *x, SpanEnv *e, Span *out) {
     int64_t holds;
+    e->over |= e->strict;
     if (!ir_eval(x, e->nvals, e->vals, &holds)) return false;
     return *out = (Span){holds, holds}, true;
 }

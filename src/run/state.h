@@ -10,6 +10,7 @@
 #ifndef SCULPT_RUN_STATE_H
 #define SCULPT_RUN_STATE_H
 #include "run/box.h"
+#include "run/formula.h"
 #include "run/machine.h"
 #include "run/memory.h"
 #include "run/pick.h"
@@ -96,12 +97,20 @@ typedef struct Binary {
     bool failed;            // could not be built
 } Binary;
 
+// A footprint's expressions (Foot, and its array's extents).
+typedef struct FootFormulas {
+    Formula **lo, **hi, **first, **last, **extent, *written;
+} FootFormulas;
+
 // One nest for the device in use. A unit's variants form a chain: a call takes the first
 // whose condition its arguments meet.
 typedef struct Variant {
     const Nest *nest;
     Digest digest;          // of its text
     uint64_t wise;          // the row of wisdom that it comes from (wise_number); 0: none
+    // Of the nest, where it has them and is no outline.
+    Formula *when, *cost, *flops, *bytes;
+    struct FootFormulas *feet; // [nest->nfeet]
     int *foot_object;       // [nest->nfeet]: number of the object
     int nkernels;
     Kernel *kernels;
@@ -109,6 +118,8 @@ typedef struct Variant {
     Temp *temps;
     struct Graph *graphs;   // noted so far (graph.c)
     struct Chain *chains;   // of a few launches (chain.c)
+    struct Roomy *roomies;  // values for which it was seen that all stays in its types (narrow.c)
+    int tries;              // to see that
     bool no_chains;         // it has more launches than that
     bool waits_known;       // the next, and which kernels wait
     bool roomy;             // kernels may begin early, and some need much shared memory (KernelCall.roomy)
@@ -141,7 +152,8 @@ typedef struct Call {
     DiagCode refusal;       // 0: the nest may run
     char why[200];
     bool wide;              // needs 64-bit indices
-    Work work;              // estimated
+    Work work;              // estimated, where `weighed` (cost_work)
+    bool weighed;
     double flops, bytes;    // < 0: unknown
     int feet, facts;        // that there is room for
     bool ran;               // on the device
@@ -183,9 +195,13 @@ typedef struct Unit {
     struct WiseRows *wise;  // of this region; NULL: not read yet
     // kinds of calls for which a nest was asked (planned.c); digests of those that came
     VEC(uint64_t) asked, added;
+    bool *counts;           // [nparams], batch.c; NULL: not looked at yet
     int64_t facts[FACT_KINDS]; // of the device in use
     int64_t pageable;       // FACT_LINK for arrays that are not page-locked
     bool asks_link;         // some variant has that fact
+    Formulas *formulas;     // of the variants, over the parameters and, behind them,…
+    VEC(Fact) asks;         // …the facts that are not the same for each call
+    InterpVal *slots;       // what they are in this call
     // page-locking arrays for a call, and copies then, are quicker than copies as they lie
     bool locking;
     int nobjects;
@@ -265,6 +281,8 @@ PickDevice unit_device(const DeviceInfo *d);
 // Nests as text, as they were planned, become variants that calls may take from now on. False: the text can't
 // be read.
 bool unit_add(Run *r, Unit *u, const char *nests);
+// ---- batch.c
+bool batch_counts(Unit *u, int param); // does that parameter only tell how many there are of the rest?
 // ---- planned.c: nests that are planned where the program runs
 uint64_t planned_wise(const char *nests); // the row of wisdom that a text of nests comes from; 0: none
 // row: what measuring chose for it; NULL: nothing.
@@ -312,7 +330,7 @@ bool guard_box(const Foot *f, uintptr_t base, int nvals, const InterpVal *vals, 
 bool inspected_recall(Run *r, Unit *u, sculpt_arg *args); // true: filled in; false: they are to run
 void inspected_note(Run *r, Unit *u, const Call *c);      // the call went through
 // ---- narrow.c: does what the nest computes stay in its types? *wide: do its indices need 64 bits?
-bool widths_hold(const Call *c, bool *wide);
+bool widths_hold(Unit *u, const Call *c, bool *wide);
 // ---- present.c
 // The first array that may be touched where the process has no memory, or stored to where it may not write;
 // NULL: none.
@@ -326,7 +344,7 @@ enum { LITTLE_WORK = 40000 }; // operations that the host has done before any de
 bool cost_decide(Run *r, Call *c, const Thread *t);
 bool cost_is_sparse(const Run *r, const Call *c); // next to nothing is used of what would be moved
 bool cost_is_tiny(const Unit *u, const sculpt_arg *args); // for any device
-Work cost_work(const Nest *n, int nvals, const InterpVal *vals);
+Work cost_work(Call *c); // estimated when it is asked for
 // ---- build.c
 // Which libsculpt this is: another build may print other kernels for the same nest, or plan others.
 const char *build_self(Run *r);
@@ -350,7 +368,7 @@ int64_t build_launch_shared(const Run *r, const Node *kernel); // see Kernel.at_
 typedef struct Launch {
     Run *run;
     Unit *unit;
-    const Call *call;
+    Call *call;
     Module *module;
     const DevPtr *ptr;       // [nobjects]
     const int64_t *offset;   // [nobjects], bytes of the base pointer in ptr

@@ -43,7 +43,7 @@ static Planned planned_within(const char *text, unsigned long most) {
     p.standard = plan_default(p.c, f->region, d, &(PlanOptions){"gpu", true});
     assert_non_null(p.standard);
     p.shaped = plan_variants(p.c, f->region, d, "gpu", p.nest, PLAN_VARIANTS);
-    p.all = plan_travel(p.c, p.standard, p.shaped, p.nest, PLAN_VARIANTS, &p.why);
+    p.all = plan_travel(p.c, NULL, p.standard, p.shaped, p.nest, PLAN_VARIANTS, &p.why);
     return p;
 }
 

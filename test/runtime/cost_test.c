@@ -28,7 +28,6 @@ static Call *call_of(Compile *c, const char *text, int64_t n) {
     *call = (Call){.v = v, .vals = NEW(c->arena, InterpVal), .nvals = 1, .flops = 0.5 * (double)(n * n), .bytes = 8.0 * (double)n};
     call->vals[0] = (InterpVal){.sym = f->region->params[0], .i = n};
     call->boxes = NEW_N(c->arena, Box, 1);
-    call->work = cost_work(v->nest, 1, call->vals);
     return call;
 }
 
@@ -44,12 +43,12 @@ static bool pays(Compile *c, const char *kind, const char *text, int64_t n) {
 static void test_steps(void **s) {
     (void)s;
     Compile *c = compile_new();
-    Work one = call_of(c, alone, 1000)->work, all = call_of(c, abreast, 1000)->work;
+    Work one = cost_work(call_of(c, alone, 1000)), all = cost_work(call_of(c, abreast, 1000));
     assert_int_equal((int)one.launches, 1000);
     assert_int_equal((int)one.steps, 500000); // of all launches
     assert_int_equal((int)all.launches, 1);
     assert_int_equal((int)all.steps, 32 * 16 + 16); // of a thread in the middle
-    assert_int_equal((int)call_of(c, alone, 0)->work.launches, 0);
+    assert_int_equal((int)cost_work(call_of(c, alone, 0)).launches, 0);
     compile_free(c);
 }
 
