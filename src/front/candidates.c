@@ -337,9 +337,11 @@ static void add_around(Reading *rd, Ast *x) {
         k->undone |= k->stmts[0]->begin >= x->begin && k->stmts[0]->begin < x->end;
     }
     int before = rd->candidates.n;
+    const Ast written = *x;
     if (steps) *x = *turned;
     add_one(rd, marked, x->begin, x);
     if (rd->candidates.n > before) {
+        rd->candidates.at[before].written = written;
         rd->candidates.at[before].whole = true;
         rd->candidates.at[before].behind = behind;
         rd->candidates.at[before].steps = true;
