@@ -183,6 +183,7 @@ typedef struct Accept {
     int conditional;             // inside an operand that need not be evaluated
     int guarded;                 // inside an if
     bool atomic;                 // the statement at hand is marked atomic
+    int ordered;                 // statements so far that keep to the order of the text
     bool kernel;                 // a hand-written kernel, from kernel.c
 } Accept;
 
@@ -331,7 +332,8 @@ Ast *accept_jumping(Accept *ac, const Ast *loop);       // with breaks for them
 
 // ---- accept_mark.c ----
 // What pragmas say of a loop whose body has been read; NULL: nothing.
-const Mark *accept_mark(Accept *ac, const Ast *f);
+// in_order: statements in the loop follow one another as in the text.
+const Mark *accept_mark(Accept *ac, const Ast *f, bool in_order);
 // Does a pragma before a loop around f speak of f too, so that nothing may stand between their heads?
 bool mark_binds(const AstUnit *u, const Ast *f);
 bool accept_privates(Accept *ac, const Ast *s);         // clauses of s, into the open block

@@ -483,6 +483,7 @@ static int unroll_of(const Ast *f, const Node *loop) {
 
 static Node *read_loop(Accept *ac, const Ast *f, const Header *h, Counting *c, const Sym *iter) {
     FinalVec before = {0};
+    int ordered = ac->ordered;
     accept_finals_enter(ac, f->kids[3], &before);
     Node *body = read_body(ac, f, h, iter, c->value);
     if (!body)
@@ -494,7 +495,7 @@ static Node *read_loop(Accept *ac, const Ast *f, const Header *h, Counting *c, c
                              "from; put the bound into a variable before the loop");
     Node *loop = node_for(ac->a, iter, c->lo, c->hi, c->step, f->how, body);
     loop->loc = f->loc;
-    loop->mark = accept_mark(ac, f);
+    loop->mark = accept_mark(ac, f, ac->ordered > ordered);
     loop->unroll = unroll_of(f, loop);
     accept_finals_loop(ac, &before, loop);
     return ac->failed ? NULL : loop;

@@ -236,7 +236,7 @@ static void read_lasts(Accept *ac, const Clause *c, const Ast *f, Mark *m) {
     reduce_all(ac, colon ? colon + 1 : args, f, m, OP_SET);
 }
 
-const Mark *accept_mark(Accept *ac, const Ast *f) {
+const Mark *accept_mark(Accept *ac, const Ast *f, bool in_order) {
     const AstUnit *u = ac->ra->unit;
     Mark *m = NULL;
     for (int k = 0; k < u->npragmas; k++) {
@@ -261,6 +261,7 @@ const Mark *accept_mark(Accept *ac, const Ast *f) {
                 return NULL;
         }
     }
+    if (m && in_order && m->assert == ASSERT_PARALLEL) m->assert = ASSERT_NONE;
     if (m) accept_own_mark(ac, f, m);
     return m;
 }
@@ -413,7 +414,7 @@ static bool has_no_team(const Accept *ac, const Pragma *p) {
 }
 
 // Of these updates, which do not commute, the order decides.
-static bool keeps_order(const Ast *s) {
+static bool does_not_commute(const Ast *s) {
     const Ast *x = s->kind == A_EXPR ? accept_strip(s->kids[0]) : s;
     return x->kind == A_ASSIGN && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_SHL || x->op == OP_SHR);
 }
@@ -468,6 +469,15 @@ static bool scan_is_in_order(const AstUnit *u, const Pragma *p) {
 }
 
 // ---- other directives ------------------------------------------------------------------------------------
+// Statements that threads run in an order of their own, of which the program's is one: taken as they follow
+// one another, so no mark vouches for the loops around them. In a loop without a mark other threads may be at
+// theirs meanwhile.
+static bool keeps_to_order(const Accept *ac, const Pragma *p, const Ast *s) {
+    bool atomic = p->kind == P_OMP_ATOMIC && (has(p, "capture") || does_not_commute(s));
+    bool other = p->kind == P_OMP_OTHER && (pragma_says(p, "critical") || pragma_says(p, "ordered"));
+    return (atomic || other) && ac->ra->marked != MARK_AUTO;
+}
+
 bool accept_pragmas_ok(Accept *ac, const Ast *s) {
     static const char *const refused[] = {"critical", "ordered", "sections", "section", "single",
                                           "master", "masked", "task", "taskloop", "scan"};
@@ -478,15 +488,19 @@ bool accept_pragmas_ok(Accept *ac, const Ast *s) {
             return accept_refuse(ac, SC_PRAGMA, p->loc, "by this mark one thread runs the loop");
         if (p->target != ast_marked(s))
             continue;
+        if (keeps_to_order(ac, p, s)) {
+            ac->ordered++;
+            continue;
+        }
         for (size_t j = 0; p->kind == P_OMP_OTHER && j < sizeof refused / sizeof *refused; j++)
             if (str_has_suffix(p->text, refused[j]) &&
                 !(str_has_suffix(p->text, "scan") && scan_is_in_order(u, p)))
                 return accept_refuse(ac, SC_PRAGMA, p->loc, "#pragma %s is left to the host; use a "
                                      "reduction or an atomic update", p->text);
-        if (p->kind == P_OMP_ATOMIC && (has(p, "capture") || keeps_order(s)))
+        if (p->kind == P_OMP_ATOMIC && (has(p, "capture") || does_not_commute(s)))
             return accept_refuse(ac, SC_PRAGMA, p->loc,
                                  "an atomic %s depends on the order of iterations; use a plain "
-                                 "atomic update",
+                                 "atomic update, or mark the loop",
                                  has(p, "capture") ? "capture" : "division or shift");
     }
     return true;
@@ -494,8 +508,9 @@ bool accept_pragmas_ok(Accept *ac, const Ast *s) {
 
 bool accept_is_atomic(Accept *ac, const Ast *s) {
     const AstUnit *u = ac->ra->unit;
-    for (int k = 0; k < u->npragmas; k++)
-        if (u->pragmas[k].kind == P_OMP_ATOMIC && u->pragmas[k].target == ast_marked(s))
-            return true;
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        if (p->kind == P_OMP_ATOMIC && p->target == ast_marked(s) && !keeps_to_order(ac, p, s)) return true;
+    }
     return false;
 }
