@@ -332,6 +332,9 @@ Ast *accept_jumping(Accept *ac, const Ast *loop);       // with breaks for them
 
 // ---- accept_mark.c ----
 // What pragmas say of a loop whose body has been read; NULL: nothing.
+// combiner.c: what the combiner of a declared reduction does, omp_out += omp_in: an operator's update, of the
+// variable or of members of it. False: that can't be told.
+bool accept_combiner(const char *text, Op *op);
 // in_order: statements in the loop follow one another as in the text.
 const Mark *accept_mark(Accept *ac, const Ast *f, bool in_order);
 // Does a pragma before a loop around f speak of f too, so that nothing may stand between their heads?

@@ -218,11 +218,33 @@ static const char *past_operator(const char *args, Op *op) {
     return colon && reduction_op(args, n, op) ? colon + 1 : NULL;
 }
 
-static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m) {
+// Of `#pragma omp declare reduction(name : type : combiner)`, the combiner of the name that begins the
+// arguments; NULL: there is none. "": of several types it has several.
+static const char *declared_combiner(const Accept *ac, const char *args) {
+    const AstUnit *u = ac->ra->unit;
+    const char *found = NULL;
+    size_t n = strcspn(args, " :");
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        const Clause *c = p->kind == P_OMP_DECLARE ? pragma_clause(p, "reduction") : NULL;
+        const char *at = c && c->args ? past_blanks(c->args) : "", *type = strchr(at, ':');
+        const char *combiner = type ? strchr(type + 1, ':') : NULL;
+        if (!combiner || strcspn(at, " :") != n || strncmp(at, args, n) != 0) continue;
+        found = !found || str_eq(found, combiner + 1) ? combiner + 1 : "";
+    }
+    return found;
+}
+
+static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m, bool *in_order) {
     const char *args = past_inscan(c->args);
     if (!args) args = past_blanks(c->args ? c->args : "");
     Op op;
-    const char *names = past_operator(args, &op);
+    const char *names = past_operator(args, &op), *own = names ? NULL : declared_combiner(ac, args);
+    if (own) {
+        names = accept_combiner(own, &op) ? strchr(args, ':') + 1 : NULL;
+        *in_order |= !names; // it permits what nobody knows
+        if (!names) return true;
+    }
     if (!names)
         return accept_refuse(ac, SC_PRAGMA, c->loc, "reduction(%s): an operator of + - * min max & | ^ "
                              "&& || and a list of variables are expected", args);
@@ -257,7 +279,8 @@ const Mark *accept_mark(Accept *ac, const Ast *f, bool in_order) {
         }
         for (int j = 0; j < p->nclauses; j++) {
             if (str_eq(p->clauses[j].name, "lastprivate")) read_lasts(ac, &p->clauses[j], f, m);
-            if (str_eq(p->clauses[j].name, "reduction") && !read_reduction(ac, &p->clauses[j], f, m))
+            bool reduces = str_eq(p->clauses[j].name, "reduction");
+            if (reduces && !read_reduction(ac, &p->clauses[j], f, m, &in_order))
                 return NULL;
         }
     }
