@@ -196,6 +196,10 @@ void *accept_refuse(Accept *ac, DiagCode code, Loc loc, const char *fmt, ...)
     __attribute__((format(printf, 4, 5))); // NULL, after the region's one remark
 const char *accept_name(Accept *ac, const char *like);  // a new unique name
 Expr *accept_param(Accept *ac, const char *source, const char *like, Type t);
+// May a directive, of whatever file, keep the variable (NULL: what a pointer leads to) on a device? x: a
+// parameter that is it, or is in it, which is noted.
+bool accept_is_held(const Accept *ac, const Decl *d);
+Expr *accept_held(const Accept *ac, const Decl *d, Expr *x);
 void accept_open(Accept *ac, Block *b);
 Node *accept_close(Accept *ac, Block *b);               // the block as N_SEQ
 void accept_splice(Accept *ac, Node *seq);              // a block without locals loses its braces

@@ -244,7 +244,7 @@ static Expr *standing(Accept *ac, const Ast *f, const Header *h) {
     if (now || !outside || ac->iters.n || ac->guarded || !accept_variable(ac, d, f->loc, &r))
         return accept_refuse(ac, SC_LOOP_FORM, f->loc, "the value with which '%s' begins can't be told; "
                              "set it in the loop's header", d->name);
-    return accept_param(ac, d->name, d->name, d->type->scalar);
+    return accept_held(ac, d, accept_param(ac, d->name, d->name, d->type->scalar));
 }
 
 // hi of i + e < hi goes to the other side.

@@ -313,7 +313,7 @@ bool accept_make_private(Accept *ac, const Decl *d, bool first, Loc loc) {
             return false;
         outer.object->handed = true;
         if (d->type->kind == CT_SCALAR)
-            start = accept_param(ac, d->name, d->name, d->type->scalar);
+            start = accept_held(ac, d, accept_param(ac, d->name, d->name, d->type->scalar));
     }
     accept_local(ac, d->name, d->type, ac->block, &r);
     accept_bind(ac, d, BIND_PLACE, NULL, &r);
@@ -363,6 +363,20 @@ static bool clause_says(const Pragma *p, const char *clause, const char *name) {
         if (!args || (clause && !str_eq(p->clauses[k].name, clause))) continue;
         for (const char *at = args; (at = strstr(at, name)); at += n)
             if (!is_word(at[n]) && (at == args || !is_word(at[-1]))) return true;
+    }
+    return false;
+}
+
+bool accept_is_held(const Accept *ac, const Decl *d) {
+    const AstUnit *u = ac->ra->unit;
+    if (!d) return true; // behind a pointer
+    if (d->is_const) return false;
+    if (d->address_taken || (d->is_global && !d->is_static)) return true;
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        bool holds = p->kind == P_ACC_DATA || p->kind == P_ACC_ENTER_DATA || p->kind == P_OMP_TARGET_DATA ||
+                     p->kind == P_OMP_ENTER_DATA || p->kind == P_SCULPT_DATA;
+        if (holds && clause_says(p, NULL, d->name)) return true;
     }
     return false;
 }
