@@ -1,6 +1,6 @@
 // device 11
-// captured.c -- what threads do one at a time: atomic captures, critical and ordered blocks. They keep to the order
-// of the text. What is printed is the same in any other.
+// captured.c -- what threads do one at a time: atomic captures, critical and ordered blocks. They keep to the
+// order of the text. What is printed is the same in any other.
 #include "loops.h"
 enum { ROOM = 1024, SLOTS = 64 };
 static int list[ROOM], next[ROOM], count[SLOTS], rank[ROOM], used;
