@@ -148,19 +148,33 @@ static const char *sizes_text(Arena *a, const Region *r, int n, const InterpVal 
     return text_str(&t);
 }
 
-// Those that the command line does not give, where the nest asks for them; NULL: all are given.
-static const char *assumed_text(Arena *a, const Advice *d, const Advised *v) {
+static bool in_loops(const void *nest, const Sym *s) {
+    Uses u = {s, false};
+    node_walk(((const Nest *)nest)->root, look_for, &u);
+    return u.loop;
+}
+
+static bool in_expr(const void *x, const Sym *s) { return expr_uses_sym(x, s); }
+
+// The values that the command line does not give, where `of` asks for them; NULL: all are given.
+static const char *assumed_text(Arena *a, const Advice *d, const Advised *v,
+                                bool (*asks)(const void *of, const Sym *), const void *of) {
     Text t = text_new(a);
     for (int k = 0; k < v->nvals; k++) {
         const Sym *s = v->vals[k].sym;
         bool given = false;
         for (int i = 0; i < d->args.n; i++) given |= str_eq(d->args.at[i].name, s->name);
-        Uses u = {s, false};
-        node_walk(v->nest->root, look_for, &u);
-        if (!given && u.loop)
+        if (!given && asks(of, s))
             text_printf(&t, "%s%s = %lld", t.n ? ", " : "", s->name, (long long)v->vals[k].i);
     }
     return t.n ? text_str(&t) : NULL;
+}
+
+// Why a nest does not run at the sizes, of which some may be assumed.
+static const char *sizes_lack(Arena *a, const Advice *d, const Advised *v, const Nest *n, const char *none) {
+    const char *some = n && n->when ? assumed_text(a, d, v, in_expr, n->when) : NULL;
+    if (!some) return none;
+    return arena_printf(a, "%s; assumed, because nobody gives it: %s (--arg NAME=VALUE does)", none, some);
 }
 
 static int depth_of(const Node *n);
@@ -248,10 +262,13 @@ static Advised *advice_choose(Compile *c, const Advice *d, const Given *from) {
         }
         if (!v->guessed) break;
     }
-    if (!v->nest) return v->why = v->why ? v->why : "no nest runs at these sizes: the original loops do", v;
+    const Nest *last = v->nchain ? v->chain[v->nchain - 1] : NULL;
+    if (!v->nest && !v->why)
+        v->why = sizes_lack(a, d, v, last, "no nest runs at these sizes: the original loops do");
+    if (!v->nest) return v;
     v->why = NULL;
     v->sizes = sizes_text(a, r, v->nvals, v->vals);
-    v->assumed = assumed_text(a, d, v);
+    v->assumed = assumed_text(a, d, v, in_loops, v->nest);
     return v;
 }
 
@@ -336,7 +353,8 @@ const char *advice_lacks(Compile *c, const Advice *d, const Advised *at, int k) 
     for (int i = 0; i < n->nfacts; i++)
         travels |= n->facts[i].kind == FACT_TRAVELS && n->when && expr_uses_sym(n->when, n->facts[i].sym);
     if (!pick_holds(n, true, count, vals))
-        return travels ? "only for data that come from the host" : "not for these sizes";
+        return travels ? "only for data that come from the host"
+                       : sizes_lack(c->arena, d, at, n, "not for these sizes");
     return model_lacks(c->arena, n, count, vals, d->m);
 }
 

@@ -182,6 +182,7 @@ static void put_calls(Text *t) {
                 " __asm__(\"sculpt_leave\"); "
                 "extern int sculpt_recall_(struct sculpt_region_ *, union sculpt_arg_ *, int)"
                 " __asm__(\"sculpt_recall\"); "
+                "extern void sculpt_home_(void *, __SIZE_TYPE__) __asm__(\"sculpt_update_host\"); "
                 "extern __thread const int *sculpt_little_ __asm__(\"sculpt_little\");");
 }
 
@@ -223,6 +224,8 @@ static int put_args(Text *t, const Region *r, bool found) {
         const Sym *s = r->params[i];
         bool f = type_is_float(s->type);
         if (found != !s->source) continue;
+        if (s->held)
+            text_printf(t, "sculpt_home_((void *)(__UINTPTR_TYPE__)&(%s), sizeof(%s)); ", s->source, s->source);
         text_printf(t, "sculpt_a_[%d].%s = (%s)(%s); ", n,
                     f ? "sculpt_f_" : "sculpt_i_",
                     f ? "double" : "sculpt_int_",

@@ -14,8 +14,8 @@ static const char *const omp[] = {"parallel", "for", "simd", "target", "teams", 
     "atomic", "barrier", "cancel", "cancellation", "critical", "declare", "depobj", "end", "error", "flush",
     "interop", "masked", "master", "metadirective", "nothing", "ordered", "requires", "scan", "scope",
     "section", "sections", "single", "task", "taskgroup", "taskloop", "taskwait", "taskyield",
-    "threadprivate", "tile", "unroll", "allocate", "assume", "assumes", "dispatch",
-    "begin", NULL};
+    "threadprivate", "tile", "unroll", "allocate", "allocators", "assume", "assumes", "dispatch", "begin",
+    "fuse", "interchange", "reverse", "split", "stripe", "groupprivate", "taskgraph", "workdistribute", NULL};
 static const char *const acc[] = {"parallel", "kernels", "loop", "data", "enter", "exit", "update", "atomic",
     "serial", "host_data", "cache", "declare", "init", "routine", "set", "shutdown", "wait", NULL};
 static const Words tables[] = {{NULL, marks}, {"omp", omp}, {"acc", acc}};
@@ -51,6 +51,9 @@ static void look_at(Compile *c, const char *file, const char *text, size_t past,
         if (near)
             diag(c, DIAG_WARNING, SC_PRAGMA, place_of(file, text, b),
                  "'%s' marks nothing; did you mean '%s'?", word, near);
+        else if (here->first) // other people's pragmas are theirs
+            diag(c, DIAG_WARNING, SC_PRAGMA, place_of(file, text, b),
+                 "'%s' marks nothing: it is no directive of %s", word, here->first);
         return;
     }
 }

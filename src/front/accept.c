@@ -139,6 +139,12 @@ Expr *accept_param(Accept *ac, const char *source, const char *like, Type t) {
     return expr_sym(ac->a, s);
 }
 
+Expr *accept_held(const Accept *ac, const Decl *d, Expr *x) {
+    Sym *s = (Sym *)x->sym;
+    s->held |= accept_is_held(ac, d);
+    return x;
+}
+
 // ---- blocks and bindings -------------------------------------------------------------------------
 void accept_open(Accept *ac, Block *b) {
     *b = (Block){.up = ac->block};

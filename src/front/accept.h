@@ -183,6 +183,7 @@ typedef struct Accept {
     int conditional;             // inside an operand that need not be evaluated
     int guarded;                 // inside an if
     bool atomic;                 // the statement at hand is marked atomic
+    int ordered;                 // statements so far that keep to the order of the text
     bool kernel;                 // a hand-written kernel, from kernel.c
 } Accept;
 
@@ -195,6 +196,10 @@ void *accept_refuse(Accept *ac, DiagCode code, Loc loc, const char *fmt, ...)
     __attribute__((format(printf, 4, 5))); // NULL, after the region's one remark
 const char *accept_name(Accept *ac, const char *like);  // a new unique name
 Expr *accept_param(Accept *ac, const char *source, const char *like, Type t);
+// May a directive, of whatever file, keep the variable (NULL: what a pointer leads to) on a device? x: a
+// parameter that is it, or is in it, which is noted.
+bool accept_is_held(const Accept *ac, const Decl *d);
+Expr *accept_held(const Accept *ac, const Decl *d, Expr *x);
 void accept_open(Accept *ac, Block *b);
 Node *accept_close(Accept *ac, Block *b);               // the block as N_SEQ
 void accept_splice(Accept *ac, Node *seq);              // a block without locals loses its braces
@@ -331,7 +336,11 @@ Ast *accept_jumping(Accept *ac, const Ast *loop);       // with breaks for them
 
 // ---- accept_mark.c ----
 // What pragmas say of a loop whose body has been read; NULL: nothing.
-const Mark *accept_mark(Accept *ac, const Ast *f);
+// combiner.c: what the combiner of a declared reduction does, omp_out += omp_in: an operator's update, of the
+// variable or of members of it. False: that can't be told.
+bool accept_combiner(const char *text, Op *op);
+// in_order: statements in the loop follow one another as in the text.
+const Mark *accept_mark(Accept *ac, const Ast *f, bool in_order);
 // Does a pragma before a loop around f speak of f too, so that nothing may stand between their heads?
 bool mark_binds(const AstUnit *u, const Ast *f);
 bool accept_privates(Accept *ac, const Ast *s);         // clauses of s, into the open block

@@ -332,10 +332,6 @@ static bool can_inline(Accept *ac, const Ast *e) {
     const Decl *f = e->decl;
     if (!f)
         return accept_refuse(ac, SC_CALL, e->loc, "a call through a pointer; call the function by name");
-    if (!f->body && str_has_prefix(f->name, "__assert"))
-        return accept_refuse(ac, SC_CALL, e->loc,
-                             "an assert ends the program, which no kernel can; compile with -DNDEBUG, "
-                             "or check before the loop");
     if (str_eq(f->name, ATOMIC_CALL))
         return accept_refuse(
             ac, SC_VOLATILE, e->loc,

@@ -244,7 +244,7 @@ static Expr *standing(Accept *ac, const Ast *f, const Header *h) {
     if (now || !outside || ac->iters.n || ac->guarded || !accept_variable(ac, d, f->loc, &r))
         return accept_refuse(ac, SC_LOOP_FORM, f->loc, "the value with which '%s' begins can't be told; "
                              "set it in the loop's header", d->name);
-    return accept_param(ac, d->name, d->name, d->type->scalar);
+    return accept_held(ac, d, accept_param(ac, d->name, d->name, d->type->scalar));
 }
 
 // hi of i + e < hi goes to the other side.
@@ -483,6 +483,7 @@ static int unroll_of(const Ast *f, const Node *loop) {
 
 static Node *read_loop(Accept *ac, const Ast *f, const Header *h, Counting *c, const Sym *iter) {
     FinalVec before = {0};
+    int ordered = ac->ordered;
     accept_finals_enter(ac, f->kids[3], &before);
     Node *body = read_body(ac, f, h, iter, c->value);
     if (!body)
@@ -494,7 +495,7 @@ static Node *read_loop(Accept *ac, const Ast *f, const Header *h, Counting *c, c
                              "from; put the bound into a variable before the loop");
     Node *loop = node_for(ac->a, iter, c->lo, c->hi, c->step, f->how, body);
     loop->loc = f->loc;
-    loop->mark = accept_mark(ac, f);
+    loop->mark = accept_mark(ac, f, ac->ordered > ordered);
     loop->unroll = unroll_of(f, loop);
     accept_finals_loop(ac, &before, loop);
     return ac->failed ? NULL : loop;

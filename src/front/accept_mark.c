@@ -218,11 +218,33 @@ static const char *past_operator(const char *args, Op *op) {
     return colon && reduction_op(args, n, op) ? colon + 1 : NULL;
 }
 
-static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m) {
+// Of `#pragma omp declare reduction(name : type : combiner)`, the combiner of the name that begins the
+// arguments; NULL: there is none. "": of several types it has several.
+static const char *declared_combiner(const Accept *ac, const char *args) {
+    const AstUnit *u = ac->ra->unit;
+    const char *found = NULL;
+    size_t n = strcspn(args, " :");
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        const Clause *c = p->kind == P_OMP_DECLARE ? pragma_clause(p, "reduction") : NULL;
+        const char *at = c && c->args ? past_blanks(c->args) : "", *type = strchr(at, ':');
+        const char *combiner = type ? strchr(type + 1, ':') : NULL;
+        if (!combiner || strcspn(at, " :") != n || strncmp(at, args, n) != 0) continue;
+        found = !found || str_eq(found, combiner + 1) ? combiner + 1 : "";
+    }
+    return found;
+}
+
+static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m, bool *in_order) {
     const char *args = past_inscan(c->args);
     if (!args) args = past_blanks(c->args ? c->args : "");
     Op op;
-    const char *names = past_operator(args, &op);
+    const char *names = past_operator(args, &op), *own = names ? NULL : declared_combiner(ac, args);
+    if (own) {
+        names = accept_combiner(own, &op) ? strchr(args, ':') + 1 : NULL;
+        *in_order |= !names; // it permits what nobody knows
+        if (!names) return true;
+    }
     if (!names)
         return accept_refuse(ac, SC_PRAGMA, c->loc, "reduction(%s): an operator of + - * min max & | ^ "
                              "&& || and a list of variables are expected", args);
@@ -236,7 +258,7 @@ static void read_lasts(Accept *ac, const Clause *c, const Ast *f, Mark *m) {
     reduce_all(ac, colon ? colon + 1 : args, f, m, OP_SET);
 }
 
-const Mark *accept_mark(Accept *ac, const Ast *f) {
+const Mark *accept_mark(Accept *ac, const Ast *f, bool in_order) {
     const AstUnit *u = ac->ra->unit;
     Mark *m = NULL;
     for (int k = 0; k < u->npragmas; k++) {
@@ -257,10 +279,12 @@ const Mark *accept_mark(Accept *ac, const Ast *f) {
         }
         for (int j = 0; j < p->nclauses; j++) {
             if (str_eq(p->clauses[j].name, "lastprivate")) read_lasts(ac, &p->clauses[j], f, m);
-            if (str_eq(p->clauses[j].name, "reduction") && !read_reduction(ac, &p->clauses[j], f, m))
+            bool reduces = str_eq(p->clauses[j].name, "reduction");
+            if (reduces && !read_reduction(ac, &p->clauses[j], f, m, &in_order))
                 return NULL;
         }
     }
+    if (m && in_order && m->assert == ASSERT_PARALLEL) m->assert = ASSERT_NONE;
     if (m) accept_own_mark(ac, f, m);
     return m;
 }
@@ -289,7 +313,7 @@ bool accept_make_private(Accept *ac, const Decl *d, bool first, Loc loc) {
             return false;
         outer.object->handed = true;
         if (d->type->kind == CT_SCALAR)
-            start = accept_param(ac, d->name, d->name, d->type->scalar);
+            start = accept_held(ac, d, accept_param(ac, d->name, d->name, d->type->scalar));
     }
     accept_local(ac, d->name, d->type, ac->block, &r);
     accept_bind(ac, d, BIND_PLACE, NULL, &r);
@@ -339,6 +363,20 @@ static bool clause_says(const Pragma *p, const char *clause, const char *name) {
         if (!args || (clause && !str_eq(p->clauses[k].name, clause))) continue;
         for (const char *at = args; (at = strstr(at, name)); at += n)
             if (!is_word(at[n]) && (at == args || !is_word(at[-1]))) return true;
+    }
+    return false;
+}
+
+bool accept_is_held(const Accept *ac, const Decl *d) {
+    const AstUnit *u = ac->ra->unit;
+    if (!d) return true; // behind a pointer
+    if (d->is_const) return false;
+    if (d->address_taken || (d->is_global && !d->is_static)) return true;
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        bool holds = p->kind == P_ACC_DATA || p->kind == P_ACC_ENTER_DATA || p->kind == P_OMP_TARGET_DATA ||
+                     p->kind == P_OMP_ENTER_DATA || p->kind == P_SCULPT_DATA;
+        if (holds && clause_says(p, NULL, d->name)) return true;
     }
     return false;
 }
@@ -413,7 +451,7 @@ static bool has_no_team(const Accept *ac, const Pragma *p) {
 }
 
 // Of these updates, which do not commute, the order decides.
-static bool keeps_order(const Ast *s) {
+static bool does_not_commute(const Ast *s) {
     const Ast *x = s->kind == A_EXPR ? accept_strip(s->kids[0]) : s;
     return x->kind == A_ASSIGN && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_SHL || x->op == OP_SHR);
 }
@@ -468,6 +506,15 @@ static bool scan_is_in_order(const AstUnit *u, const Pragma *p) {
 }
 
 // ---- other directives ------------------------------------------------------------------------------------
+// Statements that threads run in an order of their own, of which the program's is one: taken as they follow
+// one another, so no mark vouches for the loops around them. In a loop without a mark other threads may be at
+// theirs meanwhile.
+static bool keeps_to_order(const Accept *ac, const Pragma *p, const Ast *s) {
+    bool atomic = p->kind == P_OMP_ATOMIC && (has(p, "capture") || does_not_commute(s));
+    bool other = p->kind == P_OMP_OTHER && (pragma_says(p, "critical") || pragma_says(p, "ordered"));
+    return (atomic || other) && ac->ra->marked != MARK_AUTO;
+}
+
 bool accept_pragmas_ok(Accept *ac, const Ast *s) {
     static const char *const refused[] = {"critical", "ordered", "sections", "section", "single",
                                           "master", "masked", "task", "taskloop", "scan"};
@@ -478,15 +525,19 @@ bool accept_pragmas_ok(Accept *ac, const Ast *s) {
             return accept_refuse(ac, SC_PRAGMA, p->loc, "by this mark one thread runs the loop");
         if (p->target != ast_marked(s))
             continue;
+        if (keeps_to_order(ac, p, s)) {
+            ac->ordered++;
+            continue;
+        }
         for (size_t j = 0; p->kind == P_OMP_OTHER && j < sizeof refused / sizeof *refused; j++)
             if (str_has_suffix(p->text, refused[j]) &&
                 !(str_has_suffix(p->text, "scan") && scan_is_in_order(u, p)))
                 return accept_refuse(ac, SC_PRAGMA, p->loc, "#pragma %s is left to the host; use a "
                                      "reduction or an atomic update", p->text);
-        if (p->kind == P_OMP_ATOMIC && (has(p, "capture") || keeps_order(s)))
+        if (p->kind == P_OMP_ATOMIC && (has(p, "capture") || does_not_commute(s)))
             return accept_refuse(ac, SC_PRAGMA, p->loc,
                                  "an atomic %s depends on the order of iterations; use a plain "
-                                 "atomic update",
+                                 "atomic update, or mark the loop",
                                  has(p, "capture") ? "capture" : "division or shift");
     }
     return true;
@@ -494,8 +545,9 @@ bool accept_pragmas_ok(Accept *ac, const Ast *s) {
 
 bool accept_is_atomic(Accept *ac, const Ast *s) {
     const AstUnit *u = ac->ra->unit;
-    for (int k = 0; k < u->npragmas; k++)
-        if (u->pragmas[k].kind == P_OMP_ATOMIC && u->pragmas[k].target == ast_marked(s))
-            return true;
+    for (int k = 0; k < u->npragmas; k++) {
+        const Pragma *p = &u->pragmas[k];
+        if (p->kind == P_OMP_ATOMIC && p->target == ast_marked(s) && !keeps_to_order(ac, p, s)) return true;
+    }
     return false;
 }

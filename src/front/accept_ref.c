@@ -497,6 +497,7 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     const Decl *d = o->variable;
     v->constant = !o->block && d && d->space == SPACE_CONSTANT;
     bool scalar = d && d->type->kind == CT_SCALAR;
+    v->held = scalar && accept_is_held(ac, d);
     bool ends = scalar || (d && is_own_array(ac->ra->func, d));
     v->live_out = !o->block && (!ends || live_after(ac->a, ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d));
     accept_table(ac, d, v);
@@ -592,7 +593,7 @@ Expr *accept_load(Accept *ac, const Ref *r, Loc loc) {
     const char *text = is_local(r) ? NULL : accept_place_text(ac, r);
     if (text && r->type->kind == CT_SCALAR && r->type->scalar != T_NONE && is_invariant(ac, r)) {
         accept_watch(ac, r, text);
-        return accept_param(ac, text, text, r->type->scalar);
+        return accept_held(ac, r->object->variable, accept_param(ac, text, text, r->type->scalar));
     }
     Expr **sub;
     const Array *v = accept_array(ac, r, &sub, loc);

@@ -264,11 +264,28 @@ static bool take_for(Accept *ac, const Ast *s) {
     return !counts ? accept_while(ac, s) : accept_has_break(s) ? accept_breaking(ac, s) : accept_for(ac, s);
 }
 
+static bool find_assert(const Ast *e, void *arg) {
+    const Decl *f = e->kind == A_CALL ? e->decl : NULL;
+    *(bool *)arg |= f && !f->body && str_has_prefix(f->name, "__assert");
+    return true;
+}
+
+// Whatever a header makes of assert(): a choice of expressions, a statement in an expression.
+static bool take_expression(Accept *ac, const Ast *s) {
+    bool asserts = false;
+    accept_walk(s, find_assert, &asserts);
+    if (asserts && !ac->kernel)
+        return accept_refuse(ac, SC_CALL, s->loc,
+                             "an assert ends the program, which no kernel can; compile with -DNDEBUG, "
+                             "or check before the loop");
+    return accept_effect(ac, s->kids[0]) && accept_after(ac);
+}
+
 static bool take(Accept *ac, const Ast *s) {
     switch (s->kind) {
     case A_EMPTY: return true;
     case A_BARRIER: return take_barrier(ac, s);
-    case A_EXPR: return accept_effect(ac, s->kids[0]) && accept_after(ac);
+    case A_EXPR: return take_expression(ac, s);
     case A_BLOCK: return take_block(ac, s);
     case A_FOR: return take_for(ac, s);
     case A_WHILE: case A_DO: return accept_while(ac, s);

@@ -135,13 +135,14 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
 
 // Work that OpenMP hands to threads in other ways.
 static void leave_other(Reading *rd, const Pragma *p) {
-    static const char *const words[] = {"sections", "task", "taskloop"};
+    static const char *const words[] = {"sections", "task", "taskloop", "metadirective"};
     bool work = false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) work |= pragma_says(p, words[i]);
     if (!work || around(rd, p->begin)) return;
     diag(rd->c, DIAG_REMARK, SC_PRAGMA, p->loc,
          "#pragma %s is left to the host; 'parallel for' marks loops for a device", p->text);
-    if (pragma_says(p, "taskloop")) leave_mark(rd, MARK_OMP, p->loc, p->begin, p->end);
+    if (pragma_says(p, "taskloop") || pragma_says(p, "metadirective"))
+        leave_mark(rd, MARK_OMP, p->loc, p->begin, p->end);
 }
 
 // Is all that x does in candidates?
@@ -206,7 +207,11 @@ static void add_pragma(Reading *rd, int at) {
     case P_SCULPT: add_marked(rd, p, MARK_SCULPT); break;
     case P_ACC_LOOP: case P_ACC_PARALLEL: case P_ACC_KERNELS: add_marked(rd, p, MARK_ACC); break;
     case P_OMP_OTHER: leave_other(rd, p); break;
+    case P_ACC_OTHER:
+        if (!p->target && pragma_says(p, "serial")) add_marked(rd, p, MARK_ACC);
+        break;
     case P_OMP_PARALLEL:
+        if (!p->target) add_marked(rd, p, MARK_OMP);
         tell_unshared(rd, p);
         if (pragma_says(p, "target") && p->target && p->target->kind == A_FOR) add_marked(rd, p, MARK_OMP);
         else if (follows_openmp(rd->u) && is_whole_target(rd, p)) add_whole(rd, p);
@@ -337,9 +342,11 @@ static void add_around(Reading *rd, Ast *x) {
         k->undone |= k->stmts[0]->begin >= x->begin && k->stmts[0]->begin < x->end;
     }
     int before = rd->candidates.n;
+    const Ast written = *x;
     if (steps) *x = *turned;
     add_one(rd, marked, x->begin, x);
     if (rd->candidates.n > before) {
+        rd->candidates.at[before].written = written;
         rd->candidates.at[before].whole = true;
         rd->candidates.at[before].behind = behind;
         rd->candidates.at[before].steps = true;

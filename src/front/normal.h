@@ -5,6 +5,7 @@
 //
 //   subst     index temporaries and induction variables become functions of the counters
 //   left      what counters and pointers are behind the region is written down
+//   limits    the least, else the greatest, are looked for one by one
 //   record    the greatest with its place, the last that fulfils a condition, become reductions
 //   shape     a[i*n + j] becomes a[i][j]
 //   carry     y[i] = y[i - 1] + e becomes s = s + e; y[i] = s
@@ -35,6 +36,7 @@ typedef struct Normal {
 
 Region *pass_subst(Normal *m, Region *r);
 Region *pass_left(Normal *m, Region *r);    // NULL after a remark
+Region *pass_limits(Normal *m, Region *r);
 Region *pass_record(Normal *m, Region *r);
 Region *pass_shape(Normal *m, Region *r);
 Region *pass_carry(Normal *m, Region *r);

@@ -72,8 +72,6 @@ static const char *words_of_mark(const Reading *rd, const Candidate *cand) {
     return NULL;
 }
 
-static bool is_joined(const Candidate *cand) { return cand->whole && cand->stmts[0]->kind == A_FOR; }
-
 bool is_of_host(const Reading *rd, const Candidate *cand) {
     if (cand->steps) return cand->of_host;
     size_t begin = cand->stmts[0]->begin, end = cand->stmts[cand->nstmts - 1]->end;
@@ -112,7 +110,7 @@ static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
                       .end = cand->stmts[cand->nstmts - 1]->end, .pragma_begin = cand->pragma_begin,
                       .inside = cand->around != NULL && is_of_one_loop(cand),
                       .of_host = is_of_host(rd, cand),
-                      .joined = is_joined(cand), .epilogue = ""};
+                      .joined = cand->steps, .epilogue = ""};
     fr.reach = fr.end;
     for (int i = 0; i < cand->nstmts; i++) {
         int depth = depth_of(cand->stmts[i]);
@@ -289,8 +287,10 @@ static bool take_whole(Reading *rd, const Candidate *cand) {
     bool may = !cand->func->error && !handed(rd, cand) && !names_refused(rd, cand) && has_own_text(rd, cand);
     Region *region = may ? make_region(rd, ra, &epilogue) : NULL;
     if (region) add_region(rd, cand, ra, region, epilogue);
-    else if (is_joined(cand)) rd->c->diags.n = said; // nobody marked it
-    return region;
+    if (region || !cand->steps) return region;
+    rd->c->diags.n = said; // nobody marked it
+    *cand->stmts[0] = cand->written;
+    return NULL;
 }
 
 static int by_place(const void *x, const void *y) {

@@ -17,6 +17,7 @@ typedef struct Candidate {
     Ast **stmts;
     size_t pragma_begin;
     bool steps, of_host;   // a host loop of marked ones; of which one works on the host's data
+    Ast written;           // the host loop as it is without that
     const char *behind;    // C that moves pointers as its steps would have; NULL: none
 } Candidate;
 

@@ -221,6 +221,7 @@ static void look(Finder *f, Node *n) {
 
 static void look_outside(Finder *f, Node *n) {
     for (int k = 0; n->kind == N_SEQ && k < n->nkids && !f->found; k++) look_outside(f, n->kids[k]);
+    if (n->kind == N_IF && !expr_varies(n->cond)) look_outside(f, n->then);
     if (n->kind != N_FOR || mark_vouches(n->mark)) return;
     f->r.loop = n;
     look(f, n);

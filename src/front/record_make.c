@@ -110,13 +110,25 @@ static void need(const Expr *x, void *arg) {
     if (x->kind == E_LOAD && !has_array(&k->needed, x->array)) vec_push(k->a, &k->needed, x->array);
 }
 
-static void need_node(Node *n, void *arg) {
-    Make *k = arg;
+static bool writes_needed(const Make *k, const Node *n) {
+    if (n->kind == N_STMT) return has_array(&k->needed, n->stmt->lhs);
+    bool found = false;
+    for (int j = 0; node_kid(n, j) && !found; j++) found = writes_needed(k, node_kid(n, j));
+    return found;
+}
+
+// What is needed below n, which stands in the loop: for the place, and for what is needed already. Is the
+// place there?
+static bool need_node(Make *k, Node *n) {
+    bool around = n == k->r->place;
+    if (around) return true;
+    for (int j = 0; node_kid(n, j); j++) around |= need_node(k, node_kid(n, j));
     if (n->kind == N_FOR) expr_walk(n->lo, need, k), expr_walk(n->hi, need, k);
-    if (n->kind == N_IF) expr_walk(n->cond, need, k);
-    if (n->kind != N_STMT || !has_array(&k->needed, n->stmt->lhs)) return;
+    if (n->kind == N_IF && (around || writes_needed(k, n))) expr_walk(n->cond, need, k);
+    if (n->kind != N_STMT || !has_array(&k->needed, n->stmt->lhs)) return around;
     expr_walk(n->stmt->rhs, need, k);
     for (int j = 0; j < n->stmt->lhs->rank; j++) expr_walk(n->stmt->sub[j], need, k);
+    return around;
 }
 
 static Node *loop_without(Make *k, Node *other) { return node_replace(k->a, k->r->loop, k->r->place, other); }
@@ -128,7 +140,7 @@ static bool can_repeat(Make *k, Node *rest) {
     expr_walk(k->r->e, need, k);
     for (int before = -1; before != k->needed.n;) {
         before = k->needed.n;
-        node_walk(rest, need_node, k);
+        need_node(k, k->r->loop);
     }
     ArrayVec written = {0};
     node_written(k->a, rest, &written);

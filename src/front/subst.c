@@ -382,7 +382,8 @@ static void learn_entry(Subst *s, const Region *r) {
         if (!is_candidate(v) || !v->source || v->offset || !str_eq(v->object, v->name)) continue;
         Sym *sym = NEW(s->a, Sym);
         const char *source = v->source[0] == '&' ? v->source + 1 : arena_printf(s->a, "*(%s)", v->source);
-        *sym = (Sym){name_new(s->m, arena_printf(s->a, "%s_in", v->name)), SYM_PARAM, v->elem, source};
+        const char *name = name_new(s->m, arena_printf(s->a, "%s_in", v->name));
+        *sym = (Sym){.name = name, .kind = SYM_PARAM, .type = v->elem, .source = source, .held = v->held};
         learn(s, v, expr_sym(s->a, sym), true, false);
     }
 }

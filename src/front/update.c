@@ -146,14 +146,37 @@ static Expr *without_target(Arena *a, const Stmt *s, Op op, Expr *x, bool deep) 
     return rest ? update_joined(a, x->op, l, rest) : NULL;
 }
 
-// Casts around an integer sum keep it modulo 2^n; around a floating one they round.
-static Expr *under_cast(const Update *u, const Stmt *s) {
+// How many loops stand around the block that declares v; none around an array of the region.
+static int loops_around(const Node *n, const Array *v, int depth) {
+    for (int k = 0; k < n->nlocals; k++)
+        if (n->locals[k] == v) return depth;
+    int found = 0;
+    for (int k = 0; node_kid(n, k) && !found; k++)
+        found = loops_around(node_kid(n, k), v, depth + (n->kind == N_FOR));
+    return found;
+}
+
+// Is the element that s sets the same one in all iterations of a loop around it?
+static bool stands_still(const Update *u, const Stmt *s) {
+    for (int i = loops_around(u->r->root, s->lhs, 0); i < s->depth; i++) {
+        bool moves = false;
+        for (int k = 0; k < s->lhs->rank; k++) moves |= expr_uses_sym(s->sub[k], s->iters[i]);
+        if (!moves) return true;
+    }
+    return false;
+}
+
+// Casts around an integer sum keep it modulo 2^n; around a floating one they round. Where many terms are
+// summed up, who permits another order permits each to be rounded instead. A factor may lie beyond the
+// values of the product's type.
+static Expr *under_cast(const Update *u, const Stmt *s, Op op) {
     Expr *x = s->rhs;
     if (x->kind != E_CAST) return x;
     Type inner = x->args[0]->type, outer = x->type;
     bool ints = type_is_int(inner) && type_is_int(outer) && outer != T_BOOL &&
                 type_size(inner) >= type_size(outer);
-    bool floats = type_is_float(inner) && type_is_float(outer) && permitted(u, s->lhs);
+    bool floats = type_is_float(inner) && type_is_float(outer) && op == OP_ADD && stands_still(u, s) &&
+                  permitted(u, s->lhs);
     return ints || floats ? x->args[0] : x;
 }
 
@@ -236,7 +259,7 @@ static bool try_operator(const Update *u, Stmt *s, Op op) {
     bool logical = is_logical(op);
     bool chooses = op == OP_MIN || op == OP_MAX; // min(x, e) is `e < x ? e : x`, to the bit
     if (chooses && type_is_int(s->lhs->elem)) return try_integer_choice(u, s, op);
-    Expr *x = logical ? under_logical(u, s) : under_cast(u, s);
+    Expr *x = logical ? under_logical(u, s) : under_cast(u, s, op);
     if (!x) return false;
     bool is_float = type_is_float(x->type);
     bool in_order = x->kind == E_OP && x->op == op && is_target(s, x->args[0]);

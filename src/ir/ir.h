@@ -44,6 +44,7 @@ typedef struct Sym {
     // The C expression that gives a parameter at the region's place ("p->n");
     // NULL for counters and for parameters that an Inspect computes.
     const char *source;
+    bool held; // the source is a place, of which a device may have a newer value by a directive. Not printed
     // A counter that the program keeps in this type, in which it would wrap around before it ended if
     // steps of more than one, or `exactly`: a condition with !=, led beyond the bound. Such sizes are
     // left to the program (dep/relation.c). T_NONE: its counter does not wrap.
@@ -97,6 +98,7 @@ typedef struct Array {
     bool apart;         // rows are objects of their own at equal distances (double **a)
     int nvalues;        // PLACE_USER, of integers that are constants of the program: its elements,
     const int64_t *values; // row-major, or of large ones the least and the greatest. NULL: not known
+    bool held;          // of a scalar: as of a parameter. Not printed
     bool watched;       // rank 0, named by no statement: the place of a parameter, or of a pointer,
                         // that must not lie in what the region writes; only the guard looks at it
     bool counter;       // of a watched one: of a loop's counter, which must not lie in what it reads, either

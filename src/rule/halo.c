@@ -16,7 +16,7 @@
 #include "rule/storage.h"
 #include <string.h>
 
-enum { MOST_STAGES = 6, MOST_HELD = 6, MOST_DIMS = 3, MOST_OFFSETS = 32, MOST_SHARED = 200 << 10 };
+enum { MOST_STAGES = 6, MOST_HELD = 6, MOST_DIMS = 3, MOST_OFFSETS = 32 };
 
 typedef struct Held { // an array that the steps write
     const Array *array;
@@ -246,21 +246,18 @@ static bool find_stages(Halo *h) {
 
 static bool find_tile(Halo *h) {
     Change *ch = h->ch;
-    int64_t all = 1, bytes = 0, elements = 1;
+    int64_t all = 1;
     if (change_ints(ch, "region", h->region, MOST_DIMS) != h->d ||
         change_ints(ch, "threads", h->threads, MOST_DIMS) != h->d)
         return change_refuse(ch, "region= and threads= have a number for each of the %d loops", h->d);
     for (int d = 0; d < h->d; d++) {
         h->tile[d] = h->region[d] - 2 * h->side[d];
         all *= h->threads[d];
-        elements *= h->region[d];
         if (h->region[d] % h->threads[d]) return change_refuse(ch, "threads= does not divide region=");
         if (h->tile[d] < 1)
             return change_refuse(ch, "the region has no room for %lld steps", (long long)h->by);
     }
-    for (int i = 0; i < h->nheld; i++) bytes += elements * type_size(h->held[i].array->elem);
     if (all > 1024) return change_refuse(ch, "a block may have 1024 threads");
-    if (bytes > MOST_SHARED) return change_refuse(ch, "the region does not fit shared memory");
     return true;
 }
 
@@ -565,6 +562,7 @@ static const RuleExample examples[] = {
     {STEPS, "", "halo t by=2 region=32 threads=8", NULL},
     {PLANES, "", "halo t by=1 region=16,32 threads=2,8", NULL},
     {PLACES, "", "halo t by=3 region=32 threads=8", NULL},
+    {PLANES, "", "halo t by=1 region=256,256 threads=4,128", NULL}, // that there is room the machine says
     {PLANES, "", "halo t by=2 region=8,32 threads=2,8", "no room"},
     {PLANES, "", "halo t by=1 region=16 threads=8", "for each of the 2 loops"},
     {EXAMPLE_SEIDEL, "", "halo t by=1 region=32 threads=32", "change the meaning"},

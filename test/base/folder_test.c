@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// folder_test.c -- folders that others may write to, folders of killed processes, programs with more rights than their user.
+// folder_test.c -- folders that others may write to, folders of killed processes, programs with more rights
+// than their user.
 #include "base/base.h"
 #include <setjmp.h>
 #include <signal.h>
@@ -30,7 +31,8 @@ static int tear_down(void **state) {
 static bool exists(const char *path) { return access(path, F_OK) == 0; }
 
 static void make_old(Arena *a, const char *path) {
-    assert_int_equal(process_run(a, (char *[]){"touch", "-d", "2 hours ago", (char *)path, NULL}, NULL, NULL), 0);
+    assert_int_equal(process_run(a, (char *[]){"touch", "-d", "2 hours ago", (char *)path, NULL}, NULL, NULL),
+                     0);
 }
 
 static void test_removed_with_arena(void **state) {
@@ -106,8 +108,8 @@ static void test_shared_base(void **state) {
     arena_free(a);
 }
 
-// This program as another user's set-user-ID program: only root can start one that gains rights by it. Such a program
-// hears of no ASAN_OPTIONS, and its sanitizer may not look at it for leaks.
+// This program as another user's set-user-ID program: only root can start one that gains rights by it. Such a
+// program hears of no ASAN_OPTIONS, and its sanitizer may not look at it for leaks.
 static void test_more_rights(void **state) {
     (void)state;
 #ifdef __SANITIZE_ADDRESS__

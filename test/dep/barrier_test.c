@@ -39,7 +39,8 @@ static Memory *memory_of(Machine *m, const Array *array) {
     int64_t size = 1;
     for (int d = 0; d < array->rank; d++) size *= mem.extent[d] = value(m, array->extent[d]);
     mem.cells = NEW_N(m->a, Cell, size + 1);
-    for (int64_t k = 0; k <= size; k++) mem.cells[k] = (Cell){.write_epoch = -1, .read_epoch = -1, .group = -1};
+    for (int64_t k = 0; k <= size; k++) mem.cells[k] = (Cell){.write_epoch = -1, .read_epoch = -1,
+        .group = -1};
     vec_push(m->a, &m->memory, mem);
     return &m->memory.at[m->memory.n - 1];
 }
@@ -68,7 +69,9 @@ static void touch_word(Machine *m, const Array *array, Expr *const *sub, bool re
     }
     Cell *c = &mem->cells[word];
     if (c->group >= m->landed) clash(m, array, word, "an async copy has not landed");
-    if (differ(c->writer, m->thread) && is_open(m, c->write_epoch, c->write_step, warp_of(c->writer))) clash(m, array, word, "written by another thread");
+    if (differ(c->writer, m->thread) && is_open(m, c->write_epoch, c->write_step,
+                                                warp_of(c->writer))) clash(m, array, word,
+        "written by another thread");
     bool open = is_open(m, c->read_epoch, c->read_step, c->read_warp);
     if (write && open && differ(c->reader, m->thread)) clash(m, array, word, "read by another thread");
     if (read) {
@@ -195,7 +198,8 @@ static void shape(Text *t, const Node *n) {
 }
 
 // Three sizes each: all right as it is; wrong somewhere with any barrier away or waiting less.
-static void confirm(Compile *c, const Region *r, Node *root, const int (*sizes)[3], int nsizes, int tight, const char *name) {
+static void confirm(Compile *c, const Region *r, Node *root, const int (*sizes)[3], int nsizes, int tight,
+                    const char *name) {
     Found f = {0};
     found_arena = c->arena;
     for (int s = 0; s < nsizes; s++) {
@@ -212,7 +216,8 @@ static void confirm(Compile *c, const Region *r, Node *root, const int (*sizes)[
             Node *cut = node_replace(c->arena, root, f.barriers.at[k], waits ? less : none);
             bool seen = false;
             for (int s = 0; s < nsizes && !seen; s++) seen = *watch(c->arena, r, cut, sizes[s]) != 0;
-            if (!seen) fail_msg("%s: barrier %d is %s for nothing\n%s", name, k, waits ? "waiting" : "there", ir_print_node(c->arena, root, 0));
+            if (!seen) fail_msg("%s: barrier %d is %s for nothing\n%s", name, k, waits ? "waiting" : "there",
+                                ir_print_node(c->arena, root, 0));
         }
 }
 
@@ -222,7 +227,8 @@ static const char *shape_of(Compile *c, const Node *root) {
     return text_str(&t);
 }
 
-static Node *with_barriers(Compile *c, const char *text, const char *expected, const char *name, IrFile **file) {
+static Node *with_barriers(Compile *c, const char *text, const char *expected, const char *name,
+                           IrFile **file) {
     IrFile *f = *file = read_nest(c, text);
     double start = time_now();
     Node *root = dep_barriers(c, f->nests[0], f->nests[0]->root);
@@ -230,12 +236,14 @@ static Node *with_barriers(Compile *c, const char *text, const char *expected, c
     if (!root) fail_msg("%s: %s", name, c->diags.at[0].text);
     const char *got = shape_of(c, root);
     print_message("%-24s %5.1f ms  %s\n", name, took * 1e3, got);
-    if (strcmp(got, expected) != 0) fail_msg("%s: expected %s\n%s", name, expected, ir_print_node(c->arena, root, 0));
+    if (strcmp(got, expected) != 0) fail_msg("%s: expected %s\n%s", name, expected,
+                                             ir_print_node(c->arena, root, 0));
     return root;
 }
 
 static void gemm(int stages, bool async, bool branches, const char *expected) {
-    static const int sizes[][3] = {{4, 4, 1}, {5, 3, 2}, {3, 5, 5}, {8, 4, 8}, {7, 9, 11}, {4, 4, 14}, {4, 4, 13}};
+    static const int sizes[][3] = {{4, 4, 1}, {5, 3, 2}, {3, 5, 5}, {8, 4, 8}, {7, 9, 11}, {4, 4, 14},
+                                   {4, 4, 13}};
     Compile *c = compile_new();
     Gemm full = gemm_full, small = gemm_small;
     full.stages = small.stages = stages;
@@ -383,7 +391,8 @@ static void between(void **state) {
                                               "for t: i32 = 0 .. 16 thread copy s[t] += s[t + 16] } } }",
                                               cases[i].when));
         Node *n = dep_barriers(c, f->nests[0], f->nests[0]->root);
-        if (!n != !cases[i].parts) fail_msg("%s: %s", cases[i].when, c->diags.n ? c->diags.at[0].text : "no refusal");
+        if (!n != !cases[i].parts) fail_msg("%s: %s", cases[i].when,
+                                            c->diags.n ? c->diags.at[0].text : "no refusal");
         compile_free(c);
     }
 }
@@ -392,14 +401,16 @@ static void between(void **state) {
 static void untouched(void **state) {
     (void)state;
     Compile *c = compile_new();
-    IrFile *f = read_nest(c, Y_REGION "for b: i32 = 0 .. fdiv(n + 7, 8) block for t: i32 = 0 .. 8 thread if (8 * b + t < n) S0[8 * b + t] } } }");
+    IrFile *f = read_nest(c,
+                          Y_REGION "for b: i32 = 0 .. fdiv(n + 7, 8) block for t: i32 = 0 .. 8 thread if (8 * b + t < n) S0[8 * b + t] } } }");
     assert_ptr_equal(dep_barriers(c, f->nests[0], f->nests[0]->root), f->nests[0]->root);
     assert_null(c->isl);
     compile_free(c);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(gemms), cmocka_unit_test(ahead), cmocka_unit_test(stencil), cmocka_unit_test(others),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(gemms), cmocka_unit_test(ahead),
+                                       cmocka_unit_test(stencil), cmocka_unit_test(others),
                                        cmocka_unit_test(refusals), cmocka_unit_test(between),
                                        cmocka_unit_test(untouched)};
     return cmocka_run_group_tests(tests, NULL, NULL);

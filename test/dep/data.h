@@ -33,6 +33,7 @@
     DATA_HEAD("steps") "array ln[n]: i32 = \"ln\" do { for i: i32 = 0 .. n for j: i32 = ln[i] - 1 .. -1 step -1 { " \
     "S0[i, j] if (j > 0 && i != ln[0]) S1[i, j] } } stmt S0[i, j]: y[i] = y[i] * 2.0f32 + 1.0f32 " \
     "stmt S1[i, j]: y[i] += x[i] * 3.0f32 }"
-static const char *const data_regions[] = {DATA_CSR, DATA_ROWS, DATA_MASK, DATA_SPARSE, DATA_GATHER, DATA_COUNT, DATA_BINS, DATA_ALL, DATA_STEPS};
+static const char *const data_regions[] = {DATA_CSR, DATA_ROWS, DATA_MASK, DATA_SPARSE, DATA_GATHER,
+                                           DATA_COUNT, DATA_BINS, DATA_ALL, DATA_STEPS};
 enum { DATA_REGIONS = sizeof data_regions / sizeof *data_regions };
 #endif

@@ -52,8 +52,10 @@ static int same_data(const Region *r, Node *root, Expr *when, int n, int m, uint
     if (when && (!ir_eval(when, 2, vals, &ok) || !ok)) return -1;
     Arena *a = arena_new();
     Memory x = data_new(r, 2, vals, seed), y = data_new(r, 2, vals, seed);
-    bool same = ir_interpret(a, r->root, x.nobjects, x.object, 2, vals, 0) && ir_interpret(a, root, y.nobjects, y.object, 2, vals, 0);
-    for (int k = 0; k < x.nobjects; k++) same = same && memcmp(x.object[k].base, y.object[k].base, x.size[k]) == 0;
+    bool same = ir_interpret(a, r->root, x.nobjects, x.object, 2, vals, 0) &&
+        ir_interpret(a, root, y.nobjects, y.object, 2, vals, 0);
+    for (int k = 0; k < x.nobjects; k++) same = same &&
+        memcmp(x.object[k].base, y.object[k].base, x.size[k]) == 0;
     data_free(&x);
     data_free(&y);
     arena_free(a);
@@ -69,7 +71,8 @@ static int check_data(Compile *c, const Region *r, Node *root, Expr *when, const
     for (size_t k = 0; k < sizeof at / sizeof *at; k++)
         for (uint64_t seed = 1; seed < 4; seed++) {
             int same = same_data(r, root, when, at[k][0], at[k][1], seed);
-            if (same == 0) fail_msg("%s, %s: other results at %d %d\n%s", r->name, what, at[k][0], at[k][1], ir_print_node(c->arena, root, 0));
+            if (same == 0) fail_msg("%s, %s: other results at %d %d\n%s", r->name, what, at[k][0], at[k][1],
+                                    ir_print_node(c->arena, root, 0));
             taken += same > 0;
         }
     return taken;
@@ -114,8 +117,10 @@ static const Case cases[] = {
     {"a sum of another row", DATA_CSR, CSR_SUM, "copy acc = y[i]", "copy acc = y[0]"},
     {"sum from zero", DATA_CSR, CSR_SUM, "copy acc = y[i]", "copy acc = 0.0f32"},
     {"sum lost", DATA_CSR, CSR_SUM, "copy y[i] = acc", "copy acc = acc"},
-    {"sum kept for long rows alone", DATA_CSR, CSR_SUM, "copy y[i] = acc", "if (rw[i + 1] - rw[i] > 1) copy y[i] = acc"},
-    {"sum begun for long rows alone", DATA_CSR, CSR_SUM, "copy acc = y[i]", "if (rw[i + 1] - rw[i] > 1) copy acc = y[i]"},
+    {"sum kept for long rows alone", DATA_CSR, CSR_SUM, "copy y[i] = acc",
+     "if (rw[i + 1] - rw[i] > 1) copy y[i] = acc"},
+    {"sum begun for long rows alone", DATA_CSR, CSR_SUM, "copy acc = y[i]",
+     "if (rw[i + 1] - rw[i] > 1) copy acc = y[i]"},
     {"strips", DATA_CSR, CSR_STRIPS, "", ""},
     {"strips, the first lost", DATA_CSR, CSR_STRIPS, "fdiv(rw[i], 4)", "fdiv(rw[i] + 3, 4)"},
     {"strips, the last lost", DATA_CSR, CSR_STRIPS, "fdiv(rw[i + 1] + 3, 4)", "fdiv(rw[i + 1], 4)"},
@@ -123,17 +128,23 @@ static const Case cases[] = {
     {"strips, no guard above", DATA_CSR, CSR_STRIPS, " && 4 * kt + kk < rw[i + 1]", ""},
     {"strips, of another row", DATA_CSR, CSR_STRIPS, "4 * kt + kk < rw[i + 1]", "4 * kt + kk < rw[n]"},
     {"rows", DATA_ROWS, "strip i by=4 as=ib,it\nmap block ib\nmap thread it", "", ""},
-    {"rows, one short", DATA_ROWS, "strip i by=4 as=ib,it\nmap block ib\nmap thread it", ".. ln[", ".. -1 + ln["},
-    {"rows, read beyond", DATA_ROWS, "strip i by=4 as=ib,it\nmap block ib\nmap thread it", "if (ib * 4 + it < n)",
+    {"rows, one short", DATA_ROWS, "strip i by=4 as=ib,it\nmap block ib\nmap thread it", ".. ln[",
+     ".. -1 + ln["},
+    {"rows, read beyond", DATA_ROWS, "strip i by=4 as=ib,it\nmap block ib\nmap thread it",
+     "if (ib * 4 + it < n)",
      "if (ln[ib * 4 + it] > 0 && ib * 4 + it < n)"},
     {"rows flattened", DATA_ROWS, "distribute i\nstrip i_1 by=4 as=it,iq\nbranch iq over=j", "", ""},
-    {"rows flattened, all alike", DATA_ROWS, "distribute i\nstrip i_1 by=4 as=it,iq\nbranch iq over=j", "j < ln[it * 4 + iq]", "j < ln[it * 4]"},
-    {"rows flattened, one overlooked", DATA_ROWS, "distribute i\nstrip i_1 by=4 as=it,iq\nbranch iq over=j", "ln[it * 4 + 3] : ", "ln[it * 4 + 2] : "},
+    {"rows flattened, all alike", DATA_ROWS, "distribute i\nstrip i_1 by=4 as=it,iq\nbranch iq over=j",
+     "j < ln[it * 4 + iq]", "j < ln[it * 4]"},
+    {"rows flattened, one overlooked", DATA_ROWS, "distribute i\nstrip i_1 by=4 as=it,iq\nbranch iq over=j",
+     "ln[it * 4 + 3] : ", "ln[it * 4 + 2] : "},
     {"condition", DATA_MASK, "strip i by=4 as=ib,it\nmap block ib\nmap thread it", "", ""},
     {"condition tightened", DATA_MASK, "strip i by=4 as=ib,it\nmap block ib\nmap thread it", "> 0", "> 1"},
     {"condition widened", DATA_MASK, "strip i by=4 as=ib,it\nmap block ib\nmap thread it", "> 0", ">= 0"},
-    {"condition of a neighbour", DATA_MASK, "strip i by=4 as=ib,it\nmap block ib\nmap thread it", "mk[ib * 4 + it]", "mk[ib * 4]"},
-    {"conditions joined otherwise", DATA_MASK, "strip i by=4 as=ib,it\nmap block ib\nmap thread it", "0 && ib", "0 || ib"},
+    {"condition of a neighbour", DATA_MASK, "strip i by=4 as=ib,it\nmap block ib\nmap thread it",
+     "mk[ib * 4 + it]", "mk[ib * 4]"},
+    {"conditions joined otherwise", DATA_MASK, "strip i by=4 as=ib,it\nmap block ib\nmap thread it",
+     "0 && ib", "0 || ib"},
     {"a condition dropped", DATA_SPARSE, "interchange j i", "if (mk[i] != 0)", "if (1)"},
     {"a condition negated", DATA_SPARSE, "interchange j i", "mk[i] != 0", "mk[i] == 0"},
     {"a condition on the other counter", DATA_SPARSE, "interchange j i", "mk[i] != 0", "j < n && mk[j] != 0"},
@@ -151,7 +162,8 @@ static const Case cases[] = {
     {"not gathered", DATA_GATHER, GATHER_ONCE, "= x[ix[i]]", "= x[i]"},
     {"gathered twice", DATA_GATHER, GATHER_ONCE, "= x[ix[i]]", "= x[ix[ix[i]]]"},
     {"gathered by all", DATA_GATHER, GATHER_SHARED, "", ""},
-    {"gathered by all, the neighbour's", DATA_GATHER, GATHER_SHARED, "via (-, sx[u], -)", "via (-, sx[3 - u], -)"},
+    {"gathered by all, the neighbour's", DATA_GATHER, GATHER_SHARED, "via (-, sx[u], -)",
+     "via (-, sx[3 - u], -)"},
     {"gathered by all, beyond", DATA_GATHER, GATHER_SHARED, "4 * ib + t < n && ", ""},
     {"gathered by some", DATA_GATHER, GATHER_SHARED, "t: i32 = 0 .. 4", "t: i32 = 0 .. 3"},
     {"gathered by all, beside", DATA_GATHER, GATHER_SHARED, "x[ix[4 * ib + t]]", "x[ix[4 * ib + t] + 1]"},
@@ -159,11 +171,14 @@ static const Case cases[] = {
     {"all of none, too", DATA_ALL, ALL_OF_SOME, "if (0 < ln[i]) copy z", "copy z"},
     {"bins", DATA_BINS, "reverse i", "", ""},
     {"bins, one lost", DATA_BINS, "reverse i", "0 .. n", "0 .. n - 1"},
-    {"bins one by one", DATA_BINS, "do { kernel k0 for b: i32 = 0 .. 1 block for i: i32 = 0 .. n S0[i] }", "", ""},
-    {"bins at once", DATA_BINS, "do { kernel k0 for b: i32 = 0 .. 1 block for i: i32 = 0 .. n S0[i] }", "0 .. 1 block for i: i32 = 0 .. n S0[i]", "0 .. n block S0[b]"},
+    {"bins one by one", DATA_BINS, "do { kernel k0 for b: i32 = 0 .. 1 block for i: i32 = 0 .. n S0[i] }", "",
+     ""},
+    {"bins at once", DATA_BINS, "do { kernel k0 for b: i32 = 0 .. 1 block for i: i32 = 0 .. n S0[i] }",
+     "0 .. 1 block for i: i32 = 0 .. n S0[i]", "0 .. n block S0[b]"},
     {"downward", DATA_STEPS, ROW_ENDS, "", ""},
     {"downward, one less", DATA_STEPS, ROW_ENDS, "ln[4 * ib + it] - 1 ..", "ln[4 * ib + it] - 2 .."},
-    {"upward", DATA_STEPS, ROW_ENDS, "j: i32 = ln[4 * ib + it] - 1 .. -1 step -1", "j: i32 = 0 .. ln[4 * ib + it]"},
+    {"upward", DATA_STEPS, ROW_ENDS, "j: i32 = ln[4 * ib + it] - 1 .. -1 step -1",
+     "j: i32 = 0 .. ln[4 * ib + it]"},
     {"condition on data of another row", DATA_STEPS, ROW_ENDS, "!= ln[0]", "!= ln[4 * ib]"},
     {"condition on longer rows", DATA_STEPS, ROW_ENDS, "> 0)", "> 1)"},
 };
@@ -182,14 +197,16 @@ static void named(void **state) {
         bool tree = strncmp(x->recipe, "do {", 4) == 0;
         Nest *n = follow(c, start_of(c, x->region), tree ? "" : x->recipe, JUDGE_EACH);
         if (!n) fail_msg("%s: %s", x->name, last_diag(c));
-        char *text = tree ? arena_printf(c->arena, "nest \"gpu\" { when 1 %s }", x->recipe) : ir_print_nest(c->arena, n);
+        char *text = tree ? arena_printf(c->arena, "nest \"gpu\" { when 1 %s }", x->recipe)
+            : ir_print_nest(c->arena, n);
         char *nest = changed(c->arena, text, x->from, x->to);
         if (!nest) fail_msg("%s: nothing to change in\n%s", x->name, text);
         IrFile *f = ir_parse(c, x->name, arena_printf(c->arena, "%s\n%s", x->region, nest));
         if (!f) fail_msg("%s: %s\n%s", x->name, last_diag(c), nest);
         double start = time_used();
         Verdict v = dep_judge(c, f->region, f->nests[0]->root);
-        print_message("%-32s %6.1f ms  %s\n", x->name, (time_used() - start) * 1e3, v.answer ? v.why : "always");
+        print_message("%-32s %6.1f ms  %s\n", x->name, (time_used() - start) * 1e3,
+                      v.answer ? v.why : "always");
         if (!*x->from && v.answer != ANSWER_ALWAYS) fail_msg("%s: answer %d (%s)", x->name, v.answer, v.why);
         if (*x->from && v.answer == ANSWER_ALWAYS) fail_msg("%s: accepted", x->name);
         if (*x->from && accepts(&v)) check_data(c, f->region, f->nests[0]->root, v.when, x->name);
@@ -208,7 +225,8 @@ static void try_change(Compile *c, const char *region, const char *nest, uint64_
     if (!f) return;
     Verdict v = dep_judge(c, f->region, f->nests[0]->root);
     answers[v.answer]++;
-    if (accepts(&v)) check_data(c, f->region, f->nests[0]->root, v.when, arena_printf(c->arena, "seed %llu", (unsigned long long)seed));
+    if (accepts(&v)) check_data(c, f->region, f->nests[0]->root, v.when,
+                                arena_printf(c->arena, "seed %llu", (unsigned long long)seed));
 }
 
 // Some steps that any rules propose, each accepted, and then changes.
@@ -231,7 +249,8 @@ static void changes(void **state) {
     (void)state;
     uint64_t seed = test_seed();
     for (uint64_t k = 0, n = test_count(60, 2000); k < n; k++) walk_data(seed + k);
-    print_message("always %d, when %d, never %d, unknown %d, no tree %d\n", answers[ANSWER_ALWAYS], answers[ANSWER_WHEN],
+    print_message("always %d, when %d, never %d, unknown %d, no tree %d\n", answers[ANSWER_ALWAYS],
+                  answers[ANSWER_WHEN],
                   answers[ANSWER_NEVER], answers[ANSWER_UNKNOWN], unread);
 }
 

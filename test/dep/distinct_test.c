@@ -25,7 +25,8 @@ static void judged(void **state) {
         // One that goes another way meets the others.
         {"x[idx[i]] = x[i]", "assume ann distinct idx\nmap block i", ANSWER_NEVER},
         {"x[idx[i]] = x[jdx[i]]", "assume ann distinct idx\nmap block i", ANSWER_NEVER},
-        {"x[idx[i]] = x[jdx[i]]", "assume ann distinct idx\nassume ann distinct jdx\nmap block i", ANSWER_NEVER},
+        {"x[idx[i]] = x[jdx[i]]", "assume ann distinct idx\nassume ann distinct jdx\nmap block i",
+         ANSWER_NEVER},
         {"x[idx[i] + i] = y[i]", "map block i", ANSWER_NEVER},
         // The element beside is another place in idx.
         {"x[idx[i]] = x[idx[0]] * y[i]", "assume ann distinct idx\nmap block i", ANSWER_NEVER},
@@ -38,7 +39,8 @@ static void judged(void **state) {
         if (!n) fail_msg("%s: %s", cases[k].recipe, last_diag(c));
         Verdict v = dep_judge_nest(c, n);
         bool legal = v.answer == ANSWER_ALWAYS, wanted = cases[k].answer == ANSWER_ALWAYS;
-        if (legal != wanted) fail_msg("%s after %s: answer %d (%s)", cases[k].stmt, cases[k].recipe, v.answer, v.why ? v.why : "");
+        if (legal != wanted) fail_msg("%s after %s: answer %d (%s)", cases[k].stmt, cases[k].recipe, v.answer,
+                                      v.why ? v.why : "");
         compile_free(c);
     }
 }

@@ -16,11 +16,13 @@ static void judge(const char *text, Answer expected, const char *when, const cha
     Verdict v = dep_judge(c, f->region, f->nests[0]->root);
     double took = time_now() - start;
     const char *cond = v.when ? ir_print_expr(c->arena, v.when) : "";
-    print_message("%-32s %6.1f ms  %s %s%s%s\n", name, took * 1e3, words(&v), replace(c->arena, cond, "i64", ""),
+    print_message("%-32s %6.1f ms  %s %s%s%s\n", name, took * 1e3, words(&v),
+                  replace(c->arena, cond, "i64", ""),
                   v.why && v.answer ? ": " : "", v.why && v.answer ? v.why : "");
     confirm(c, f->region, f->nests[0]->root, &v, name);
     if (v.answer != expected) fail_msg("%s: %s, not %s", name, words(&v), words(&(Verdict){expected}));
-    if (when && strcmp(replace(c->arena, cond, "i64", ""), when) != 0) fail_msg("%s: when %s, not %s", name, cond, when);
+    if (when && strcmp(replace(c->arena, cond, "i64", ""), when) != 0) fail_msg("%s: when %s, not %s", name,
+        cond, when);
     if (why && (!v.why || !strstr(v.why, why))) fail_msg("%s: not '%s'", name, why);
     compile_free(c);
 }
@@ -41,30 +43,45 @@ static const Mutant gemm_mutants[] = {
      BUSY " && fmod((n), 128) == 0 && fmod((m), 128) == 0", "goes beyond the array"},
     {"half a guard", "tj < m && 128 * ib + 8 * (4 * wi + li) + ti < n", "tj < m", ANSWER_WHEN,
      BUSY " && fmod((n), 128) == 0", "(writes a["},
-    {"reads not redirected", "min(128 * ib + xi, n - 1)", "128 * ib + xi", ANSWER_WHEN, BUSY " && fmod((n), 128) == 0", "(reads b["},
-    {"redirected one too far", "min(128 * ib + xi, n - 1)", "min(128 * ib + xi, n)", ANSWER_WHEN, NULL, "(reads b["},
-    {"redirected one too early", "min(128 * ib + xi, n - 1)", "min(128 * ib + xi, n - 2)", ANSWER_NEVER, NULL, NULL},
+    {"reads not redirected", "min(128 * ib + xi, n - 1)", "128 * ib + xi", ANSWER_WHEN,
+     BUSY " && fmod((n), 128) == 0", "(reads b["},
+    {"redirected one too far", "min(128 * ib + xi, n - 1)", "min(128 * ib + xi, n)", ANSWER_WHEN, NULL,
+     "(reads b["},
+    {"redirected one too early", "min(128 * ib + xi, n - 1)", "min(128 * ib + xi, n - 2)", ANSWER_NEVER, NULL,
+     NULL},
     {"footprint one short", "xi: i32 = 0 .. 128 coop", "xi: i32 = 0 .. 127 coop", ANSWER_WHEN,
      "(n) >= 1 && (n) <= 127 && (p) >= 1 && (m) >= 1", "needs what nothing has written"},
-    {"strip one short", "xk: i32 = 0 .. 16 coop", "xk: i32 = 0 .. 15 coop", ANSWER_WHEN, NULL, "needs what nothing has written"},
-    {"stale stage", "sb[fmod(kt, 3)]", "sb[fmod(kt + 2, 3)]", ANSWER_WHEN, NULL, "S0 (reads b[k][i]) sees another"},
-    {"stage that comes later", "sb[fmod(kt, 3)]", "sb[fmod(kt + 1, 3)]", ANSWER_WHEN, NULL, "sees another element or instance of b"},
+    {"strip one short", "xk: i32 = 0 .. 16 coop", "xk: i32 = 0 .. 15 coop", ANSWER_WHEN, NULL,
+     "needs what nothing has written"},
+    {"stale stage", "sb[fmod(kt, 3)]", "sb[fmod(kt + 2, 3)]", ANSWER_WHEN, NULL,
+     "S0 (reads b[k][i]) sees another"},
+    {"stage that comes later", "sb[fmod(kt, 3)]", "sb[fmod(kt + 1, 3)]", ANSWER_WHEN, NULL,
+     "sees another element or instance of b"},
     {"one copy less in flight", "kt + 3 - 1 < fdiv", "kt + 3 < fdiv", ANSWER_WHEN, NULL, NULL},
     {"prologue one short", "t: i32 = 0 .. 3 - 1", "t: i32 = 0 .. 1", ANSWER_WHEN, NULL, NULL},
-    {"no prologue", "t: i32 = 0 .. 3 - 1", "t: i32 = 0 .. 0", ANSWER_WHEN, NULL, "needs what nothing has written"},
-    {"tail lost", "p - 16 * fdiv(p, 16)", "0", ANSWER_WHEN, BUSY " && fmod((p), 16) == 0", "lacks updates by S0"},
-    {"tail one short", "p - 16 * fdiv(p, 16)", "p - 16 * fdiv(p, 16) - 1", ANSWER_WHEN, NULL, "lacks updates by S0"},
+    {"no prologue", "t: i32 = 0 .. 3 - 1", "t: i32 = 0 .. 0", ANSWER_WHEN, NULL,
+     "needs what nothing has written"},
+    {"tail lost", "p - 16 * fdiv(p, 16)", "0", ANSWER_WHEN, BUSY " && fmod((p), 16) == 0",
+     "lacks updates by S0"},
+    {"tail one short", "p - 16 * fdiv(p, 16)", "p - 16 * fdiv(p, 16) - 1", ANSWER_WHEN, NULL,
+     "lacks updates by S0"},
     {"tail of whole strips", "p - 16 * fdiv(p, 16)", "16", ANSWER_NEVER, NULL, "the loops do not have"},
-    {"a strip twice", "kt: i32 = 0 .. fdiv(p, 16)", "kt: i32 = 0 .. fdiv(p, 16) + 1", ANSWER_NEVER, NULL, NULL},
-    {"accumulators from zero", "[ti] = a[min(128 * jb + 8 * (8 * wj + lj) + tj, m - 1)][min(128 * ib + 8 * (4 * wi + li) + ti, n - 1)]",
+    {"a strip twice", "kt: i32 = 0 .. fdiv(p, 16)", "kt: i32 = 0 .. fdiv(p, 16) + 1", ANSWER_NEVER, NULL,
+     NULL},
+    {"accumulators from zero",
+     "[ti] = a[min(128 * jb + 8 * (8 * wj + lj) + tj, m - 1)][min(128 * ib + 8 * (4 * wi + li) + ti, n - 1)]",
      "[ti] = 0.0f32", ANSWER_NEVER, NULL, "the number 0"},
-    {"accumulators of a neighbour", "copy acc[wj][wi][lj][li][tj][ti] = a", "copy acc[wj][wi][lj][li][ti][tj] = a", ANSWER_WHEN, NULL, NULL},
-    {"rows crossed at the stores", "copy a[128 * jb + 8 * (8 * wj + lj) + tj]", "copy a[128 * jb + 8 * (8 * wj + lj) + 7 - tj]", ANSWER_NEVER, NULL, NULL},
+    {"accumulators of a neighbour", "copy acc[wj][wi][lj][li][tj][ti] = a",
+     "copy acc[wj][wi][lj][li][ti][tj] = a", ANSWER_WHEN, NULL, NULL},
+    {"rows crossed at the stores", "copy a[128 * jb + 8 * (8 * wj + lj) + tj]",
+     "copy a[128 * jb + 8 * (8 * wj + lj) + 7 - tj]", ANSWER_NEVER, NULL, NULL},
     {"operand shifted by one", "(t) + xk]", "(t) + xk + 1]", ANSWER_WHEN, NULL, NULL},
-    {"fragment of a neighbour", "fb[ti] = sb[fmod(kt, 3)][kk][8 * (4 * wi + li) + ti]", "fb[ti] = sb[fmod(kt, 3)][kk][8 * (8 * wj + lj) + ti]",
+    {"fragment of a neighbour", "fb[ti] = sb[fmod(kt, 3)][kk][8 * (4 * wi + li) + ti]",
+     "fb[ti] = sb[fmod(kt, 3)][kk][8 * (8 * wj + lj) + ti]",
      ANSWER_WHEN, NULL, NULL},
     {"copies overlap", "copy sb[t][xk][xi]", "copy sb[t][xk][0 * xi]", ANSWER_WHEN, NULL, NULL},
-    {"blocks overlap", "fdiv(n + 128 - 1, 128) block", "fdiv(n + 128 - 1, 128) + 1 block", ANSWER_NEVER, NULL, NULL},
+    {"blocks overlap", "fdiv(n + 128 - 1, 128) block", "fdiv(n + 128 - 1, 128) + 1 block", ANSWER_NEVER, NULL,
+     NULL},
 };
 
 static void products(void **state) {
@@ -77,7 +94,8 @@ static void products(void **state) {
         judge(*m->from ? replace(a, text, m->from, m->to) : text, m->answer, m->when, m->why, m->name);
     }
     Gemm g = gemm_small;
-    for (g.stages = 1; g.stages <= 4; g.stages++) judge(gemm_text(a, &g), ANSWER_WHEN, BUSY, NULL, "right, small tiles");
+    for (g.stages = 1; g.stages <= 4; g.stages++) judge(gemm_text(a, &g), ANSWER_WHEN, BUSY, NULL,
+                                                        "right, small tiles");
     arena_free(a);
 }
 
@@ -105,26 +123,38 @@ static void ahead(void **state) {
     Arena *a = arena_new();
     char *text = gemm_ahead_text(a);
     judge(text, ANSWER_ALWAYS, NULL, NULL, "ahead");
-    judge(replace(a, text, "(kt + 1) + xk]", "kt + xk]"), ANSWER_WHEN, "(p) == 2", NULL, "ahead: the same strip again");
-    judge(replace(a, text, "if (kt + 1 < fdiv(p, 2)) copy rb", "if (kt + 2 < fdiv(p, 2)) copy rb"), ANSWER_WHEN, NULL, NULL, "ahead: one strip less");
-    judge(replace(a, text, "fb[fmod((kk + 1), 2)]", "fb[fmod(kk, 2)]"), ANSWER_NEVER, NULL, NULL, "ahead: fragment overwritten");
-    judge(replace(a, text, "if (4 * jb + wj < m) S0", "S0"), ANSWER_WHEN, NULL, "goes beyond the array", "ahead: c not redirected");
-    judge(replace(a, text, "copy acc[wj][wi][ti] = a[min(4 * jb + wj, m - 1)][min(4 * ib + 2 * wi + ti, n - 1)]",
+    judge(replace(a, text, "(kt + 1) + xk]", "kt + xk]"), ANSWER_WHEN, "(p) == 2", NULL,
+          "ahead: the same strip again");
+    judge(replace(a, text, "if (kt + 1 < fdiv(p, 2)) copy rb", "if (kt + 2 < fdiv(p, 2)) copy rb"),
+          ANSWER_WHEN, NULL, NULL, "ahead: one strip less");
+    judge(replace(a, text, "fb[fmod((kk + 1), 2)]", "fb[fmod(kk, 2)]"), ANSWER_NEVER, NULL, NULL,
+          "ahead: fragment overwritten");
+    judge(replace(a, text, "if (4 * jb + wj < m) S0", "S0"), ANSWER_WHEN, NULL, "goes beyond the array",
+          "ahead: c not redirected");
+    judge(replace(a, text,
+                  "copy acc[wj][wi][ti] = a[min(4 * jb + wj, m - 1)][min(4 * ib + 2 * wi + ti, n - 1)]",
                   "copy acc[wj][wi][ti] = 0.0f32"), ANSWER_NEVER, NULL, NULL, "ahead: from zero");
-    char *zero = replace(a, replace(a, replace(a, text, "copy acc[wj][wi][ti] = a[min(4 * jb + wj, m - 1)][min(4 * ib + 2 * wi + ti, n - 1)]",
-                                    "copy acc[wj][wi][ti] = 0.0f32"), "ti] = acc", "ti] += acc"), "gemm auto", "gemm auto reassociate");
+    char *zero = replace(a,
+                         replace(a, replace(a, text,
+                                            "copy acc[wj][wi][ti] = a[min(4 * jb + wj, m - 1)][min(4 * ib + 2 * wi + ti, n - 1)]",
+                                    "copy acc[wj][wi][ti] = 0.0f32"), "ti] = acc", "ti] += acc"), "gemm auto",
+                                    "gemm auto reassociate");
     judge(zero, ANSWER_ALWAYS, NULL, NULL, "ahead: from zero, then added");
-    judge(replace(a, zero, " reassociate", ""), ANSWER_NEVER, NULL, "permission", "ahead: without permission");
+    judge(replace(a, zero, " reassociate", ""), ANSWER_NEVER, NULL, "permission",
+          "ahead: without permission");
     arena_free(a);
 }
 
 // ---- stencils ------------------------------------------------------------------------------------------
 static const Mutant jacobi_mutants[] = {
     {"right", "", "", ANSWER_ALWAYS, NULL, NULL},
-    {"halo one short", "y: i32 = 0 .. 34 coop", "y: i32 = 0 .. 33 coop", ANSWER_WHEN, NULL, "needs what nothing has written"},
-    {"halo one short, other side", "x: i32 = 0 .. 10 coop", "x: i32 = 1 .. 10 coop", ANSWER_NEVER, NULL, "needs what nothing has written"},
+    {"halo one short", "y: i32 = 0 .. 34 coop", "y: i32 = 0 .. 33 coop", ANSWER_WHEN, NULL,
+     "needs what nothing has written"},
+    {"halo one short, other side", "x: i32 = 0 .. 10 coop", "x: i32 = 1 .. 10 coop", ANSWER_NEVER, NULL,
+     "needs what nothing has written"},
     {"shifted", "s[ti + 1][tj + 2])", "s[ti + 1][tj + 1])", ANSWER_NEVER, NULL, "reads u[i][j + 1]"},
-    {"no guard at the copy", "if (8 * ib + x < n && 32 * jb + y < n) ", "", ANSWER_WHEN, NULL, "goes beyond the array"},
+    {"no guard at the copy", "if (8 * ib + x < n && 32 * jb + y < n) ", "", ANSWER_WHEN, NULL,
+     "goes beyond the array"},
     {"one row too many", "8 * ib + 1 + ti < n - 1 && ", "8 * ib + 1 + ti < n && ", ANSWER_WHEN, NULL, NULL},
 };
 
@@ -133,7 +163,8 @@ static void stencils(void **state) {
     Arena *a = arena_new();
     for (size_t k = 0; k < sizeof jacobi_mutants / sizeof *jacobi_mutants; k++) {
         const Mutant *m = &jacobi_mutants[k];
-        judge(*m->from ? replace(a, JACOBI_NEST, m->from, m->to) : JACOBI_NEST, m->answer, m->when, m->why, m->name);
+        judge(*m->from ? replace(a, JACOBI_NEST, m->from, m->to) : JACOBI_NEST, m->answer, m->when, m->why,
+              m->name);
     }
     arena_free(a);
 }
@@ -142,8 +173,10 @@ static void stencils(void **state) {
 static const Mutant wave_mutants[] = {
     {"right", "", "", ANSWER_ALWAYS, NULL, NULL},
     {"with the corners", "(y >= 1 || x >= 1 && x < 5) && ", "", ANSWER_WHEN, NULL, "different blocks meet"},
-    {"points with their corners", "if (f >= 1 || e >= 1 && e < 3) ", "", ANSWER_NEVER, NULL, "different threads meet"},
-    {"a row of the halo lacks", "x: i32 = 0 .. 6 coop", "x: i32 = 0 .. 5 coop", ANSWER_WHEN, NULL, "needs what nothing has written"},
+    {"points with their corners", "if (f >= 1 || e >= 1 && e < 3) ", "", ANSWER_NEVER, NULL,
+     "different threads meet"},
+    {"a row of the halo lacks", "x: i32 = 0 .. 6 coop", "x: i32 = 0 .. 5 coop", ANSWER_WHEN, NULL,
+     "needs what nothing has written"},
     {"a row does not go back", "c: i32 = 0 .. 4 coop", "c: i32 = 0 .. 3 coop", ANSWER_WHEN, NULL, NULL},
     {"the halo goes back, too", "d: i32 = 0 .. 4 coop", "d: i32 = -1 .. 4 coop", ANSWER_WHEN, NULL, NULL},
     {"points do not go back", "h: i32 = 0 .. 2", "h: i32 = 0 .. 1", ANSWER_WHEN, NULL, NULL},
@@ -159,7 +192,8 @@ static void tiles(void **state) {
     for (size_t k = 0; k < sizeof wave_mutants / sizeof *wave_mutants; k++) {
         const Mutant *m = &wave_mutants[k];
         if (!strstr(WAVE_NEST, m->from)) fail_msg("%s: nothing to change", m->name);
-        judge(*m->from ? replace(a, WAVE_NEST, m->from, m->to) : WAVE_NEST, m->answer, m->when, m->why, m->name);
+        judge(*m->from ? replace(a, WAVE_NEST, m->from, m->to) : WAVE_NEST, m->answer, m->when, m->why,
+              m->name);
     }
     arena_free(a);
 }
@@ -168,15 +202,20 @@ static void tiles(void **state) {
 static void sums(void **state) {
     (void)state;
     Arena *a = arena_new();
-    char *tree = replace(a, SUM_NEST("reassociate"), "copy part[b] = t[0] + t[1]", "{ copy part[b] = 0.0f32 copy part[b] += t[0] copy part[b] += t[1] }");
+    char *tree = replace(a, SUM_NEST("reassociate"), "copy part[b] = t[0] + t[1]",
+                         "{ copy part[b] = 0.0f32 copy part[b] += t[0] copy part[b] += t[1] }");
     judge(tree, ANSWER_ALWAYS, NULL, NULL, "sum: tree");
     judge(replace(a, tree, "reassociate", ""), ANSWER_NEVER, NULL, "permission", "sum: no permission");
     judge(replace(a, tree, "t[q + 4]", "t[q + 3]"), ANSWER_NEVER, NULL, NULL, "sum: wrong partner");
     judge(replace(a, tree, "copy t[q] = 0.0f32", ""), ANSWER_NEVER, NULL, NULL, "sum: begun with anything");
-    judge(replace(a, tree, "copy t[q] = 0.0f32", "copy t[q] = 1.0f32"), ANSWER_NEVER, NULL, "zero", "sum: begun with one");
-    judge(replace(a, tree, "for q: i32 = 0 .. 2 thread copy t[q] += t[q + 2] ", ""), ANSWER_WHEN, NULL, "lacks updates", "sum: a level lost");
-    judge(replace(a, tree, "0 .. 4 copy s[0] += part[b]", "0 .. 3 copy s[0] += part[b]"), ANSWER_WHEN, NULL, "lacks updates", "sum: a block lost");
-    judge(replace(a, tree, "for b: i32 = 0 .. 4 copy", "for u: i32 = 0 .. 2 for b: i32 = 0 .. 4 copy"), ANSWER_NEVER, NULL, "twice", "sum: added twice");
+    judge(replace(a, tree, "copy t[q] = 0.0f32", "copy t[q] = 1.0f32"), ANSWER_NEVER, NULL, "zero",
+          "sum: begun with one");
+    judge(replace(a, tree, "for q: i32 = 0 .. 2 thread copy t[q] += t[q + 2] ", ""), ANSWER_WHEN, NULL,
+          "lacks updates", "sum: a level lost");
+    judge(replace(a, tree, "0 .. 4 copy s[0] += part[b]", "0 .. 3 copy s[0] += part[b]"), ANSWER_WHEN, NULL,
+          "lacks updates", "sum: a block lost");
+    judge(replace(a, tree, "for b: i32 = 0 .. 4 copy", "for u: i32 = 0 .. 2 for b: i32 = 0 .. 4 copy"),
+          ANSWER_NEVER, NULL, "twice", "sum: added twice");
     arena_free(a);
 }
 
@@ -184,15 +223,20 @@ static void sums(void **state) {
 static void epilogues(void **state) {
     (void)state;
     Arena *a = arena_new();
-    char *tree = replace(a, SUM_NEST("reassociate"), "copy part[b] = t[0] + t[1]", "{ copy part[b] = 0.0f32 copy part[b] += t[0] copy part[b] += t[1] }");
+    char *tree = replace(a, SUM_NEST("reassociate"), "copy part[b] = t[0] + t[1]",
+                         "{ copy part[b] = 0.0f32 copy part[b] += t[0] copy part[b] += t[1] }");
     tree = replace(a, tree, "for b: i32 = 0 .. 4 copy s[0] += part[b]",
                    "{ for b: i32 = 1 .. 4 copy part[0] += part[b] copy part[0] += s[0] copy s[0] = part[0] }");
     judge(tree, ANSWER_ALWAYS, NULL, NULL, "epilogue");
     judge(replace(a, tree, "reassociate", ""), ANSWER_NEVER, NULL, "permission", "epilogue: no permission");
-    judge(replace(a, tree, "copy part[0] += s[0]", ""), ANSWER_NEVER, NULL, NULL, "epilogue: what was there is lost");
-    judge(replace(a, tree, "copy part[0] += s[0]", "copy part[0] += s[0] copy part[0] += s[0]"), ANSWER_NEVER, NULL, "zero", "epilogue: what was there counts twice");
-    judge(replace(a, tree, "copy s[0] = part[0]", "copy s[0] += part[0]"), ANSWER_NEVER, NULL, NULL, "epilogue: added again");
-    judge(replace(a, tree, "copy part[b] = 0.0f32", "copy part[b] = 1.0f32"), ANSWER_NEVER, NULL, NULL, "epilogue: begun with one");
+    judge(replace(a, tree, "copy part[0] += s[0]", ""), ANSWER_NEVER, NULL, NULL,
+          "epilogue: what was there is lost");
+    judge(replace(a, tree, "copy part[0] += s[0]", "copy part[0] += s[0] copy part[0] += s[0]"), ANSWER_NEVER,
+          NULL, "zero", "epilogue: what was there counts twice");
+    judge(replace(a, tree, "copy s[0] = part[0]", "copy s[0] += part[0]"), ANSWER_NEVER, NULL, NULL,
+          "epilogue: added again");
+    judge(replace(a, tree, "copy part[b] = 0.0f32", "copy part[b] = 1.0f32"), ANSWER_NEVER, NULL, NULL,
+          "epilogue: begun with one");
     arena_free(a);
 }
 
@@ -202,9 +246,12 @@ static void slices(void **state) {
     const char *text = SPLIT_NEST("reassociate");
     judge(text, ANSWER_WHEN, "(p) >= 1 && (n) >= 1", NULL, "split k");
     judge(SPLIT_NEST(""), ANSWER_NEVER, NULL, "permission", "split k: no permission");
-    judge(replace(a, text, "3 * k + z]", "3 * k]"), ANSWER_WHEN, "(p) == 1 && (n) >= 1", NULL, "split k: a slice thrice");
-    judge(replace(a, text, "fdiv(p + 2 - z, 3)", "fdiv(p + 1 - z, 3)"), ANSWER_NEVER, NULL, "lacks updates", "split k: slices short");
-    judge(replace(a, text, "via (part[z]", "via (part[0]"), ANSWER_WHEN, "(p) == 1 && (n) >= 1", NULL, "split k: one buffer");
+    judge(replace(a, text, "3 * k + z]", "3 * k]"), ANSWER_WHEN, "(p) == 1 && (n) >= 1", NULL,
+          "split k: a slice thrice");
+    judge(replace(a, text, "fdiv(p + 2 - z, 3)", "fdiv(p + 1 - z, 3)"), ANSWER_NEVER, NULL, "lacks updates",
+          "split k: slices short");
+    judge(replace(a, text, "via (part[z]", "via (part[0]"), ANSWER_WHEN, "(p) == 1 && (n) >= 1", NULL,
+          "split k: one buffer");
     judge(replace(a, text, "copy part[z]", "copy part[0]"), ANSWER_NEVER, NULL, NULL, "split k: blocks meet");
     arena_free(a);
 }
@@ -216,15 +263,20 @@ static void choices(void **state) {
     const char *text = CHOICE_NEST;
     judge(text, ANSWER_ALWAYS, NULL, NULL, "choice");
     judge(replace(a, text, "p >= 2", "p >= 30"), ANSWER_ALWAYS, NULL, NULL, "choice: another limit");
-    judge(replace(a, text, "if (4 * ic + t < n) {", "{"), ANSWER_WHEN, NULL, "goes beyond the array", "choice: no guard");
-    judge(replace(a, text, "if (8 * jb + u < n)", ""), ANSWER_WHEN, NULL, NULL, "choice: no guard where another is chosen");
+    judge(replace(a, text, "if (4 * ic + t < n) {", "{"), ANSWER_WHEN, NULL, "goes beyond the array",
+          "choice: no guard");
+    judge(replace(a, text, "if (8 * jb + u < n)", ""), ANSWER_WHEN, NULL, NULL,
+          "choice: no guard where another is chosen");
     judge(replace(a, text, "step 2 ", "step 3 "), ANSWER_WHEN, NULL, NULL, "choice: rounds too far apart");
     judge(replace(a, text, "acc[0] = x[4 * ic + t]", "acc[0] = x[4 * ib + t]"), ANSWER_WHEN, NULL, NULL,
           "choice: a round that takes the first's");
     judge(replace(a, text, "step 2 ", "step 1 "), ANSWER_WHEN, NULL, NULL, "choice: rounds that meet");
-    judge(replace(a, text, "for ic: i32 = ib .. fdiv(n + 3, 4)", "for ic: i32 = ib .. fdiv(n + 3, 4) - 1"), ANSWER_WHEN, NULL, NULL, "choice: a round short");
-    judge(replace(a, text, "fdiv(n + 7, 8)", "fdiv(n, 8)"), ANSWER_WHEN, NULL, NULL, "choice: the last block lost");
-    judge(replace(a, text, "for i: i32 = 0 .. n for k: i32 = 0 .. p S0[i, k] } }", "for i: i32 = 1 .. n for k: i32 = 0 .. p S0[i, k] } }"), ANSWER_WHEN, NULL, NULL,
+    judge(replace(a, text, "for ic: i32 = ib .. fdiv(n + 3, 4)", "for ic: i32 = ib .. fdiv(n + 3, 4) - 1"),
+          ANSWER_WHEN, NULL, NULL, "choice: a round short");
+    judge(replace(a, text, "fdiv(n + 7, 8)", "fdiv(n, 8)"), ANSWER_WHEN, NULL, NULL,
+          "choice: the last block lost");
+    judge(replace(a, text, "for i: i32 = 0 .. n for k: i32 = 0 .. p S0[i, k] } }",
+                  "for i: i32 = 1 .. n for k: i32 = 0 .. p S0[i, k] } }"), ANSWER_WHEN, NULL, NULL,
           "choice: the last one wrong");
     arena_free(a);
 }
@@ -251,7 +303,8 @@ static void truths(void **state) {
         {"if (s_x[8 * ib + u][r] < b)", "if (b < s_x[8 * ib + u][r])"},
         {"if (s_x[8 * ib + u][r] < b)", ""},
         {"via (-, s_x[8 * ib + u][r])", "via (-, s_x[8 * ib + u][0])"},
-        {"S4[8 * ib + u, r] via (-, s_x[8 * ib + u][r]) S5[8 * ib + u, r]", "S5[8 * ib + u, r] S4[8 * ib + u, r] via (-, s_x[8 * ib + u][r])"},
+        {"S4[8 * ib + u, r] via (-, s_x[8 * ib + u][r]) S5[8 * ib + u, r]",
+         "S5[8 * ib + u, r] S4[8 * ib + u, r] via (-, s_x[8 * ib + u][r])"},
         {"S5[8 * ib + u, r] }", "S5[8 * ib + u, 0] }"},
         {"S5[8 * ib + u, r] }", "}"},
         {"S5[8 * ib + u, r] } }", "} S5[8 * ib + u, r] }"},
@@ -363,13 +416,19 @@ static void stretches(void **state) {
     judge(STRETCH_NEST(""), ANSWER_NEVER, NULL, "permission", "stretches: no permission");
     judge(replace(a, text, "n + 3", "n + 2"), ANSWER_UNKNOWN, NULL, NULL, "stretches: too short");
     judge(replace(a, text, "w + 1", "w + 2"), ANSWER_UNKNOWN, NULL, NULL, "stretches: overlapping");
-    judge(replace(a, text, "0 .. 4 block", "0 .. 3 block"), ANSWER_UNKNOWN, NULL, NULL, "stretches: the last one lost");
-    judge(replace(a, text, "S0[i] via", "S0[n - 1 - i] via"), ANSWER_UNKNOWN, NULL, NULL, "stretches: of other instances");
-    judge(replace(a, text, "k: i32 = 0 .. 4", "k: i32 = 0 .. 3"), ANSWER_NEVER, NULL, "lacks updates", "stretches: one sum lost");
+    judge(replace(a, text, "0 .. 4 block", "0 .. 3 block"), ANSWER_UNKNOWN, NULL, NULL,
+          "stretches: the last one lost");
+    judge(replace(a, text, "S0[i] via", "S0[n - 1 - i] via"), ANSWER_UNKNOWN, NULL, NULL,
+          "stretches: of other instances");
+    judge(replace(a, text, "k: i32 = 0 .. 4", "k: i32 = 0 .. 3"), ANSWER_NEVER, NULL, "lacks updates",
+          "stretches: one sum lost");
     judge(replace(a, text, "part[k]", "part[0]"), ANSWER_NEVER, NULL, NULL, "stretches: one sum for all");
-    judge(replace(a, text, "copy part[w] =", "copy part[0] ="), ANSWER_NEVER, NULL, NULL, "stretches: on one word");
-    judge(replace(a, text, "copy part[w]", "if (w < 3) copy part[w]"), ANSWER_NEVER, NULL, NULL, "stretches: one not kept");
-    judge(replace(a, text, "S0[i] via (acc[0], -)", "{ S0[i] via (acc[0], -) S0[i] via (acc[0], -) }"), ANSWER_NEVER, NULL, NULL, "stretches: twice");
+    judge(replace(a, text, "copy part[w] =", "copy part[0] ="), ANSWER_NEVER, NULL, NULL,
+          "stretches: on one word");
+    judge(replace(a, text, "copy part[w]", "if (w < 3) copy part[w]"), ANSWER_NEVER, NULL, NULL,
+          "stretches: one not kept");
+    judge(replace(a, text, "S0[i] via (acc[0], -)", "{ S0[i] via (acc[0], -) S0[i] via (acc[0], -) }"),
+          ANSWER_NEVER, NULL, NULL, "stretches: twice");
     arena_free(a);
 }
 
@@ -386,9 +445,12 @@ static void remainders(void **state) {
     Arena *a = arena_new();
     const char *text = REMAINDER_NEST;
     judge(text, ANSWER_WHEN, "(m) >= 1", NULL, "remainder");
-    judge(replace(a, text, "temp t[m]", "temp t[m - 1]"), ANSWER_NEVER, NULL, "goes beyond the array", "remainder: no room");
-    judge(replace(a, text, "0 .. m block S0", "1 .. m block S0"), ANSWER_NEVER, NULL, NULL, "remainder: the first not there");
-    judge(replace(a, text, "0 .. m block S0", "0 .. m - 1 block S0"), ANSWER_NEVER, NULL, NULL, "remainder: nor the last");
+    judge(replace(a, text, "temp t[m]", "temp t[m - 1]"), ANSWER_NEVER, NULL, "goes beyond the array",
+          "remainder: no room");
+    judge(replace(a, text, "0 .. m block S0", "1 .. m block S0"), ANSWER_NEVER, NULL, NULL,
+          "remainder: the first not there");
+    judge(replace(a, text, "0 .. m block S0", "0 .. m - 1 block S0"), ANSWER_NEVER, NULL, NULL,
+          "remainder: nor the last");
     arena_free(a);
 }
 
@@ -399,13 +461,20 @@ static void chunks(void **state) {
     const char *text = CHUNK_NEST("reassociate");
     judge(text, ANSWER_WHEN, "(p) >= 1 && (n) >= 1", NULL, "chunks");
     judge(CHUNK_NEST(""), ANSWER_NEVER, NULL, "permission", "chunks: no permission");
-    judge(replace(a, text, "thread copy acc[t3] = 0.0f32", "thread copy acc[t3] += 0.0f32"), ANSWER_UNKNOWN, NULL, "computes", "chunks: added nothing");
-    judge(replace(a, text, "for t3: i32 = 0 .. 8 thread copy acc[t3] = 0.0f32", ""), ANSWER_WHEN, NULL, "twice", "chunks: not begun anew");
-    judge(replace(a, text, "thread copy acc[t3]", "thread if (t3 < 7) copy acc[t3]"), ANSWER_WHEN, NULL, "twice", "chunks: one not begun anew");
-    judge(replace(a, text, "copy sum[t2] += acc[t2]", "copy sum[t2] = acc[t2]"), ANSWER_WHEN, NULL, "lacks updates", "chunks: the last alone");
-    judge(replace(a, text, "copy acc[t3] = 0.0f32", "copy acc[t3] = 1.0f32"), ANSWER_WHEN, NULL, "zero", "chunks: begun with one");
-    judge(replace(a, text, "copy acc[t5] += sum[t5]", "copy acc[t5] += sum[7 - t5]"), ANSWER_WHEN, NULL, NULL, "chunks: another thread's");
-    judge(replace(a, text, "for t5: i32", "for u: i32 = 0 .. 2 for t5: i32"), ANSWER_WHEN, NULL, "twice", "chunks: added twice");
+    judge(replace(a, text, "thread copy acc[t3] = 0.0f32", "thread copy acc[t3] += 0.0f32"), ANSWER_UNKNOWN,
+          NULL, "computes", "chunks: added nothing");
+    judge(replace(a, text, "for t3: i32 = 0 .. 8 thread copy acc[t3] = 0.0f32", ""), ANSWER_WHEN, NULL,
+          "twice", "chunks: not begun anew");
+    judge(replace(a, text, "thread copy acc[t3]", "thread if (t3 < 7) copy acc[t3]"), ANSWER_WHEN, NULL,
+          "twice", "chunks: one not begun anew");
+    judge(replace(a, text, "copy sum[t2] += acc[t2]", "copy sum[t2] = acc[t2]"), ANSWER_WHEN, NULL,
+          "lacks updates", "chunks: the last alone");
+    judge(replace(a, text, "copy acc[t3] = 0.0f32", "copy acc[t3] = 1.0f32"), ANSWER_WHEN, NULL, "zero",
+          "chunks: begun with one");
+    judge(replace(a, text, "copy acc[t5] += sum[t5]", "copy acc[t5] += sum[7 - t5]"), ANSWER_WHEN, NULL, NULL,
+          "chunks: another thread's");
+    judge(replace(a, text, "for t5: i32", "for u: i32 = 0 .. 2 for t5: i32"), ANSWER_WHEN, NULL, "twice",
+          "chunks: added twice");
     arena_free(a);
 }
 
@@ -418,15 +487,25 @@ static void scaled(void **state) {
     judge(added, ANSWER_ALWAYS, NULL, NULL, "scaled: added");
     judge(SCALE_ADDED(""), ANSWER_NEVER, NULL, "permission", "scaled: added without permission");
     judge(replace(a, kept, "S0[i] via (acc)", "S0[i]"), ANSWER_NEVER, NULL, NULL, "scaled: in memory alone");
-    judge(replace(a, kept, "copy acc = c[i] S0[i] via (acc)", "S0[i] copy acc = c[i]"), ANSWER_ALWAYS, NULL, NULL, "scaled: before it is kept");
-    judge(replace(a, kept, "copy acc = c[i]", "copy acc = 1.0f32"), ANSWER_NEVER, NULL, NULL, "scaled: begun with one");
-    judge(replace(a, kept, "S0[i] via (acc)", "S0[i] via (acc) S0[i] via (acc)"), ANSWER_NEVER, NULL, NULL, "scaled: twice");
+    judge(replace(a, kept, "copy acc = c[i] S0[i] via (acc)", "S0[i] copy acc = c[i]"), ANSWER_ALWAYS, NULL,
+          NULL, "scaled: before it is kept");
+    judge(replace(a, kept, "copy acc = c[i]", "copy acc = 1.0f32"), ANSWER_NEVER, NULL, NULL,
+          "scaled: begun with one");
+    judge(replace(a, kept, "S0[i] via (acc)", "S0[i] via (acc) S0[i] via (acc)"), ANSWER_NEVER, NULL, NULL,
+          "scaled: twice");
     judge(replace(a, kept, "S0[i] via (acc) ", ""), ANSWER_NEVER, NULL, NULL, "scaled: not at all");
-    judge(replace(a, kept, "for k: i32 = 0 .. p S1[i, k] via (acc, -)", "for k: i32 = 0 .. p { S1[i, k] via (acc, -) }"), ANSWER_ALWAYS, NULL, NULL, "scaled: in braces");
-    judge(replace(a, replace(a, kept, "S0[i] via (acc) ", ""), "(acc, -) ", "(acc, -) S0[i] via (acc) "), ANSWER_WHEN, NULL, "do not belong", "scaled: the sum too");
-    judge(replace(a, added, "copy c[i] += acc", "copy c[i] = acc"), ANSWER_NEVER, NULL, NULL, "scaled: overwritten");
-    judge(replace(a, added, "copy c[i] += acc", "copy c[i] *= acc"), ANSWER_NEVER, NULL, "one", "scaled: multiplied by the sum");
-    judge(replace(a, added, "kernel k1 for i: i32 = 0 .. n block S0[i]", "kernel k1 for i: i32 = 0 .. n - 1 block S0[i]"), ANSWER_NEVER, NULL, NULL, "scaled: all but one");
+    judge(replace(a, kept, "for k: i32 = 0 .. p S1[i, k] via (acc, -)",
+                  "for k: i32 = 0 .. p { S1[i, k] via (acc, -) }"), ANSWER_ALWAYS, NULL, NULL,
+    "scaled: in braces");
+    judge(replace(a, replace(a, kept, "S0[i] via (acc) ", ""), "(acc, -) ", "(acc, -) S0[i] via (acc) "),
+          ANSWER_WHEN, NULL, "do not belong", "scaled: the sum too");
+    judge(replace(a, added, "copy c[i] += acc", "copy c[i] = acc"), ANSWER_NEVER, NULL, NULL,
+          "scaled: overwritten");
+    judge(replace(a, added, "copy c[i] += acc", "copy c[i] *= acc"), ANSWER_NEVER, NULL, "one",
+          "scaled: multiplied by the sum");
+    judge(replace(a, added, "kernel k1 for i: i32 = 0 .. n block S0[i]",
+                  "kernel k1 for i: i32 = 0 .. n - 1 block S0[i]"), ANSWER_NEVER, NULL, NULL,
+    "scaled: all but one");
     arena_free(a);
 }
 
@@ -455,22 +534,27 @@ static void combined(void **state) {
               "combined: one less than the most");
     }
     // Read where a choice inside the statement keeps the loops from it.
-    const char *choice = "sculpt 1 region choice auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" "
+    const char *choice =
+        "sculpt 1 region choice auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" "
                          "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[i] = i > 0 ? x[i - 1] : 0.0f32 } nest \"gpu\" { when 1 do { kernel k0 "
                          "for i: i32 = 0 .. n block { local t: f32 if (i > 0) copy t = x[i - 1] else copy t = 0.0f32 S0[i] via (-, t) } } }";
     judge(choice, ANSWER_NEVER, NULL, NULL, "a choice: nothing to read"); // t is no x[-1], though nobody asks
-    judge(replace(a, choice, "if (i > 0) copy t = x[i - 1] else copy t = 0.0f32", "copy t = x[i - 1]"), ANSWER_NEVER, NULL, "beyond", "a choice: read in any case");
+    judge(replace(a, choice, "if (i > 0) copy t = x[i - 1] else copy t = 0.0f32", "copy t = x[i - 1]"),
+          ANSWER_NEVER, NULL, "beyond", "a choice: read in any case");
     // A local that all iterations share; one of each thread that another one's copy is to fill.
     const char *local = "sculpt 1 region local auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" "
                         "do { for i: i32 = 0 .. n { local t: f32 S0[i] S1[i] } } stmt S0[i]: t = x[i] stmt S1[i]: y[i] = t * t } "
                         "nest \"gpu\" { when 1 do { kernel k0 for b: i32 = 0 .. 1 block { local t for i: i32 = 0 .. n S0[i] for j: i32 = 0 .. n S1[j] } } }";
     judge(local, ANSWER_WHEN, "(n) == 1", NULL, "a local for all");
-    judge(replace(a, local, "for i: i32 = 0 .. n S0[i] for j: i32 = 0 .. n S1[j]", "for i: i32 = 0 .. n { S0[i] S1[i] }"), ANSWER_ALWAYS, NULL, NULL, "a local for each in turn");
+    judge(replace(a, local, "for i: i32 = 0 .. n S0[i] for j: i32 = 0 .. n S1[j]",
+                  "for i: i32 = 0 .. n { S0[i] S1[i] }"), ANSWER_ALWAYS, NULL, NULL,
+    "a local for each in turn");
     const char *own = "sculpt 1 region own auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" assume n >= 4 "
                       "do { for i: i32 = 0 .. 4 S0[i] } stmt S0[i]: y[i] = x[0] } nest \"gpu\" { when 1 do { kernel k0 for b: i32 = 0 .. 1 block { "
                       "local t: f32 for u: i32 = 0 .. 4 thread if (u == 0) copy t = x[0] for v: i32 = 0 .. 4 thread S0[v] via (-, t) } } }";
     judge(own, ANSWER_NEVER, NULL, "copy of its own", "a local that one thread fills");
-    judge(replace(a, own, "local t: f32", "shared t: f32"), ANSWER_ALWAYS, NULL, NULL, "a shared word that one thread fills");
+    judge(replace(a, own, "local t: f32", "shared t: f32"), ANSWER_ALWAYS, NULL, NULL,
+          "a shared word that one thread fills");
     const char *wrap = "sculpt 1 region wrap auto { param n: u32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" "
                        "do { for i: i32 = 0 .. i32(n) S0[i] } stmt S0[i]: y[i] = x[i] } nest \"gpu\" { when 1 do { kernel k0 "
                        "for i: i32 = 0 .. i32(n) block if (u32(i) - 1 < n - 1 || u32(i) == n - 1) S0[i] } }";
@@ -481,17 +565,24 @@ static void combined(void **state) {
 // ---- rounds ------------------------------------------------------------------------------------------
 static const Mutant round_mutants[] = {
     {"right", "", "", ANSWER_WHEN, BUSY, NULL},
-    {"strips backwards", "kt: i32 = 0 .. fdiv(p + 3, 4)", "kt: i32 = fdiv(p + 3, 4) - 1 .. -1 step -1", ANSWER_WHEN,
+    {"strips backwards", "kt: i32 = 0 .. fdiv(p + 3, 4)", "kt: i32 = fdiv(p + 3, 4) - 1 .. -1 step -1",
+     ANSWER_WHEN,
      "(n) >= 1 && (p) >= 1 && (p) <= 4 && (m) >= 1", "in another order: that needs a permission"},
-    {"a strip in parallel", "kk: i32 = 4 * kt .. min(4 * kt + 4, p) ", "kk: i32 = 4 * kt .. min(4 * kt + 4, p) vector ", ANSWER_WHEN, NULL, NULL},
-    {"one strip more, empty", "kt: i32 = 0 .. fdiv(p + 3, 4)", "kt: i32 = 0 .. fdiv(p + 7, 4)", ANSWER_WHEN, BUSY, NULL},
+    {"a strip in parallel", "kk: i32 = 4 * kt .. min(4 * kt + 4, p) ",
+     "kk: i32 = 4 * kt .. min(4 * kt + 4, p) vector ", ANSWER_WHEN, NULL, NULL},
+    {"one strip more, empty", "kt: i32 = 0 .. fdiv(p + 3, 4)", "kt: i32 = 0 .. fdiv(p + 7, 4)", ANSWER_WHEN,
+     BUSY, NULL},
     {"strips overlap", "min(4 * kt + 4, p) for y", "min(4 * kt + 5, p) for y", ANSWER_WHEN, NULL, "twice"},
-    {"a neighbour taken up", "acc[x] = a[j][2 * ib + x]", "acc[x] = a[j][2 * ib + 1 - x]", ANSWER_WHEN, "(n) == 1 && (p) >= 1 && (m) >= 1", "sees another element"},
+    {"a neighbour taken up", "acc[x] = a[j][2 * ib + x]", "acc[x] = a[j][2 * ib + 1 - x]", ANSWER_WHEN,
+     "(n) == 1 && (p) >= 1 && (m) >= 1", "sees another element"},
     {"sums crossed each time", "2 * ib + z] = acc[z]", "2 * ib + z] = acc[1 - z]", ANSWER_WHEN, NULL, NULL},
-    {"begun anew each time", "copy one = a[j][i]", "copy one = 0.0f32", ANSWER_WHEN, BUSY " && fmod((n), 2) == 0", "the number 0"},
-    {"not taken up", "unroll copy acc[x] = a[j][2 * ib + x]", "unroll if (kt == 0) copy acc[x] = a[j][2 * ib + x]", ANSWER_WHEN, NULL,
+    {"begun anew each time", "copy one = a[j][i]", "copy one = 0.0f32", ANSWER_WHEN,
+     BUSY " && fmod((n), 2) == 0", "the number 0"},
+    {"not taken up", "unroll copy acc[x] = a[j][2 * ib + x]",
+     "unroll if (kt == 0) copy acc[x] = a[j][2 * ib + x]", ANSWER_WHEN, NULL,
      "needs what nothing has written"},
-    {"not put down", "unroll copy a[j][2 * ib + z] = acc[z]", "unroll if (4 * kt + 4 >= p) copy a[j][2 * ib + z] = acc[z]", ANSWER_WHEN, NULL,
+    {"not put down", "unroll copy a[j][2 * ib + z] = acc[z]",
+     "unroll if (4 * kt + 4 >= p) copy a[j][2 * ib + z] = acc[z]", ANSWER_WHEN, NULL,
      "lacks updates by S0"},
 };
 
@@ -501,9 +592,11 @@ static void rounds(void **state) {
     for (size_t k = 0; k < sizeof round_mutants / sizeof *round_mutants; k++) {
         const Mutant *m = &round_mutants[k];
         if (!strstr(ROUND_NEST, m->from)) fail_msg("%s: nothing to change", m->name);
-        judge(*m->from ? replace(a, ROUND_NEST, m->from, m->to) : ROUND_NEST, m->answer, m->when, m->why, m->name);
+        judge(*m->from ? replace(a, ROUND_NEST, m->from, m->to) : ROUND_NEST, m->answer, m->when, m->why,
+              m->name);
     }
-    char *back = replace(a, replace(a, ROUND_NEST, round_mutants[1].from, round_mutants[1].to), "gemm auto", "gemm auto reassociate");
+    char *back = replace(a, replace(a, ROUND_NEST, round_mutants[1].from, round_mutants[1].to), "gemm auto",
+                         "gemm auto reassociate");
     judge(back, ANSWER_WHEN, BUSY, NULL, "strips backwards, with permission");
     arena_free(a);
 }
@@ -512,9 +605,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunks),    cmocka_unit_test(scaled),    cmocka_unit_test(combined),
         cmocka_unit_test(rounds),    cmocka_unit_test(products),  cmocka_unit_test(zero_fill),
-        cmocka_unit_test(ahead),     cmocka_unit_test(stencils),  cmocka_unit_test(tiles), cmocka_unit_test(sums),
+        cmocka_unit_test(ahead),     cmocka_unit_test(stencils),  cmocka_unit_test(tiles),
+        cmocka_unit_test(sums),
         cmocka_unit_test(epilogues), cmocka_unit_test(slices),    cmocka_unit_test(choices),
-        cmocka_unit_test(bodies),    cmocka_unit_test(truths),    cmocka_unit_test(guards),    cmocka_unit_test(parts),
+        cmocka_unit_test(bodies),    cmocka_unit_test(truths),    cmocka_unit_test(guards),
+        cmocka_unit_test(parts),
         cmocka_unit_test(stretches), cmocka_unit_test(remainders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

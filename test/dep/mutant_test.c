@@ -30,7 +30,8 @@ static void try_one(uint64_t seed) {
     if (f) {
         Verdict v = dep_judge(c, f->region, f->nests[0]->root);
         answers[v.answer]++;
-        confirm(c, f->region, f->nests[0]->root, &v, arena_printf(c->arena, "seed %llu", (unsigned long long)seed));
+        confirm(c, f->region, f->nests[0]->root, &v,
+                arena_printf(c->arena, "seed %llu", (unsigned long long)seed));
     } else {
         unread++;
     }
@@ -41,7 +42,8 @@ static void mutants(void **state) {
     (void)state;
     uint64_t seed = test_seed();
     for (uint64_t k = 0, n = test_count(40, 5000); k < n; k++) try_one(seed + k);
-    print_message("always %d, when %d, never %d, unknown %d, no tree %d\n", answers[ANSWER_ALWAYS], answers[ANSWER_WHEN],
+    print_message("always %d, when %d, never %d, unknown %d, no tree %d\n", answers[ANSWER_ALWAYS],
+                  answers[ANSWER_WHEN],
                   answers[ANSWER_NEVER], answers[ANSWER_UNKNOWN], unread);
 }
 

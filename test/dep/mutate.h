@@ -27,7 +27,8 @@ static inline void survey(Mutation *m) {
         if (begins && isdigit((unsigned char)*s)) vec_push(m->a, &m->numbers, i);
         if (begins && isalpha((unsigned char)*s)) vec_push(m->a, &m->names, i);
         if (begins && strncmp(s, "if (", 4) == 0) vec_push(m->a, &m->branches, i);
-        bool relates = strchr("<>=!&|", *s) && s[-1] == ' ' && (s[1] == ' ' || s[2] == ' ') && strncmp(s, "= ", 2) != 0;
+        bool relates = strchr("<>=!&|", *s) && s[-1] == ' ' && (s[1] == ' ' || s[2] == ' ') &&
+            strncmp(s, "= ", 2) != 0;
         if (relates) vec_push(m->a, &m->relations, i);
     }
 }

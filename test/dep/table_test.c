@@ -30,13 +30,15 @@ static bool is_zero(const Expr *x) { return x && expr_is_int(x, 0); }
 static void subscripts(void **state) {
     (void)state;
     Compile *c = compile_new();
-    const DepInfo *each = facts(c, ROWS("4", "values (3, 0, 2, 1)")), *twice = facts(c, ROWS("4", "values (3, 0, 3, 1)"));
+    const DepInfo *each = facts(c, ROWS("4", "values (3, 0, 2, 1)")),
+        *twice = facts(c, ROWS("4", "values (3, 0, 3, 1)"));
     assert_true(each->loops[0].parallel == ANSWER_ALWAYS && each->loops[1].parallel == ANSWER_ALWAYS);
     assert_true(twice->loops[0].parallel == ANSWER_ALWAYS && twice->loops[1].parallel != ANSWER_ALWAYS);
     assert_false(is_zero(each->bounds));
     assert_true(is_zero(facts(c, ROWS("4", "values (3, 0, 4, 1)"))->bounds)); // leaves its row
     assert_true(is_zero(facts(c, ROWS("4", ""))->bounds));                    // anybody's guess
-    const DepInfo *large = facts(c, ROWS("100", "values (0, 3)"));                  // the least and the greatest
+    // the least and the greatest
+    const DepInfo *large = facts(c, ROWS("100", "values (0, 3)"));
     assert_false(is_zero(large->bounds));
     assert_true(large->loops[0].parallel == ANSWER_ALWAYS && large->loops[1].parallel != ANSWER_ALWAYS);
     assert_true(is_zero(facts(c, ROWS("100", "values (-1, 3)"))->bounds));
@@ -47,10 +49,12 @@ static void subscripts(void **state) {
 static void arms(void **state) {
     (void)state;
     Compile *c = compile_new();
-    const DepInfo *d = facts(c, "sculpt 1 region arms auto { param n: i32 = \"n\" param k: u32 = \"k\" array y[?]: f32 = \"y\" live "
+    const DepInfo *d = facts(c,
+                             "sculpt 1 region arms auto { param n: i32 = \"n\" param k: u32 = \"k\" array y[?]: f32 = \"y\" live "
                                 "array x[?]: f32 = \"x\" do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[i] = x[u32(i) > k ? u32(i) - k : 0] }");
     assert_true(!d->bounds || expr_is_int(d->bounds, 1));
-    const DepInfo *other = facts(c, "sculpt 1 region arms auto { param n: i32 = \"n\" param k: u32 = \"k\" array y[?]: f32 = \"y\" live "
+    const DepInfo *other = facts(c,
+                                 "sculpt 1 region arms auto { param n: i32 = \"n\" param k: u32 = \"k\" array y[?]: f32 = \"y\" live "
                                     "array x[?]: f32 = \"x\" do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[i] = x[u32(i) > k ? 0 : u32(i) - k] }");
     assert_false(!other->bounds || expr_is_int(other->bounds, 1));
     compile_free(c);
@@ -74,6 +78,7 @@ static void text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(subscripts), cmocka_unit_test(arms), cmocka_unit_test(text)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(subscripts), cmocka_unit_test(arms),
+                                       cmocka_unit_test(text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,7 +104,8 @@ static inline char *fill(Arena *a, const char *s, int n, const Word *words) {
     "  " GEMM_EACH                                                                                 \
     "    S0[" GEMM_J ", $BK * (TILE) + kk, " GEMM_I "] via (" GEMM_ACC ", fb[ti], fc[tj]) } } "
 
-static inline char *gemm_piece(Arena *a, const char *s, const char *stage, const char *tile, const char *count) {
+static inline char *gemm_piece(Arena *a, const char *s, const char *stage, const char *tile,
+                               const char *count) {
     return replace(a, replace(a, replace(a, s, "STAGE", stage), "TILE", tile), "COUNT", count);
 }
 
@@ -122,7 +123,8 @@ static inline char *gemm_text(Arena *a, const Gemm *g) {
             text_printf(&t, "if (%d < fdiv(p, $BK)) { { %s } } ", k, gemm_piece(a, GEMM_COPY, n, n, ""));
         }
         if (!g->branches)
-            text_printf(&t, "for t: i32 = 0 .. $S - 1 { if (t < fdiv(p, $BK)) { %s } } ", gemm_piece(a, GEMM_COPY, "t", "t", ""));
+            text_printf(&t, "for t: i32 = 0 .. $S - 1 { if (t < fdiv(p, $BK)) { %s } } ",
+                        gemm_piece(a, GEMM_COPY, "t", "t", ""));
         text_put(&t, "for kt: i32 = 0 .. fdiv(p, $BK) { if (kt + $S - 1 < fdiv(p, $BK)) { ");
         text_put(&t, gemm_piece(a, GEMM_COPY, "fmod(kt + $S - 1, $S)", "kt + $S - 1", ""));
         text_put(&t, "} ");
@@ -137,7 +139,8 @@ static inline char *gemm_text(Arena *a, const Gemm *g) {
     text_put(&t, replace(a, replace(a, tail, "fb", "gb"), "fc", "gc"));
     text_put(&t, GEMM_THREADS GEMM_EACH "if (" GEMM_J " < m && " GEMM_I " < n) copy a[" GEMM_J "][" GEMM_I "] = " GEMM_ACC " } } } }");
     const Word words[] = {{"BJ", g->wj * g->lj * g->tj}, {"BI", g->wi * g->li * g->ti}, {"BK", g->bk},
-        {"WJ", g->wj}, {"WI", g->wi}, {"LJ", g->lj}, {"LI", g->li}, {"TJ", g->tj}, {"TI", g->ti}, {"S", g->stages}};
+        {"WJ", g->wj}, {"WI", g->wi}, {"LJ", g->lj}, {"LI", g->li}, {"TJ", g->tj}, {"TI", g->ti},
+        {"S", g->stages}};
     char *s = fill(a, t.s, 10, words);
     return replace(a, s, " ASYNC", g->async ? " async" : "");
 }
@@ -148,7 +151,8 @@ static inline char *gemm_ahead_text(Arena *a) {
     const char *copy = "copy sb[xk][xi] = b[2 * TILE + xk][min(4 * ib + xi, n - 1)] ";
     const char *fragment = "for ti: i32 = 0 .. 2 copy fb[fmod(KK, 2)][ti] = sb[KK][2 * wi + ti] ";
     Text t = text_new(a);
-    text_put(&t, replace(a, GEMM_REGION, "do {", "assume fmod(p, 2) == 0 assume p >= 2 assume n >= 1 assume m >= 1 do {"));
+    text_put(&t, replace(a, GEMM_REGION, "do {",
+                         "assume fmod(p, 2) == 0 assume p >= 2 assume n >= 1 assume m >= 1 do {"));
     text_put(&t, "nest \"gpu\" { when 1 do { kernel k0 { for jb: i32 = 0 .. fdiv(m + 3, 4) block for ib: i32 = 0 .. fdiv(n + 3, 4) block { "
         "register acc[4][2][2]: f32 digits 2 register rb[2][4]: f32 digits 2 shared sb[2][4]: f32 "
         "for wj: i32 = 0 .. 4 thread for wi: i32 = 0 .. 2 thread for ti: i32 = 0 .. 2 copy acc[wj][wi][ti] = a[min(4 * jb + wj, m - 1)][min(4 * ib + 2 * wi + ti, n - 1)] "
@@ -184,7 +188,8 @@ static inline char *gemm_ahead_text(Arena *a) {
     "  S0[8 * ib + 1 + ti, 32 * jb + 1 + tj] via (-, s[ti + 1][tj + 1], s[ti][tj + 1], "           \
     "     s[ti + 2][tj + 1], s[ti + 1][tj], s[ti + 1][tj + 2]) } } } }"
 
-// Waves of tiles: a block brings its tile into shared memory, a thread two by two points of it into registers.
+// Waves of tiles: a block brings its tile into shared memory, a thread two by two points of it into
+// registers.
 #define WAVE_NEST                                                                                  \
     "sculpt 1 region sweep auto { param n: i32 = \"n\" param m: i32 = \"m\" "                      \
     "array u[n][m]: f32 = \"u\" live assume m >= 1 "                                               \
@@ -304,7 +309,8 @@ static inline char *gemm_ahead_text(Arena *a) {
 
 static inline IrFile *read_nest(Compile *c, const char *text) {
     IrFile *f = ir_parse(c, "nest", text);
-    if (!f) fail_msg("%d:%d %s\n%.*s", c->diags.at[0].loc.line, c->diags.at[0].loc.col, c->diags.at[0].text, 200,
+    if (!f) fail_msg("%d:%d %s\n%.*s", c->diags.at[0].loc.line, c->diags.at[0].loc.col, c->diags.at[0].text,
+                     200,
                      text + (c->diags.at[0].loc.col > 1 ? c->diags.at[0].loc.col - 1 : 0));
     return f;
 }

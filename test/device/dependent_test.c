@@ -32,7 +32,8 @@ static CuResult leave_(CuContext *c) { return *c = NULL, 0; }
 static CuResult error_text(CuResult rc, const char **text) { return (void)rc, *text = "refused", 0; }
 static CuResult load_(CuModule *m, const void *image) { return (void)image, *m = (CuModule)&driver, 0; }
 static CuResult unload_(CuModule m) { return (void)m, 0; }
-static CuResult function(CuFunction *f, CuModule m, const char *name) { return (void)m, *f = (CuFunction)name, 0; }
+static CuResult function(CuFunction *f, CuModule m, const char *name) { return (void)m, *f = (CuFunction)name,
+    0; }
 static CuResult function_attribute(int *v, int which, CuFunction f) {
     (void)f;
     *v = which == CU_FUNCTION_PTX_VERSION ? driver.ptx : 0;
@@ -44,7 +45,8 @@ static CuResult set_attribute(CuFunction f, int which, int value) {
     return driver.carved++, 0;
 }
 
-static CuResult launch(CuFunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
+static CuResult launch(CuFunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                       unsigned bz, unsigned shared,
                        CuStream stream, void **args, void **extra) {
     (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)stream, (void)args, (void)extra;
     assert_true(gx == 7 && bx == 32);
@@ -54,7 +56,8 @@ static CuResult launch(CuFunction f, unsigned gx, unsigned gy, unsigned gz, unsi
 
 static CuResult launch_ex(const CuLaunch *l, CuFunction f, void **args, void **extra) {
     (void)args, (void)extra;
-    assert_true(l->grid_x == 7 && l->grid_z == 1 && l->block_x == 32 && l->block_z == 1 && l->nattributes == 1);
+    assert_true(l->grid_x == 7 && l->grid_z == 1 && l->block_x == 32 && l->block_z == 1 &&
+                l->nattributes == 1);
     assert_int_equal(l->attributes[0].id, 6); // as cuda.h has it
     assert_int_equal(l->attributes[0].value.number, 1);
     if (driver.refuses) return driver.refuses;
@@ -78,30 +81,38 @@ static CuResult instantiate(CuGraphExec *e, CuGraph g, unsigned long long flags)
     return *e = (CuGraphExec)&driver, driver.alive++, 0;
 }
 static CuResult graph_launch(CuGraphExec e, CuStream s) { return (void)e, (void)s, 0; }
-static CuResult add_node(CuGraphNode *n, CuGraph g, const CuGraphNode *after, size_t nafter, const CuKernelNode *what) {
+static CuResult add_node(CuGraphNode *n, CuGraph g, const CuGraphNode *after, size_t nafter,
+                         const CuKernelNode *what) {
     (void)g, (void)after;
     driver.edges += (int)nafter;
     *n = (CuGraphNode)what->function;
     say("node", what->function);
     return 0;
 }
-static CuResult add_edges(CuGraph g, const CuGraphNode *from, const CuGraphNode *to, const CuEdge *edge, size_t n) {
+static CuResult add_edges(CuGraph g, const CuGraphNode *from, const CuGraphNode *to, const CuEdge *edge,
+                          size_t n) {
     (void)g;
     if (driver.refuses) return driver.refuses;
     for (size_t i = 0; i < n; i++) {
         assert_true(from[i] != to[i] && to[i] == to[0]);
-        assert_true(edge[i].from_port == 1 && edge[i].to_port == 0 && edge[i].type == 1); // as cuda.h has them
+        // as cuda.h has them
+        assert_true(edge[i].from_port == 1 && edge[i].to_port == 0 && edge[i].type == 1);
         driver.early_edges++;
     }
     return 0;
 }
-static CuResult set_node(CuGraphExec e, CuGraphNode n, const CuKernelNode *what) { return (void)e, (void)n, (void)what, 0; }
+static CuResult set_node(CuGraphExec e, CuGraphNode n, const CuKernelNode *what) { return (void)e, (void)n,
+    (void)what, 0; }
 
 static const CudaApi api = {
-    .cuCtxPushCurrent_v2 = enter_, .cuCtxPopCurrent_v2 = leave_, .cuGetErrorName = error_text, .cuGetErrorString = error_text,
-    .cuModuleLoadData = load_, .cuModuleUnload = unload_, .cuModuleGetFunction = function, .cuFuncGetAttribute = function_attribute, .cuFuncSetAttribute = set_attribute,
-    .cuLaunchKernel = launch, .cuLaunchKernelEx = launch_ex, .cuStreamBeginCapture_v2 = capture, .cuStreamEndCapture = captured,
-    .cuGraphInstantiateWithFlags = instantiate, .cuGraphLaunch = graph_launch, .cuGraphExecDestroy = exec_destroy,
+    .cuCtxPushCurrent_v2 = enter_, .cuCtxPopCurrent_v2 = leave_, .cuGetErrorName = error_text,
+        .cuGetErrorString = error_text,
+    .cuModuleLoadData = load_, .cuModuleUnload = unload_, .cuModuleGetFunction = function,
+    .cuFuncGetAttribute = function_attribute, .cuFuncSetAttribute = set_attribute,
+    .cuLaunchKernel = launch, .cuLaunchKernelEx = launch_ex, .cuStreamBeginCapture_v2 = capture,
+    .cuStreamEndCapture = captured,
+    .cuGraphInstantiateWithFlags = instantiate, .cuGraphLaunch = graph_launch,
+    .cuGraphExecDestroy = exec_destroy,
     .cuGraphDestroy = graph_destroy, .cuGraphCreate = graph_create, .cuGraphAddKernelNode = add_node,
     .cuGraphExecKernelNodeSetParams = set_node, .cuGraphAddDependencies_v2 = add_edges};
 
@@ -131,7 +142,8 @@ static void start(Bench *b) {
 }
 
 static bool go(Bench *b, const char *name, bool early) {
-    return device_cuda.launch(&b->d->base, &(KernelCall){.module = b->m, .name = name, .grid = {7, 1, 1}, .block = {32, 1, 1}, .early = early});
+    return device_cuda.launch(&b->d->base, &(KernelCall){.module = b->m, .name = name, .grid = {7, 1, 1},
+                                                         .block = {32, 1, 1}, .early = early});
 }
 
 static void one_by_one(void **state) {
@@ -194,7 +206,8 @@ static void noted(void **state) {
         void *graph = device_cuda.recorded(&b.d->base);
         assert_non_null(graph);
         assert_true(go(&b, "k3", true));
-        assert_string_equal(driver.said, edges ? "plain k1 · early k2 · early k3" : "plain k1 · plain k2 · early k3");
+        assert_string_equal(driver.said, edges ? "plain k1 · early k2 · early k3"
+                            : "plain k1 · plain k2 · early k3");
         device_cuda.forget(&b.d->base, graph);
         assert_int_equal(driver.alive, 0);
         arena_free(b.a);
@@ -229,7 +242,8 @@ static void *chain(Bench *b, bool product_waits) {
     static const int after[2][2] = {{0, 1}, {2}};
     KernelCall call[4];
     for (int i = 0; i < 4; i++)
-        call[i] = (KernelCall){.module = b->m, .name = name[i], .grid = {7, 1, 1}, .block = {32, 1, 1}, .early = i != 2 || product_waits,
+        call[i] = (KernelCall){.module = b->m, .name = name[i], .grid = {7, 1, 1}, .block = {32, 1, 1},
+                               .early = i != 2 || product_waits,
                                .nafter = i < 2 ? 0 : 4 - i, .after = after[i == 3]};
     return device_cuda.chain(&b->d->base, 4, call);
 }
@@ -239,7 +253,8 @@ static void chains(void **state) {
     static const struct {
         bool edges, product, refuses, refuses_instance;
         int plain, early;
-    } cases[] = {{true, true, false, false, 0, 3},  {true, false, false, false, 2, 1}, {false, true, false, false, 3, 0},
+    } cases[] = {{true, true, false, false, 0, 3},  {true, false, false, false, 2, 1},
+                 {false, true, false, false, 3, 0},
                  {true, true, true, false, 3, 0}, {true, true, false, true, 3, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Bench b = bench_new(cases[i].edges);
@@ -259,7 +274,9 @@ static void chains(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_by_one), cmocka_unit_test(old_code), cmocka_unit_test(refused), cmocka_unit_test(carveout),
-                                       cmocka_unit_test(noted),      cmocka_unit_test(not_noted), cmocka_unit_test(chains)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_by_one), cmocka_unit_test(old_code),
+                                       cmocka_unit_test(refused), cmocka_unit_test(carveout),
+                                       cmocka_unit_test(noted),      cmocka_unit_test(not_noted),
+                                       cmocka_unit_test(chains)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,8 @@ static void add_vectors(Device *d, Arena *a) {
     double s = 1.5;
     const void *vals[2] = {&n, &s};
     d->ops->mark(d, 0);
-    bool ok = d->ops->launch(d, &(KernelCall){.module = m, .name = "add", .grid = {(N + 63) / 64, 1, 1}, .block = {64, 1, 1},
+    bool ok = d->ops->launch(d, &(KernelCall){.module = m, .name = "add", .grid = {(N + 63) / 64, 1, 1},
+                                              .block = {64, 1, 1},
                                               .nptrs = 3, .ptrs = p, .offsets = (int64_t[3]){OFF, 0, OFF},
                                               .nvals = 2, .vals = vals, .sizes = sizes});
     if (!ok) fail_msg("%s", d->error);
@@ -114,12 +115,14 @@ static void refuses_nonsense(Device *d, Arena *a) {
     assert_true(log && *log && *d->error);
     Module *m = build(d, a, text_for(d));
     d->error[0] = 0;
-    assert_false(d->ops->launch(d, &(KernelCall){.module = m, .name = "absent", .grid = {1, 1, 1}, .block = {1, 1, 1}}));
+    assert_false(d->ops->launch(d, &(KernelCall){.module = m, .name = "absent", .grid = {1, 1, 1},
+                                                 .block = {1, 1, 1}}));
     assert_true(*d->error);
 }
 
 // ---- launches that begin before the one ahead has ended ----------------------------------------
-// y[i] = x[i ^ 4096] + z[i] + 1: each block reads what another one of the launch ahead wrote, and takes its time.
+// y[i] = x[i ^ 4096] + z[i] + 1: each block reads what another one of the launch ahead wrote, and takes its
+// time.
 static const char text_early[] =
     "extern \"C\" __global__ void step(float *y, const float *x, const float *z, int n) {\n"
     "    asm volatile(\"griddepcontrol.wait;\" :: \"l\"(y), \"l\"(x), \"l\"(z) : \"memory\");\n"
@@ -140,8 +143,10 @@ static const void *const early_val = &early_n;
 static const int64_t no_offset[3];
 
 static KernelCall early_call(const Early *e, const DevPtr *ptrs, bool early) {
-    return (KernelCall){.module = e->m, .name = "step", .grid = {EARLY_N / EARLY_BLOCK, 1, 1}, .block = {EARLY_BLOCK, 1, 1}, .nptrs = 3,
-                        .ptrs = ptrs, .offsets = no_offset, .nvals = 1, .vals = &early_val, .sizes = &early_size, .early = early};
+    return (KernelCall){.module = e->m, .name = "step", .grid = {EARLY_N / EARLY_BLOCK, 1, 1},
+                        .block = {EARLY_BLOCK, 1, 1}, .nptrs = 3,
+                        .ptrs = ptrs, .offsets = no_offset, .nvals = 1, .vals = &early_val,
+                        .sizes = &early_size, .early = early};
 }
 
 // There and back between two buffers.
@@ -163,7 +168,8 @@ static void early_is(const Early *e, int at, float want) {
 // As a graph: buffers 1 and 2 from 0, side by side; 0 from both of them; 1 from 0 again.
 static void *early_chain(const Early *e) {
     static const int after[4][2] = {{0}, {0}, {0, 1}, {2}};
-    const DevPtr ptrs[4][3] = {{e->p[1], e->p[0], e->p[3]}, {e->p[2], e->p[0], e->p[3]}, {e->p[0], e->p[1], e->p[2]}, {e->p[1], e->p[0], e->p[3]}};
+    const DevPtr ptrs[4][3] = {{e->p[1], e->p[0], e->p[3]}, {e->p[2], e->p[0], e->p[3]},
+                               {e->p[0], e->p[1], e->p[2]}, {e->p[1], e->p[0], e->p[3]}};
     KernelCall call[4];
     for (int i = 0; i < 4; i++) {
         call[i] = early_call(e, ptrs[i], true);
@@ -324,7 +330,8 @@ static void test_fault(void **state) {
     assert_false(d->ops->alloc(d, 8));
     assert_non_null(strstr(d->error, "alloc number 3"));
     Module *m = build(d, a, text_c);
-    assert_false(d->ops->launch(d, &(KernelCall){.module = m, .name = "add", .grid = {1, 1, 1}, .block = {1, 1, 1}}));
+    assert_false(d->ops->launch(d, &(KernelCall){.module = m, .name = "add", .grid = {1, 1, 1},
+                                                 .block = {1, 1, 1}}));
     d->ops->free(d, p);
     d->ops->free(d, q);
     setenv("SCULPT_FAULT", "open", 1);

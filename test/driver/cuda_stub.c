@@ -14,7 +14,8 @@
     }
 CUDA_ENTRY_POINTS(CU)
 #else
-// ---- what may not be called while a stream is captured: the test says when one is, and reads how often it was
+// ---- what may not be called while a stream is captured: the test says when one is, and reads how often it
+// was
 int stub_captures, stub_disturbed, stub_launched;
 static CuResult quiet(void) { return stub_disturbed += stub_captures, 0; }
 CuResult cuStreamIsCapturing(CuStream stream, int *status) {
@@ -24,7 +25,8 @@ CuResult cuStreamSynchronize(CuStream stream) { return quiet(); }
 CuResult cuEventSynchronize(CuEvent event) { return quiet(); }
 CuResult cuMemcpyHtoDAsync_v2(CuPtr to, const void *from, size_t bytes, CuStream stream) { return quiet(); }
 CuResult cuMemcpyDtoHAsync_v2(void *to, CuPtr from, size_t bytes, CuStream stream) { return quiet(); }
-CuResult cuLaunchKernel(CuFunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+CuResult cuLaunchKernel(CuFunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                        unsigned bz,
                         unsigned shared, CuStream stream, void **args, void **extra) {
     return stub_launched++, 0;
 }

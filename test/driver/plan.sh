@@ -26,6 +26,14 @@ check "a team runs" $?
 printf 'void f(int n, int m, float *s, float *a) {\n#pragma sculpt\nfor (int i = 0; i < n; i++) for (int k = 0; k < m; k++) s[i] += a[i * m + k];\n}\n' >rows.c
 plan rows.c && grep -q 'no teams of threads for rows: sums may not be reordered' out
 check "what teams lack" $?
+# ---- sizes that nobody gives: which one keeps the nests from running
+printf 'void f(int n, int m, int pitch, float *a) {\n#pragma sculpt\nfor (int i = 0; i < n; i++) for (int k = 0; k < m; k++) a[i * pitch + k] += 1;\n}\n' >pitch.c
+plan pitch.c --arg n=1000 --arg m=20000 && grep -q 'not for these sizes; assumed, because nobody gives it: pitch = 16384' out && grep -q 'nothing runs .*nobody gives it: pitch = 16384 (--arg' out
+check "a size that lacks" $?
+plan pitch.c --arg n=1000 --arg m=20000 --arg pitch=20000 && grep -q '<- runs' out && ! grep -q 'nobody gives' out
+check "all sizes" $?
+plan pitch.c --arg n=1000 --arg m=20000 --arg pitch=10 && grep -q 'not for these sizes (' out && ! grep -q 'nobody gives' out
+check "sizes at which nothing runs" $?
 # ---- json says the same; the program's choice is explain's
 plan "$root/examples/jacobi.c" --json && grep -q '"runs": true' out && grep -q '"price_s"' out && grep -q '"bounded_by"' out
 check "json" $?

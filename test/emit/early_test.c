@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// early_test.c -- which kernels wait by themselves for the launch ahead, for which arrays, and what a compiler makes of it
+// early_test.c -- which kernels wait by themselves for the launch ahead, for which arrays, and what a
+// compiler makes of it
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,8 @@ static const char region[] =
 #define PACK "kernel k0 { for b: i32 = 0 .. n block copy t[b] = x[b] * 2.0 } " \
              "kernel k1 { for c: i32 = 0 .. n block copy u[c] = x[c + 1] } "
 
-static const char chain[] = NEST(TEMPS PACK "kernel k2 { for d: i32 = 0 .. n block copy y[d] += t[d] + u[d] } "
+static const char chain[] =
+    NEST(TEMPS PACK "kernel k2 { for d: i32 = 0 .. n block copy y[d] += t[d] + u[d] } "
                                  "if (n > 50) kernel k3 { for e: i32 = 0 .. 1 block copy y[e] += 1.0 }");
 
 static const struct {
@@ -35,9 +37,11 @@ static const struct {
     // A thread reads t after it has written y.
     {NEST(TEMPS PACK "kernel k2 { for d: i32 = 0 .. n / 2 block for e: i32 = 2 * d .. 2 * d + 2 { copy y[e] += t[e] } } "
           "kernel k3 { for f: i32 = 0 .. n block copy y[f] += u[f] }"), "k0(t) k1(u) k3(y u)"},
-    {NEST(TEMPS PACK "kernel k2 { for d: i32 = 0 .. n block { copy y[d] += t[d] copy y[d] += u[d] } }"), "k0(t) k1(u)"},
+    {NEST(TEMPS PACK "kernel k2 { for d: i32 = 0 .. n block { copy y[d] += t[d] copy y[d] += u[d] } }"),
+     "k0(t) k1(u)"},
     // It reads x, which nobody writes, and y, which it writes itself.
-    {NEST(TEMPS PACK "kernel k2 { for d: i32 = 0 .. n block { copy y[d] += t[d] copy y[d] += x[d] } }"), "k0(t) k1(u) k2(y t)"},
+    {NEST(TEMPS PACK "kernel k2 { for d: i32 = 0 .. n block { copy y[d] += t[d] copy y[d] += x[d] } }"),
+     "k0(t) k1(u) k2(y t)"},
     // There is one round but of large grids.
     {NEST(TEMPS PACK "kernel k2 { for d: i32 = 0 .. min(n, 65535) block for e: i32 = d .. n step 65535 { copy y[e] += t[e] } }"),
      "k0(t) k1(u) k2(y t)"},
@@ -84,11 +88,13 @@ static void texts(void **state) {
     const char *once = strstr(text, "inline void sculpt_wait_1("); // of three kernels
     assert_true(once && !strstr(once + 1, "inline void sculpt_wait_1("));
     assert_null(strstr(emit(c, n, DIALECT_CUDA, false), "wait"));
-    for (DialectId d = DIALECT_OPENCL; d <= DIALECT_C; d++) assert_string_equal(emit(c, n, d, true), emit(c, n, d, false));
+    for (DialectId d = DIALECT_OPENCL; d <= DIALECT_C; d++) assert_string_equal(emit(c, n, d, true),
+        emit(c, n, d, false));
     compile_free(c);
 }
 
-// No access to global memory stands before a wait, and none to what is written goes by the cache for constants.
+// No access to global memory stands before a wait, and none to what is written goes by the cache for
+// constants.
 static void compiled(void **state) {
     (void)state;
     Compile *c = compile_new();
@@ -97,7 +103,8 @@ static void compiled(void **state) {
     void *image;
     size_t size;
     char *log = NULL;
-    if (!rtc || !nvrtc_compile(c->arena, rtc, UNKNOWN, emit(c, read_nest(c, chain), DIALECT_CUDA, true), &image, &size, &log)) {
+    if (!rtc || !nvrtc_compile(c->arena, rtc, UNKNOWN, emit(c, read_nest(c, chain), DIALECT_CUDA, true),
+                               &image, &size, &log)) {
         print_message("no NVRTC%s%s\n", log ? ": " : "", log ? log : "");
         compile_free(c);
         skip();
@@ -108,7 +115,8 @@ static void compiled(void **state) {
         char *end = strstr(at + 1, ".entry ");
         next = end ? end - 1 : at + strlen(at);
         char *body = arena_printf(c->arena, "%.*s", (int)(next - at), at);
-        char *wait = strstr(body, "griddepcontrol.wait"), *go = strstr(body, "griddepcontrol.launch_dependents");
+        char *wait = strstr(body, "griddepcontrol.wait"),
+            *go = strstr(body, "griddepcontrol.launch_dependents");
         char *load = strstr(body, "ld.global"), *store = strstr(body, "st.global");
         assert_true(wait && go && store && wait < go && go < store && (!load || go < load));
         bool reads_x = strstr(body, ".entry k0(") || strstr(body, ".entry k1(");
@@ -119,6 +127,7 @@ static void compiled(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(which), cmocka_unit_test(texts), cmocka_unit_test(compiled)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(which), cmocka_unit_test(texts),
+                                       cmocka_unit_test(compiled)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

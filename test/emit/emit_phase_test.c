@@ -129,7 +129,8 @@ static void start(Case *t, Device *d, Module *m, const Node *kernel, const DevPt
                 vals[k] = &t->vals[i].i, sizes[k] = type_size(sig->syms[k]->type);
     int64_t shared = str_eq(d->ops->info(d)->dialect, "cuda")
                          ? emit_launch_shared(t->c->arena, kernel, DIALECT_CUDA) : 0;
-    KernelCall call = {.module = m, .name = kernel->name, .shared = shared, .nptrs = sig->narrays, .ptrs = ptr,
+    KernelCall call = {.module = m, .name = kernel->name, .shared = shared, .nptrs = sig->narrays,
+                       .ptrs = ptr,
                        .offsets = offset, .nvals = sig->nsyms, .vals = vals, .sizes = sizes};
     memcpy(call.grid, grid, sizeof call.grid);
     memcpy(call.block, block, sizeof call.block);

@@ -43,7 +43,9 @@ static void run_c(const char *c_text, Memory *m, Type t) {
     int fd = mkstemps(path, 3);
     assert_true(fd >= 0);
     close(fd);
-    FILE *f = popen(arena_printf(arena_new(), "cc -O2 -march=native -ffp-contract=off -shared -fPIC -w -x c - -o %s -lm", path), "w");
+    FILE *f = popen(arena_printf(arena_new(),
+                                 "cc -O2 -march=native -ffp-contract=off -shared -fPIC -w -x c - -o %s -lm",
+    path), "w");
     fputs(c_text, f);
     assert_int_equal(pclose(f), 0);
     void *lib = dlopen(path, RTLD_NOW);
@@ -85,7 +87,8 @@ static const Row rows[] = {
 
 static void same(const Row *r, const Memory *want, const Memory *have) {
     for (int k = 0; k < N; k++) {
-        bool nan = (r->t == T_F32 && isnan(want->f[k]) && isnan(have->f[k])) || (r->t == T_F64 && isnan(want->d[k]) && isnan(have->d[k]));
+        bool nan = (r->t == T_F32 && isnan(want->f[k]) && isnan(have->f[k])) ||
+            (r->t == T_F64 && isnan(want->d[k]) && isnan(have->d[k]));
         size_t size = (size_t)type_size(r->t);
         if (!nan && memcmp((const char *)want + k * size, (const char *)have + k * size, size))
             fail_msg("%s, %d lanes: element %d differs", r->stmt, r->lanes, k);
@@ -111,7 +114,8 @@ static void lanes(void **state) {
         fill(want, r->t);
         fill(have, r->t);
         InterpArg objects[3] = {{"x", &want[0]}, {"y", &want[1]}, {"z", &want[2]}};
-        InterpVal vals[2] = {{.sym = f->region->params[0], .i = N}, {.sym = f->region->params[1], .i = s_i32, .f = s_f64}};
+        InterpVal vals[2] = {{.sym = f->region->params[0], .i = N},
+                             {.sym = f->region->params[1], .i = s_i32, .f = s_f64}};
         assert_true(ir_interpret(c->arena, f->region->root, 3, objects, 2, vals, 0));
         run_c(text, have, r->t);
         same(r, want, have);

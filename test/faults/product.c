@@ -26,7 +26,8 @@ __attribute__((noinline)) static void sparse(int n) {
 int main(int argc, char **argv) {
     (void)argv;
     for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) a[i][j] = (float)((i + 2 * j) % 8), b[i][j] = (float)((3 * i + j) % 4), c[i][j] = 1;
+        for (int j = 0; j < N; j++) a[i][j] = (float)((i + 2 * j) % 8), b[i][j] = (float)((3 * i + j) % 4),
+            c[i][j] = 1;
     for (int i = 0; i < M; i++) x[i] = i % 9, y[i] = 1, row[i + 1] = row[i] + i % 3;
     for (int k = 0; k < 3 * M; k++) value[k] = k % 5, column[k] = k * 7 % M;
     scope_begin(argc);

@@ -8,7 +8,8 @@ __attribute__((noinline)) static void steps(int n, int times) {
 #pragma scop
     for (int t = 0; t < times; t++) {
         for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < n - 1; j++) v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
+            for (int j = 1; j < n - 1; j++) v[i][j] = 0.25 *
+                (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < n - 1; j++) u[i][j] = v[i][j];
     }

@@ -43,8 +43,10 @@ static char *with(Arena *a, const char *s, size_t from, size_t to, const char *p
 }
 
 static char *broken(Arena *a, Random *r, char *s) {
-    static const char *const odd[] = {"", "0", "-1", "(", ")", "{", "}", "[", "]", ";", ",", "threadIdx.x", "2147483647", "1 << 40", "*", "&", "%",
-                                      "while (1)", "__syncthreads();", "<<<", ">>>", "return;", "break;", "float4", "&&", "?", ":", "++", "dim3", "#if 1\n", "/*"};
+    static const char *const odd[] = {"", "0", "-1", "(", ")", "{", "}", "[", "]", ";", ",", "threadIdx.x",
+                                      "2147483647", "1 << 40", "*", "&", "%",
+                                      "while (1)", "__syncthreads();", "<<<", ">>>", "return;", "break;",
+                                      "float4", "&&", "?", ":", "++", "dim3", "#if 1\n", "/*"};
     for (int k = 1 + (int)below(r, 4); k > 0; k--) {
         size_t n = strlen(s), at = below(r, n), to = at < n ? word_end(s, n, at) : n;
         size_t other = below(r, n), other_end = other < n ? word_end(s, n, other) : n;
@@ -54,7 +56,8 @@ static char *broken(Arena *a, Random *r, char *s) {
         case 2: s = with(a, s, at, at, odd[below(r, sizeof odd / sizeof *odd)]); break;
         case 3: s = with(a, s, at, to, arena_strndup(a, s + other, other_end - other)); break;
         case 4: s = with(a, s, at, at + below(r, n - at < 200 ? n - at : 200), ""); break;
-        default: s = with(a, s, at, at, arena_strndup(a, s + other, n - other < 120 ? n - other : 120)); break;
+        default: s = with(a, s, at, at, arena_strndup(a, s + other, n - other < 120 ? n - other : 120));
+        break;
         }
     }
     return s;
@@ -128,7 +131,8 @@ static void broken_kernels_are_refused_or_read(void **state) {
         Arena *own = arena_new();
         Random r = {seed + (uint64_t)i};
         const Case *k = &all[below(&r, (size_t)n)];
-        if (count) fprintf(stderr, "seed %llu: %s %s\n", (unsigned long long)seed + (unsigned long long)i, k->file, k->words);
+        if (count) fprintf(stderr, "seed %llu: %s %s\n", (unsigned long long)seed + (unsigned long long)i,
+                           k->file, k->words);
         read_broken(own, k->file, k->words, broken(own, &r, arena_strdup(own, k->text)));
         arena_free(own);
     }

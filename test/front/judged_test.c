@@ -3,9 +3,9 @@
 //
 //   region ──plan──▶ nests, for a GPU and for processors, for all sizes and for some ──judge──▶ always, when
 //
-// Without arguments some files: none of their nests may be refused, and few not decided. With files (and options of the compiler) for
-// arguments: every nest with its verdict and the seconds of a processor that it took, then their median, the
-// longest and the sum.
+// Without arguments some files: none of their nests may be refused, and few not decided. With files (and
+// options of the compiler) for arguments: every nest with its verdict and the seconds of a processor that it
+// took, then their median, the longest and the sum.
 #include "../sample.h"
 #include "dep/dep.h"
 #include "front/front.h"
@@ -34,7 +34,8 @@ static void judge(Compile *c, const char *file, const Region *r, const Nest *n, 
     bool refused = v.answer == ANSWER_NEVER || v.answer == ANSWER_UNKNOWN;
     const char *why = refused && v.why ? v.why : "";
     if (j->tell || refused)
-        printf("%-7s %7.3f s  %s:%d %s %s%s%s\n", words[v.answer], took, file, r->loc.line, r->name, n->target,
+        printf("%-7s %7.3f s  %s:%d %s %s%s%s\n", words[v.answer], took, file, r->loc.line, r->name,
+               n->target,
                *why ? ": " : "", why);
     if (!j->tell && v.answer == ANSWER_NEVER) fail_msg("%s:%d %s: refused", file, r->loc.line, n->target);
     fflush(stdout);
@@ -62,8 +63,10 @@ typedef struct Sample {
 
 static void all_are_the_region(void **state) {
     (void)state;
-    static const Sample samples[] = {{"examples/csr.c", 2},     {"examples/trisolve.c", 3}, {"examples/cholesky.c", 1},
-                                     {"bench/talk/gauss.c", 0}, {"bench/talk/jacobi.c", 0}, {"bench/steps/relax.c", 0}};
+    static const Sample samples[] = {{"examples/csr.c", 2},     {"examples/trisolve.c", 3},
+                                     {"examples/cholesky.c", 1},
+                                     {"bench/talk/gauss.c", 0}, {"bench/talk/jacobi.c", 0},
+                                     {"bench/steps/relax.c", 0}};
     uint64_t seed = test_seed();
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         if (!test_takes(i, 2, seed)) continue;
@@ -112,7 +115,8 @@ static int tell(int n, char **word) {
     if (j.took.n) qsort(j.took.at, (size_t)j.took.n, sizeof *j.took.at, by_size);
     for (int i = 0; i < 4; i++) printf("%s %d, ", words[i], j.answers[i]);
     if (j.took.n)
-        printf("median %.3f s, longest %.3f s, all %.1f s\n", j.took.at[j.took.n / 2], j.took.at[j.took.n - 1], sum);
+        printf("median %.3f s, longest %.3f s, all %.1f s\n", j.took.at[j.took.n / 2],
+               j.took.at[j.took.n - 1], sum);
     arena_free(j.a);
     return 0;
 }

@@ -26,18 +26,22 @@ static const Case cases[] = {
     {"a step of two", "array a[?]: f32 = \"a\" live array k: i32 = \"&k\"",
      "do { S9[] for i: i32 = 2 .. n step 3 { S0[i] S1[i] } }"
      "stmt S9[]: k = 5 stmt S0[i]: a[k] = a[k + 1] stmt S1[i]: k = k + 2", {"a["}},
-    {"a value of the iteration before", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array p: i32 = \"&p\"",
+    {"a value of the iteration before",
+     "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array p: i32 = \"&p\"",
      "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"
      "stmt S9[]: p = n - 1 stmt S0[i]: a[i] = b[i] + b[p] stmt S1[i]: p = i",
      {"b[i == 0 ? n - 1 : i - 1]"}},
     {"an element that both branches set", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live",
      "do { for i: i32 = 0 .. n { if (b[i] > 0.5) S0[i] else S1[i] } }"
-     "stmt S0[i]: a[i] = b[i] * 2.0 stmt S1[i]: a[i] = b[i + 1]", {"a[i] = b[i] > 0.5 ? b[i] * 2.0 : b[i + 1]"}},
-    {"an element that both branches set last", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array d[?]: f32 = \"d\" live",
+     "stmt S0[i]: a[i] = b[i] * 2.0 stmt S1[i]: a[i] = b[i + 1]",
+     {"a[i] = b[i] > 0.5 ? b[i] * 2.0 : b[i + 1]"}},
+    {"an element that both branches set last",
+     "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array d[?]: f32 = \"d\" live",
      "do { for i: i32 = 0 .. n { if (b[i] > 0.5) { S2[i] S0[i] } else S1[i] } }"
      "stmt S0[i]: a[i] = b[i] * 2.0 stmt S1[i]: a[i] = b[i + 1] stmt S2[i]: d[i] = b[i]",
      {"a_1 = b[i] * 2.0", "a_1 = b[i + 1]", "a[i] = a_1"}},
-    {"a conditional increment behind a pointer stays", "array a[?]: f32 = \"a\" live array k: i32 = \"k\" live",
+    {"a conditional increment behind a pointer stays",
+     "array a[?]: f32 = \"a\" live array k: i32 = \"k\" live",
      "do { S9[] for i: i32 = 0 .. n { if (a[i] > 0.5) S0[i] } }"
      "stmt S9[]: k = 0 stmt S0[i]: k += 1", {"k += 1"}},
     {"a conditional increment adds nothing elsewhere",
@@ -90,7 +94,8 @@ static const Case cases[] = {
     {"half a matrix that stands for the other", "array a[?][n]: f32 = \"a\" array y[?]: f32 = \"y\" live",
      "do { for i: i32 = 0 .. n { for k: i32 = 0 .. n { S0[i, k] } } }"
      "stmt S0[i, k]: y[i] = y[i] + (k <= i ? a[i][k] : a[k][i]) * 2.0",
-     {"for k: i32 = 0 .. i + 1", "y[i] += a[i][k] * 2.0", "for k_1: i32 = i + 1 .. n", "y[i] += a[k_1][i] * 2.0"}},
+     {"for k: i32 = 0 .. i + 1", "y[i] += a[i][k] * 2.0", "for k_1: i32 = i + 1 .. n",
+      "y[i] += a[k_1][i] * 2.0"}},
     {"the upper half, by a condition", "array a[?][n]: f32 = \"a\" array y[?]: f32 = \"y\" live",
      "do { for i: i32 = 0 .. n { for k: i32 = 0 .. n { if (i < k) S0[i, k] else S1[i, k] } } }"
      "stmt S0[i, k]: y[i] = y[i] + a[i][k] stmt S1[i, k]: y[i] = y[i] - a[k][i]",
@@ -108,30 +113,39 @@ static const Case cases[] = {
     {"the last value is kept", "array a[?]: f32 = \"a\" live array t: f32 = \"&t\" live",
      "do { for i: i32 = 0 .. n step 2 { for j: i32 = 0 .. m { S0[i, j] S1[i, j] } } }"
      "stmt S0[i, j]: t = a[i * m + j] stmt S1[i, j]: a[i * m + j] = t * 2.0", {"local t_1: f32", "t = t_1"}},
-    {"the last value of a loop in an arm, in a sequence of its own", "array a[?]: f32 = \"a\" live array t: f32 = \"&t\" live array s: f32 = \"&s\" live",
+    {"the last value of a loop in an arm, in a sequence of its own",
+     "array a[?]: f32 = \"a\" live array t: f32 = \"&t\" live array s: f32 = \"&s\" live",
      "do { { local u: f32 S0[] if (m > 2) { for i: i32 = 0 .. n { S1[i] S2[i] } } S3[] } }"
-     "stmt S0[]: u = t stmt S1[i]: t = a[i + 1] stmt S2[i]: a[i] = t * 2.0 stmt S3[]: s = u", {"local t_1: f32", "t = t_1"}},
+     "stmt S0[]: u = t stmt S1[i]: t = a[i + 1] stmt S2[i]: a[i] = t * 2.0 stmt S3[]: s = u",
+     {"local t_1: f32", "t = t_1"}},
     {"a carried scalar stays", "array a[?]: f32 = \"a\" live array t: f32 = \"&t\"",
      "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"
      "stmt S9[]: t = 0.0 stmt S0[i]: a[i] = t stmt S1[i]: t = a[i + 1]", {"local t_1: f32"}},
     {"a small array", "array a[?]: f32 = \"a\" live",
      "do { local t[3]: f32 for i: i32 = 0 .. n { for d: i32 = 0 .. 3 { S0[i, d] } for e: i32 = 0 .. 3 { S1[i, e] } } }"
-     "stmt S0[i, d]: t[d] = a[i + d] stmt S1[i, e]: a[i] = a[i] + t[2 - e]", {"= 0 .. n {\n            local t[3]"}},
+     "stmt S0[i, d]: t[d] = a[i + d] stmt S1[i, e]: a[i] = a[i] + t[2 - e]",
+     {"= 0 .. n {\n            local t[3]"}},
     {"rows of a number of elements", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\"",
      "do { for i: i32 = 0 .. n { for j: i32 = 1 .. 63 { S0[i, j] } } }"
      "stmt S0[i, j]: a[i * 64 + j] = b[(i + 1) * 64 + j - 1] + b[i * 64 + j + 1] + b[2 * i]",
      {"a[i][j] = b[(i + 1) * 64 + j - 1] + b[i * 64 + j + 1] + b[2 * i]"}}, // b[2*i] leaves any row
-    {"planes and rows", "array a[?]: f32 = \"a\" live", "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 5 { for k: i32 = 0 .. 20 { S0[i, j, k] } } } }"
-     "stmt S0[i, j, k]: a[(i * 5 + j) * 20 + k] = a[(i * 5 + j) * 20 + 19 - k] * 0.5", {"a[i][j][k] = a[i][j][19 - k] * 0.5"}},
-    {"every other row", "array a[?]: f32 = \"a\" live", "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 32 { S0[i, j] } } }"
+    {"planes and rows", "array a[?]: f32 = \"a\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 5 { for k: i32 = 0 .. 20 { S0[i, j, k] } } } }"
+     "stmt S0[i, j, k]: a[(i * 5 + j) * 20 + k] = a[(i * 5 + j) * 20 + 19 - k] * 0.5",
+     {"a[i][j][k] = a[i][j][19 - k] * 0.5"}},
+    {"every other row", "array a[?]: f32 = \"a\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 32 { S0[i, j] } } }"
      "stmt S0[i, j]: a[i * 64 + j] = a[i * 64 + 32 + j] + 1.0", {"a[i][j] = a[i][j + 32] + 1.0"}},
     {"rows with a column before them stay", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\"",
      "do { for i: i32 = 1 .. n { for j: i32 = 0 .. 64 { S0[i, j] } } } stmt S0[i, j]: a[i * 64 + j] = b[i * 64 + j - 1]", {"a[i][j] = b[i * 64 + j - 1]"}},
-    {"rows of unknown length stay", "array a[?]: f32 = \"a\" live", "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }"
+    {"rows of unknown length stay", "array a[?]: f32 = \"a\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }"
      "stmt S0[i, j]: a[i * 64 + j] = 1.0", {"a[i * 64 + j] = 1.0"}},
-    {"short rows stay", "array a[?]: f32 = \"a\" live", "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 3 { S0[i, j] } } }"
+    {"short rows stay", "array a[?]: f32 = \"a\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 3 { S0[i, j] } } }"
      "stmt S0[i, j]: a[i * 3 + j] = 1.0", {"a[i * 3 + j] = 1.0"}},
-    {"a difference that is squared", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" array t: f32 = \"&t\" array u: f32 = \"&u\"",
+    {"a difference that is squared",
+     "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" array t: f32 = \"&t\" array u: f32 = \"&u\"",
      "do { for i: i32 = 0 .. n { for k: i32 = 0 .. 4 { S0[i, k] S1[i, k] S2[i, k] } } }"
      "stmt S0[i, k]: t = b[i + k] - b[k] stmt S1[i, k]: u = t * 0.5 stmt S2[i, k]: a[i] = a[i] + t * u",
      {"a[i] += (b[i + k] - b[k]) * ((b[i + k] - b[k]) * 0.5)"}},
@@ -141,7 +155,8 @@ static const Case cases[] = {
     {"a factor that changes stays", "array a[?]: f32 = \"a\" live array t: f32 = \"&t\"",
      "do { for i: i32 = 0 .. n { S0[i] for k: i32 = 0 .. m { S1[i, k] } } } stmt S0[i]: t = a[i] * 0.5 stmt S1[i, k]: a[k] = a[k] + t",
      {"a[k] += t_1"}},
-    {"a temporary of two statements stays", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array x[?]: f32 = \"x\" array t: f32 = \"&t\"",
+    {"a temporary of two statements stays",
+     "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array x[?]: f32 = \"x\" array t: f32 = \"&t\"",
      "do { for i: i32 = 0 .. n { S0[i] S1[i] S2[i] } } stmt S0[i]: t = x[i] * 0.5 stmt S1[i]: a[i] = a[i] + t stmt S2[i]: b[i] = b[i] + t",
      {"a[i] += t_1", "b[i] += t_1"}},
     {"a sum that another holds, in a condition", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live",
@@ -152,7 +167,8 @@ static const Case cases[] = {
      "do { for i: i32 = 0 .. n { local s: f32 local t: f32 S0[i] for k: i32 = 0 .. m { S1[i, k] } S2[i] if (t < a[i]) { S3[i] S4[i] } } }"
      "stmt S0[i]: s = 0.0 stmt S1[i, k]: s = s + b[i + k] stmt S2[i]: t = s stmt S3[i]: s = 1.0 stmt S4[i]: a[i] = t + s",
      {"a[i] = t"}},
-    {"a guarded temporary stays", "array a[?]: f32 = \"a\" live array x[?]: f32 = \"x\" array t: f32 = \"&t\"",
+    {"a guarded temporary stays",
+     "array a[?]: f32 = \"a\" live array x[?]: f32 = \"x\" array t: f32 = \"&t\"",
      "do { for i: i32 = 0 .. n { S0[i] if (x[i] > 0.5) S1[i] S2[i] } } stmt S0[i]: t = x[i] stmt S1[i]: t = 1.0 stmt S2[i]: a[i] = a[i] + t",
      {"a[i] += t_1"}},
     {"updates", "array a[?]: f32 = \"a\" live array s: f32 = \"&s\" live array c: i32 = \"&c\" live",
@@ -200,12 +216,14 @@ static void run(Arena *a, const Region *raw, const Region *r, int64_t n, int64_t
 static void check_same(Compile *c, const Region *raw, const Region *r, int64_t n, int64_t m) {
     for (int k = 0; k < r->nparams; k++)
         if (is_divided(r->params[k]) && (n < 1 || m % n)) return; // the loops stay on the host
-    uint8_t *x = arena_alloc(c->arena, (size_t)MAX_OBJECTS * BYTES), *y = arena_alloc(c->arena, (size_t)MAX_OBJECTS * BYTES);
+    uint8_t *x = arena_alloc(c->arena, (size_t)MAX_OBJECTS * BYTES),
+        *y = arena_alloc(c->arena, (size_t)MAX_OBJECTS * BYTES);
     run(c->arena, raw, raw, n, m, x);
     run(c->arena, raw, r, n, m, y);
     for (int k = 0; k < raw->narrays; k++) {
         if (!raw->arrays[k]->live_out) continue;
-        if (memcmp(x + k * BYTES, y + k * BYTES, BYTES)) fail_msg("%s differs for n = %d, m = %d", raw->arrays[k]->name, (int)n, (int)m);
+        if (memcmp(x + k * BYTES, y + k * BYTES, BYTES)) fail_msg("%s differs for n = %d, m = %d",
+            raw->arrays[k]->name, (int)n, (int)m);
     }
 }
 
@@ -226,7 +244,8 @@ static void test_cases(void **state) {
         for (int e = 0; e < 6 && t->expect[e]; e++)
             if (!strstr(got, t->expect[e])) fail_msg("%s: no '%s' in\n%s", t->what, t->expect[e], got);
         if (!ir_verify_region(c, r)) fail_msg("%s: %s\n%s", t->what, c->diags.at[0].text, got);
-        for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) check_same(c, f->region, r, sizes[j][0], sizes[j][1]);
+        for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) check_same(c, f->region, r, sizes[j][0],
+            sizes[j][1]);
         compile_free(c);
     }
 }
@@ -240,7 +259,8 @@ static Region *normal_of(Compile *c, const char *text) {
 static void test_contraction(void **state) {
     (void)state;
     Compile *c = compile_new();
-    Region *r = normal_of(c, "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" array a[?]: f32 = \"a\" live "
+    Region *r = normal_of(c,
+                          "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" array a[?]: f32 = \"a\" live "
         "do { for i: i32 = 0 .. n { S0[i] S1[i] } } stmt S0[i]: a[i] = a[i] - a[i + 1] * a[i + 2] "
         "stmt S1[i]: a[i] = a[i + 1] * 2.0 - a[i + 3] }");
     assert_non_null(r);
@@ -251,7 +271,8 @@ static void test_contraction(void **state) {
 
 static void test_inspection(void **state) {
     (void)state;
-    static const char text[] = "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" array y[?]: f64 = \"y\" live "
+    static const char text[] =
+        "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" array y[?]: f64 = \"y\" live "
         "array x[?]: f64 = \"x\" live array col[?]: i32 = \"col\" live array row[?]: i32 = \"row\" live "
         "do { for i: i32 = 0 .. n { for j: i32 = row[i] .. row[i + 1] { S0[i, j] } } } "
         "stmt S0[i, j] @3:4: %s[i] += x[col[j]] }";
@@ -264,14 +285,16 @@ static void test_inspection(void **state) {
         "array x[?]: f64 = \"x\" live array col[?]: i32 = \"col\" live do { for i: i32 = 0 .. n { for j: i32 = 0 .. n "
         "{ for k: i32 = 0 .. 9 { S0[i, j, k] } } } } stmt S0[i, j, k] @3:4: y[j] += x[col[k]] }");
     assert_int_equal(r->ninspects, 1); // one loop, over k: each i and j finds the same
-    if (strstr(ir_print_node(c->arena, r->inspects[0]->tree, 0), "0 .. n")) fail_msg("%s", ir_print_region(c->arena, r));
+    if (strstr(ir_print_node(c->arena, r->inspects[0]->tree, 0), "0 .. n")) fail_msg("%s",
+        ir_print_region(c->arena, r));
     compile_free(c);
 }
 
 static void test_inspection_refused(void **state) {
     (void)state;
     Compile *c = compile_new();
-    Region *r = normal_of(c, "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" array x[?]: f64 = \"x\" live "
+    Region *r = normal_of(c,
+                          "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" array x[?]: f64 = \"x\" live "
         "array col[?]: i32 = \"col\" live do { for i: i32 = 0 .. n { S0[i] S1[i] } } "
         "stmt S0[i] @3:4: x[col[i]] = 1.0 stmt S1[i] @4:4: col[i + 1] = i }");
     assert_null(r);

@@ -36,15 +36,18 @@ static void check(const Case *x) {
     int fd = mkstemps(path, 2);
     assert_true(fd >= 0);
     close(fd);
-    const char *text = arena_printf(c->arena, "void use(float *);\nvoid f(int n, int m, float *a, float *b, float *c)\n{\n%s\n}\n", x->body);
+    const char *text = arena_printf(c->arena,
+                                    "void use(float *);\nvoid f(int n, int m, float *a, float *b, float *c)\n{\n%s\n}\n", x->body);
     assert_true(file_write(path, text, strlen(text)));
     FrontUnit *u = front_read(c, path, 0, NULL, false);
     unlink(path);
-    if (!u || !u->nregions || !u->regions[0].region) fail_msg("no region: %s\n%s", c->diags.n ? c->diags.at[0].text : "?", x->body);
+    if (!u || !u->nregions || !u->regions[0].region) fail_msg("no region: %s\n%s",
+        c->diags.n ? c->diags.at[0].text : "?", x->body);
     const Region *r = u->regions[0].region;
     Text have = text_new(c->arena);
     for (int i = 0; i < r->nstmts; i++) text_put(&have, r->stmts[i]->lhs->name);
-    if (!str_eq(text_str(&have), x->writes)) fail_msg("'%s', not '%s':\n%s", text_str(&have), x->writes, x->body);
+    if (!str_eq(text_str(&have), x->writes)) fail_msg("'%s', not '%s':\n%s", text_str(&have), x->writes,
+                                                      x->body);
     compile_free(c);
 }
 

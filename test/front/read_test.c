@@ -107,7 +107,8 @@ static char *outline(Arena *a, const char *text, bool auto_mark) {
     Text t = text_new(a);
     for (int i = 0; i < u->nregions; i++) {
         const FrontRegion *f = &u->regions[i];
-        assert_true((f->region ? f->begin < f->end : f->begin <= f->end) && f->end <= u->size && f->pragma_begin <= f->begin);
+        assert_true((f->region ? f->begin < f->end : f->begin <= f->end) && f->end <= u->size &&
+                    f->pragma_begin <= f->begin);
         if (f->region) text_printf(&t, "[%.*s]", (int)(f->end - f->begin), u->text + f->begin);
         else text_put(&t, "!");
     }

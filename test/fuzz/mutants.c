@@ -109,9 +109,11 @@ static Tokens tokens_of(Arena *a, const char *s, bool nest) {
     }
 }
 
-static bool is(const Token *t, const char *s) { return (int)strlen(s) == t->n && strncmp(t->s, s, strlen(s)) == 0; }
+static bool is(const Token *t, const char *s) { return (int)strlen(s) == t->n &&
+                                               strncmp(t->s, s, strlen(s)) == 0; }
 
-static bool same(const Token *x, const Token *y) { return x->n == y->n && strncmp(x->s, y->s, (size_t)x->n) == 0; }
+static bool same(const Token *x, const Token *y) { return x->n == y->n &&
+                                                  strncmp(x->s, y->s, (size_t)x->n) == 0; }
 
 static int depth_change(const Token *t) {
     if (is(t, "{") || is(t, "(") || is(t, "[")) return 1;
@@ -126,7 +128,8 @@ static const char *text_of(Mutant *m) {
         if (x->kind == LINE && t.n && t.s[t.n - 1] != '\n') text_put(&t, "\n");
         text_putn(&t, x->s, (size_t)x->n);
         if (x->kind == LINE) text_put(&t, "\n");
-        else if (i + 1 < m->t.n && !m->t.at[i + 1].ngap && x->kind != MARK && m->t.at[i + 1].kind != MARK) text_put(&t, " ");
+        else if (i + 1 < m->t.n && !m->t.at[i + 1].ngap && x->kind != MARK &&
+                 m->t.at[i + 1].kind != MARK) text_put(&t, " ");
     }
     return text_str(&t);
 }
@@ -193,7 +196,8 @@ static void cut(Mutant *m) {
         for (int i = 0; i < all.n; i++) more |= !all.at[i].kept && keep_named(&m->t, &all, &all.at[i]);
     }
     for (int i = 0; i < all.n; i++)
-        for (int k = all.at[i].begin; all.at[i].kept && k < all.at[i].end; k++) vec_push(m->a, &out, m->t.at[k]);
+        for (int k = all.at[i].begin; all.at[i].kept && k < all.at[i].end; k++) vec_push(m->a, &out,
+            m->t.at[k]);
     m->t = out;
 }
 
@@ -218,7 +222,8 @@ static const char *span(Mutant *m, int begin, int end) {
     return arena_strdup(m->a, text_of(&part));
 }
 
-static const char *word(Mutant *m, int at) { return arena_strndup(m->a, m->t.at[at].s, (size_t)m->t.at[at].n); }
+static const char *word(Mutant *m, int at) { return arena_strndup(m->a, m->t.at[at].s, (size_t)m->t.at[at].n);
+    }
 
 static bool any_token(const Token *t) { return t->kind != LINE; }
 static bool is_number(const Token *t) { return t->kind == NUMBER; }
@@ -345,7 +350,8 @@ static void nest_statement(Mutant *m) {
     static const char *const head[] = {"{ ", "if (%d < 9) ", "for (int q%d = 0; q%d < 3; q%d++) ",
                                        "for (int q%d = 5; q%d >= 1; q%d -= 2) { ", "do ", "while (%d) ",
                                        "if (%d) ; else "};
-    static const char *const of_nest[] = {"{ ", "if (%d < 9) { ", "for q%d: i32 = 0 .. 3 { ", "for q%d: i32 = 5 .. 0 step -2 { "};
+    static const char *const of_nest[] = {"{ ", "if (%d < 9) { ", "for q%d: i32 = 0 .. 3 { ",
+                                          "for q%d: i32 = 5 .. 0 step -2 { "};
     static const int levels[] = {1, 2, 3, 9, 17, 33, 70};
     int begin, end = pick_statement(m, &begin), n = ONE_OF(m, levels);
     if (end < 0) return;
@@ -379,7 +385,8 @@ static void change_mark(Mutant *m) {
     static const char *const marks[] = {
         "#pragma sculpt\n", "#pragma sculpt reassociate\n", "#pragma sculpt private(\n", "#pragma scop\n",
         "#pragma endscop\n", "#pragma omp parallel for\n", "#pragma omp parallel for collapse(2)\n",
-        "#pragma omp parallel for reduction(+:s)\n", "#pragma omp for schedule(static, 0)\n", "#pragma omp simd\n",
+        "#pragma omp parallel for reduction(+:s)\n", "#pragma omp for schedule(static, 0)\n",
+        "#pragma omp simd\n",
         "#pragma omp target teams distribute parallel for map(tofrom: a)\n", "#pragma omp atomic\n",
         "#pragma acc parallel loop\n", "#pragma acc kernels\n", "#pragma acc data copy(a[0:n])\n"};
     int mark = pick(m, is_directive), loop = pick(m, is_loop);
@@ -404,10 +411,12 @@ static void empty_statement(Mutant *m) {
 }
 
 static void change(Mutant *m) {
-    static void (*const breaks[])(Mutant *) = {delete_tokens, double_token, swap_tokens, take_foreign, insert_words};
+    static void (*const breaks[])(Mutant *) = {delete_tokens, double_token, swap_tokens, take_foreign,
+                                               insert_words};
     void (*const ways[])(Mutant *) = {
         change_number, change_number, change_number, change_operator, change_operator, change_operator,
-        change_operator, change_type, change_type, change_name, change_name, repeat_statement, repeat_statement,
+        change_operator, change_type, change_type, change_name, change_name, repeat_statement,
+        repeat_statement,
         nest_statement, nest_statement, deepen, deepen, change_mark, empty_statement, ONE_OF(m, breaks)};
     if (m->t.n > 2) ONE_OF(m, ways)(m);
 }
@@ -457,7 +466,8 @@ static void run_child(const Mutant *m, const char **argv, const char *told) {
 
 // What is wrong with how it went; NULL: nothing.
 static const char *fault(Mutant *m, int status, const struct rusage *used, const char *told) {
-    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL)) return "too long";
+    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU ||
+                                WTERMSIG(status) == SIGKILL)) return "too long";
     if (WIFSIGNALED(status)) return arena_printf(m->a, "signal %d", WTERMSIG(status));
     if (WEXITSTATUS(status) >= 126) return "it could not be run";
     long megabytes = used->ru_maxrss / 1024;
@@ -466,13 +476,15 @@ static const char *fault(Mutant *m, int status, const struct rusage *used, const
     if (!text) return "no output";
     if (strstr(text, "runtime error:") || strstr(text, "Sanitizer")) return "a sanitizer's complaint";
     if (strstr(text, "isl_ctx not freed")) return "sets that nobody has freed"; // isl's words
-    if (!m->nest && (strstr(text, "[SC0402]") || strstr(text, "[SC0901]"))) return "a mistake of the compiler's own";
+    if (!m->nest && (strstr(text, "[SC0402]") || strstr(text,
+                                                        "[SC0901]"))) return "a mistake of the compiler's own";
     return NULL;
 }
 
 static bool mutant_is_bad(const Options *o, int k) {
     Arena *a = arena_new();
-    Mutant *m = &(Mutant){.a = a, .o = o, .random = hash_bytes(&k, sizeof k, o->seed * 0x9e3779b97f4a7c15u + 1) | 1};
+    Mutant *m = &(Mutant){.a = a, .o = o, .random = hash_bytes(&k, sizeof k,
+        o->seed * 0x9e3779b97f4a7c15u + 1) | 1};
     const char *from = o->files[below(m, o->nfiles)], *text = file_read(a, from, NULL), *argv[WORDS_MOST];
     m->nest = str_has_suffix(from, ".nest");
     m->t = tokens_of(a, text ? text : "", m->nest);

@@ -217,11 +217,15 @@ static void trees(void **state) {
 static void literal_trips(void **state) {
     (void)state;
     Arena *a = arena_new();
-    Expr *least = expr_int(a, T_I64, INT64_MIN), *most = expr_int(a, T_I64, INT64_MAX), *nine = expr_int(a, T_I64, 9);
+    Expr *least = expr_int(a, T_I64, INT64_MIN), *most = expr_int(a, T_I64, INT64_MAX),
+        *nine = expr_int(a, T_I64, 9);
     Expr *all = expr_int(a, T_U64, -1), *none = expr_int(a, T_U64, 0);
-    assert_true(loop_literal_trips(least, most, 1) == (INT64_C(1) << 62) && loop_literal_trips(least, most, -1) == 0);
-    assert_true(loop_literal_trips(none, all, INT64_C(1) << 50) == 1 << 14 && loop_literal_trips(all, none, 1) == 0);
-    assert_true(loop_literal_trips(expr_int(a, T_I64, -1), nine, 3) == 4 && loop_literal_trips(nine, nine, 1) == 0);
+    assert_true(loop_literal_trips(least, most, 1) == (INT64_C(1) << 62) &&
+                loop_literal_trips(least, most, -1) == 0);
+    assert_true(loop_literal_trips(none, all, INT64_C(1) << 50) == 1 << 14 &&
+                loop_literal_trips(all, none, 1) == 0);
+    assert_true(loop_literal_trips(expr_int(a, T_I64, -1), nine, 3) == 4 &&
+                loop_literal_trips(nine, nine, 1) == 0);
     assert_true(loop_literal_trips(nine, expr_int(a, T_I64, 0), -4) == 3);
     Sym n = {.name = "n", .kind = SYM_PARAM, .type = T_I64};
     assert_true(loop_literal_trips(expr_sym(a, &n), nine, 1) == -1);

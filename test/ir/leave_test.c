@@ -37,7 +37,8 @@ static void conditions(void **state) {
     Compile *c = compile_new();
     assert_non_null(loop_while(inner(c, REGION(ENDLESS, "if (go != 0) { S1[i, w] if (go != 0) S2[i, w] }"))));
     assert_non_null(loop_while(inner(c, REGION("for w: i64 = 0 .. 9", "{ if (go != 0) S1[i, w] }"))));
-    // What the counter moves, what others may set, and what has something beside it, says nothing about later iterations.
+    // What the counter moves, what others may set, and what has something beside it, says nothing about later
+    // iterations.
     assert_null(loop_while(inner(c, REGION(ENDLESS, "if (go != 0 && w > 3) S1[i, w]"))));
     assert_null(loop_while(inner(c, REGION(ENDLESS, "if (a[i] > 3) S2[i, w]"))));
     assert_null(loop_while(inner(c, REGION(ENDLESS, "{ S2[i, w] if (go != 0) S1[i, w] }"))));
@@ -76,6 +77,7 @@ static void kernels(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(conditions), cmocka_unit_test(values), cmocka_unit_test(kernels)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(conditions), cmocka_unit_test(values),
+                                       cmocka_unit_test(kernels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

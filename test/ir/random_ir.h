@@ -418,7 +418,8 @@ static inline Nest *rnd_nest(Rand *g) {
     n->feet = NEW_N(g->a, Foot, n->nfeet);
     for (int k = 0; k < n->nfeet; k++) {
         Foot *f = &n->feet[k];
-        *f = (Foot){.array = g->user.at[k], .in = coin(g), .out = coin(g), .exact = coin(g), .loose = coin(g)};
+        *f = (Foot){.array = g->user.at[k], .in = coin(g), .out = coin(g), .exact = coin(g),
+                    .loose = coin(g)};
         bool cut = f->array->rank > 0 && coin(g);
         f->first = cut ? NEW_N(g->a, Expr *, f->array->rank) : NULL;
         f->last = cut ? NEW_N(g->a, Expr *, f->array->rank) : NULL;

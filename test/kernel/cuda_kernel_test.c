@@ -16,7 +16,8 @@ static KernelNest *read_kernel(Compile *c, const char *file, const char *text) {
     char *words[MAX_WORDS], *copy = arena_strdup(c->arena, text);
     char *rest;
     int n = 0;
-    for (char *w = strtok_r(copy, " ", &rest); w && n < MAX_WORDS; w = strtok_r(NULL, " ", &rest)) words[n++] = w;
+    for (char *w = strtok_r(copy, " ", &rest); w &&
+         n < MAX_WORDS; w = strtok_r(NULL, " ", &rest)) words[n++] = w;
     KernelWords o;
     const char *why = NULL;
     if (!front_kernel_words(c->arena, n, words, &o, &why)) fail_msg("%s: %s", text, why);
@@ -41,11 +42,13 @@ static bool fits(const Diag *d, const char *expected) {
 }
 
 static void check_round_trip(Compile *c, const Nest *n) {
-    char *text = arena_printf(c->arena, "sculpt 1\n%s%s", ir_print_region(c->arena, n->region), ir_print_nest(c->arena, n));
+    char *text = arena_printf(c->arena, "sculpt 1\n%s%s", ir_print_region(c->arena, n->region),
+                              ir_print_nest(c->arena, n));
     IrFile *f = ir_parse(c, "nest", text);
     assert_non_null(f);
     assert_int_equal(f->nnests, 1);
-    char *again = arena_printf(c->arena, "sculpt 1\n%s%s", ir_print_region(c->arena, f->region), ir_print_nest(c->arena, f->nests[0]));
+    char *again = arena_printf(c->arena, "sculpt 1\n%s%s", ir_print_region(c->arena, f->region),
+                               ir_print_nest(c->arena, f->nests[0]));
     assert_string_equal(text, again);
 }
 
@@ -86,7 +89,8 @@ static int check_file(Arena *a, const char *file, int *runs) {
     Run r = {0};
     assert_non_null(text);
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        const char *words = after(line, "RUN "), *found[3] = {after(line, "ERROR "), after(line, "WARNING "), after(line, "REMARK ")};
+        const char *words = after(line, "RUN "), *found[3] = {after(line, "ERROR "), after(line, "WARNING "),
+            after(line, "REMARK ")};
         static const char *const levels[] = {"error", "warning", "remark"};
         for (int i = 0; i < 3; i++)
             if (found[i]) r.expected[r.nexpected++] = arena_printf(a, "%s %s", levels[i], found[i]);
@@ -128,7 +132,8 @@ static void interpret(const char *file, const char *words, int n, const Arg *arg
     for (int i = 0; i < n; i++) objects[i] = (InterpArg){args[i].name, args[i].base};
     const Region *r = k->nest->region;
     for (int i = 0; i < r->nparams; i++) { // how often while loops may run; the others are given
-        if (strncmp(r->params[i]->name, "trips", 5) != 0) fail_msg("%s: %s is open", words, r->params[i]->name);
+        if (strncmp(r->params[i]->name, "trips", 5) != 0) fail_msg("%s: %s is open", words,
+            r->params[i]->name);
         vals[nvals++] = (InterpVal){r->params[i], TRIPS, 0};
     }
     assert_true(ir_interpret(c->arena, k->nest->root, n, objects, nvals, vals, 0));
@@ -143,13 +148,15 @@ static float *random_floats(int n) {
 
 static void assert_close(const float *x, const float *y, int n) {
     for (int i = 0; i < n; i++)
-        if (!(fabsf(x[i] - y[i]) <= 1e-4f * (1 + fabsf(y[i])))) fail_msg("element %d: %g, not %g", i, x[i], y[i]);
+        if (!(fabsf(x[i] - y[i]) <= 1e-4f * (1 + fabsf(y[i])))) fail_msg("element %d: %g, not %g", i, x[i],
+            y[i]);
 }
 
 // a += b * c, column-major, n by m over p.
 static void column_product(const char *words, int n, int m, int p, int pa, int pb, int pc) {
     int na = pa * m, nb = pb * p, nc = pc * m;
-    float *a = random_floats(na), *b = random_floats(nb + pb), *c = random_floats(nc), *want = malloc(sizeof *want * (size_t)na);
+    float *a = random_floats(na), *b = random_floats(nb + pb), *c = random_floats(nc),
+        *want = malloc(sizeof *want * (size_t)na);
     memcpy(want, a, sizeof *want * (size_t)na);
     for (int j = 0; j < m; j++)
         for (int i = 0; i < n; i++) {
@@ -179,7 +186,8 @@ static void products_by_strips_and_tiles(void **state) {
 }
 
 static void row_product(const char *file, const char *words, const char *const name[3], int n) {
-    float *a = random_floats(n * n), *b = random_floats(n * n), *c = random_floats(n * n), *want = malloc(sizeof *want * (size_t)(n * n));
+    float *a = random_floats(n * n), *b = random_floats(n * n), *c = random_floats(n * n),
+        *want = malloc(sizeof *want * (size_t)(n * n));
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             float sum = 0;
@@ -200,7 +208,8 @@ static void products_of_the_notes(void **state) {
     row_product(cu, "--kernel tiled<16> --grid 3,3 --block 16,16 --arg n=48", small, 48);
     row_product(cu, "--kernel coarse --grid 2,4 --block 16,16 --arg n=64", small, 64);
     row_product(cl, "--kernel matmul_local --grid 3,3 --block 16,16 --arg n=48", large, 48);
-    row_product(cl, "--kernel matmul_arg --grid 3,3 --block 16,16 --arg n=48 --arg at=256 --arg bt=256", large, 48);
+    row_product(cl, "--kernel matmul_arg --grid 3,3 --block 16,16 --arg n=48 --arg at=256 --arg bt=256",
+                large, 48);
 }
 
 // The sum over all that the blocks write is the sum of all that is read.
@@ -219,12 +228,15 @@ static void sums_by_trees(void **state) {
     sum(cu, "--kernel sum_interleaved --grid 4 --block 256 --arg n=1024", 1024, 4);
     sum(cu, "--kernel sum_strided --grid 4 --block 256 --arg n=1024", 1024, 4);
     sum(cu, "--kernel sum_contiguous --grid 3 --block 256 --arg n=1300 --shared 1024", 1300, 3);
-    sum("test/kernels/hard.cu", "--kernel borrowed<float> --grid 2 --block 64 --arg n=100 --shared 256", 100, 2);
-    sum("test/kernels/opencl.cl", "--kernel reduce --grid 4 --block 64 --arg n=1000 --arg scratch=64", 1000, 4);
+    sum("test/kernels/hard.cu", "--kernel borrowed<float> --grid 2 --block 64 --arg n=100 --shared 256", 100,
+        2);
+    sum("test/kernels/opencl.cl", "--kernel reduce --grid 4 --block 64 --arg n=1000 --arg scratch=64", 1000,
+        4);
 }
 
 static void transpose(const char *file, const char *words, int w, int h) {
-    float *in = random_floats(w * h), *out = random_floats(w * h), *want = malloc(sizeof *want * (size_t)(w * h));
+    float *in = random_floats(w * h), *out = random_floats(w * h),
+        *want = malloc(sizeof *want * (size_t)(w * h));
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) want[x * h + y] = in[y * w + x];
     interpret(file, words, 2, (Arg[]){{"in", in}, {"out", out}});
@@ -237,7 +249,8 @@ static void transposes(void **state) {
     const char *cu = "test/kernels/notes.cu";
     transpose(cu, "--kernel transpose_naive --grid 2,3 --block 32,8 --arg width=64 --arg height=96", 64, 96);
     transpose(cu, "--kernel transpose_tiled --grid 2,3 --block 32,8 --arg width=64 --arg height=96", 64, 96);
-    transpose("test/kernels/opencl.cl", "--kernel transpose --grid 3,4 --block 16,16 --arg w=40 --arg h=60 --arg tile=272", 40, 60);
+    transpose("test/kernels/opencl.cl",
+              "--kernel transpose --grid 3,4 --block 16,16 --arg w=40 --arg h=60 --arg tile=272", 40, 60);
 }
 
 static void scans(void **state) {
@@ -245,7 +258,8 @@ static void scans(void **state) {
     for (int which = 0; which < 2; which++) {
         float *in = random_floats(256), *out = random_floats(256), want[256], at = 0;
         for (int i = 0; i < 256; i++) want[i] = at, at += in[i];
-        interpret("test/kernels/notes.cu", which ? "--kernel scan_tree --grid 1 --block 128 --arg n=256 --shared 1024"
+        interpret("test/kernels/notes.cu",
+                  which ? "--kernel scan_tree --grid 1 --block 128 --arg n=256 --shared 1024"
                                                  : "--kernel scan_doubling --grid 1 --block 256 --arg n=256 --shared 2048",
                   2, (Arg[]){{"in", in}, {"out", out}});
         assert_close(out, want, 256);
@@ -254,11 +268,13 @@ static void scans(void **state) {
 }
 
 static void jacobi(const char *file, const char *words, int n, int m) {
-    float *a = random_floats(n * m), *b = random_floats(n * m), *want = malloc(sizeof *want * (size_t)(n * m));
+    float *a = random_floats(n * m), *b = random_floats(n * m),
+        *want = malloc(sizeof *want * (size_t)(n * m));
     memcpy(want, b, sizeof *want * (size_t)(n * m));
     for (int i = 1; i < m - 1; i++)
         for (int j = 1; j < n - 1; j++)
-            want[i * n + j] = 0.25f * (a[(i - 1) * n + j] + a[(i + 1) * n + j] + a[i * n + j - 1] + a[i * n + j + 1]);
+            want[i * n + j] = 0.25f * (a[(i - 1) * n + j] + a[(i + 1) * n + j] + a[i * n + j - 1] +
+                                       a[i * n + j + 1]);
     interpret(file, words, 2, (Arg[]){{"a", a}, {"b", b}});
     assert_close(b, want, n * m);
     free(a), free(b), free(want);
@@ -267,7 +283,8 @@ static void jacobi(const char *file, const char *words, int n, int m) {
 static void sweeps(void **state) {
     (void)state;
     jacobi("test/kernels/notes.cu", "--kernel jacobi --grid 2,4 --block 32,4 --arg n=60 --arg m=15", 60, 15);
-    jacobi("test/kernels/notes.cu", "--kernel jacobi_shared --grid 2,4 --block 32,4 --arg n=66 --arg m=18", 66, 18);
+    jacobi("test/kernels/notes.cu", "--kernel jacobi_shared --grid 2,4 --block 32,4 --arg n=66 --arg m=18",
+           66, 18);
     jacobi("test/kernels/opencl.cl", "--kernel jacobi --grid 2,4 --block 32,4 --arg n=60 --arg m=15", 60, 15);
 }
 
@@ -276,10 +293,13 @@ static void histograms(void **state) {
     (void)state;
     unsigned char data[1000];
     uint32_t bins[256] = {0}, want[256] = {0}, words[1000], few[64] = {0}, less[64] = {0};
-    for (int i = 0; i < 1000; i++) data[i] = (unsigned char)rand(), want[data[i]]++, words[i] = (uint32_t)rand(), less[words[i] & 63]++;
-    interpret("test/kernels/notes.cu", "--kernel histogram --grid 2 --block 64 --arg n=1000", 2, (Arg[]){{"bins", bins}, {"data", data}});
+    for (int i = 0; i < 1000; i++) data[i] = (unsigned char)rand(), want[data[i]]++,
+        words[i] = (uint32_t)rand(), less[words[i] & 63]++;
+    interpret("test/kernels/notes.cu", "--kernel histogram --grid 2 --block 64 --arg n=1000", 2,
+              (Arg[]){{"bins", bins}, {"data", data}});
     assert_memory_equal(bins, want, sizeof bins);
-    interpret("test/kernels/opencl.cl", "--kernel histogram --grid 4 --block 64 --arg n=1000", 2, (Arg[]){{"bins", few}, {"data", words}});
+    interpret("test/kernels/opencl.cl", "--kernel histogram --grid 4 --block 64 --arg n=1000", 2,
+              (Arg[]){{"bins", few}, {"data", words}});
     assert_memory_equal(few, less, sizeof few);
 }
 
@@ -287,14 +307,16 @@ static void sorting_and_searching(void **state) {
     (void)state;
     uint32_t v[256];
     for (int i = 0; i < 256; i++) v[i] = (uint32_t)rand();
-    interpret("test/kernels/suite_irregular.cu", "--kernel bitonic --grid 2 --block 128", 1, (Arg[]){{"values", v}});
+    interpret("test/kernels/suite_irregular.cu", "--kernel bitonic --grid 2 --block 128", 1,
+              (Arg[]){{"values", v}});
     for (int i = 1; i < 256; i++)
         if (i != 128) assert_true(v[i - 1] <= v[i]);
     float keys[100], wanted[60];
     int32_t out[60];
     for (int i = 0; i < 100; i++) keys[i] = (float)i * 2;
     for (int i = 0; i < 60; i++) wanted[i] = (float)(i * 3);
-    interpret("test/kernels/suite_irregular.cu", "--kernel binary_search --grid 1 --block 64 --arg n=100 --arg m=60", 3,
+    interpret("test/kernels/suite_irregular.cu",
+              "--kernel binary_search --grid 1 --block 64 --arg n=100 --arg m=60", 3,
               (Arg[]){{"keys", keys}, {"wanted", wanted}, {"out", out}});
     for (int i = 0; i < 60; i++) assert_int_equal(out[i], (i * 3 + 1) / 2);
 }
@@ -310,17 +332,22 @@ static void factors_and_fronts(void **state) {
             want[i * N + k] /= want[k * N + k];
             for (int j = k + 1; j < N; j++) want[i * N + j] -= want[i * N + k] * want[k * N + j];
         }
-    interpret("test/kernels/suite_grid.cu", "--kernel lud_diagonal --grid 1 --block 16 --arg matrix_dim=16 --arg offset=0", 1, (Arg[]){{"m", m}});
+    interpret("test/kernels/suite_grid.cu",
+              "--kernel lud_diagonal --grid 1 --block 16 --arg matrix_dim=16 --arg offset=0", 1,
+    (Arg[]){{"m", m}});
     assert_close(m, want, N * N);
     free(m);
     int32_t ref[17 * 17], got[17 * 17], best[17 * 17];
-    for (int i = 0; i < 17 * 17; i++) ref[i] = rand() % 20 - 10, got[i] = best[i] = i < 17 ? -10 * i : i % 17 ? 0 : -10 * (i / 17);
+    for (int i = 0; i < 17 * 17; i++) ref[i] = rand() % 20 - 10,
+        got[i] = best[i] = i < 17 ? -10 * i : i % 17 ? 0 : -10 * (i / 17);
     for (int i = 1; i < 17; i++)
         for (int j = 1; j < 17; j++) {
-            int x = best[(i - 1) * 17 + j - 1] + ref[i * 17 + j], y = best[i * 17 + j - 1] - 10, z = best[(i - 1) * 17 + j] - 10;
+            int x = best[(i - 1) * 17 + j - 1] + ref[i * 17 + j], y = best[i * 17 + j - 1] - 10,
+                z = best[(i - 1) * 17 + j] - 10;
             best[i * 17 + j] = x > y ? (x > z ? x : z) : y > z ? y : z;
         }
-    interpret("test/kernels/suite_grid.cu", "--kernel needle1 --grid 1 --block 16 --arg cols=17 --arg penalty=10 --arg i=1 --arg block_width=1",
+    interpret("test/kernels/suite_grid.cu",
+              "--kernel needle1 --grid 1 --block 16 --arg cols=17 --arg penalty=10 --arg i=1 --arg block_width=1",
               2, (Arg[]){{"referrence", ref}, {"matrix_cuda", got}});
     assert_memory_equal(got, best, sizeof got);
 }
@@ -334,7 +361,8 @@ static void sparse_and_graphs(void **state) {
     for (int i = 0; i < N; i++) {
         row[i + 1] = row[i] + i % 5;
         want[i] = 0;
-        for (int j = row[i]; j < row[i + 1]; j++) col[j] = (i * 7 + j) % N, val[j] = (float)(j % 9) - 4, want[i] += val[j] * x[col[j]];
+        for (int j = row[i]; j < row[i + 1]; j++) col[j] = (i * 7 + j) % N, val[j] = (float)(j % 9) - 4,
+            want[i] += val[j] * x[col[j]];
     }
     interpret("test/kernels/suite_irregular.cu", "--kernel csr_scalar --grid 1 --block 64 --arg dim=50", 5,
               (Arg[]){{"val", val}, {"cols", col}, {"rowDelimiters", row}, {"vec", x}, {"out", y}});
@@ -345,7 +373,8 @@ static void sparse_and_graphs(void **state) {
     free(x);
     int32_t next[64], head[64], n[64];
     for (int i = 0; i < 64; i++) next[i] = i - 1, head[i] = i;
-    interpret("test/kernels/suite_irregular.cu", "--kernel walk_list --grid 1 --block 64", 3, (Arg[]){{"next", next}, {"head", head}, {"out", n}});
+    interpret("test/kernels/suite_irregular.cu", "--kernel walk_list --grid 1 --block 64", 3,
+              (Arg[]){{"next", next}, {"head", head}, {"out", n}});
     for (int i = 0; i < 64; i++) assert_int_equal(n[i], i + 1);
 }
 
@@ -359,10 +388,13 @@ static void bodies_and_spectra(void **state) {
             for (int k = 0; k < 3; k++) d[k] = pos[4 * j + k] - pos[4 * i + k], r += d[k] * d[k];
             for (int k = 0; k < 3; k++) want[4 * i + k] += d[k] * pos[4 * j + 3] / sqrtf(r * r * r);
         }
-    interpret("test/kernels/suite_irregular.cu", "--kernel nbody --grid 1 --block 128 --arg n=128", 2, (Arg[]){{"acc", acc[0]}, {"pos", pos}});
-    interpret("test/kernels/opencl.cl", "--kernel nbody --grid 2 --block 64 --arg n=128", 2, (Arg[]){{"acc", acc[1]}, {"pos", pos}});
+    interpret("test/kernels/suite_irregular.cu", "--kernel nbody --grid 1 --block 128 --arg n=128", 2,
+              (Arg[]){{"acc", acc[0]}, {"pos", pos}});
+    interpret("test/kernels/opencl.cl", "--kernel nbody --grid 2 --block 64 --arg n=128", 2,
+              (Arg[]){{"acc", acc[1]}, {"pos", pos}});
     for (int w = 0; w < 2; w++)
-        for (int i = 0; i < 4 * N; i++) assert_true(fabsf(acc[w][i] - want[i]) < 0.02f * (1 + fabsf(want[i])));
+        for (int i = 0; i < 4 * N; i++) assert_true(fabsf(acc[w][i] - want[i]) < 0.02f *
+                                                    (1 + fabsf(want[i])));
     free(pos);
     float *x = random_floats(2 * N), f[2 * N];
     for (int k = 0; k < N; k++) {
@@ -373,7 +405,8 @@ static void bodies_and_spectra(void **state) {
         }
         f[2 * k] = (float)re, f[2 * k + 1] = (float)im;
     }
-    interpret("test/kernels/suite_irregular.cu", "--kernel fft_radix2 --grid 1 --block 64", 1, (Arg[]){{"work", x}});
+    interpret("test/kernels/suite_irregular.cu", "--kernel fft_radix2 --grid 1 --block 64", 1,
+              (Arg[]){{"work", x}});
     for (int i = 0; i < 2 * N; i++) assert_true(fabsf(x[i] - f[i]) < 1e-3f);
     free(x);
 }
@@ -381,7 +414,8 @@ static void bodies_and_spectra(void **state) {
 static void vectors_and_early_ends(void **state) {
     (void)state;
     float *in = random_floats(1024), out[1024];
-    interpret("test/kernels/opencl.cl", "--kernel swizzles --grid 4 --block 64", 2, (Arg[]){{"in", in}, {"out", out}});
+    interpret("test/kernels/opencl.cl", "--kernel swizzles --grid 4 --block 64", 2,
+              (Arg[]){{"in", in}, {"out", out}});
     for (int i = 0; i < 256; i++) {
         const float v[4] = {in[4 * i + 2], in[4 * i + 3], in[4 * i + 1], in[4 * i]};
         for (int k = 0; k < 4; k++) assert_true(out[4 * i + k] == -(fmaxf(v[k], 0.5f) * 2.0f));
@@ -389,12 +423,15 @@ static void vectors_and_early_ends(void **state) {
     free(in);
     float segments[256], lengths[128];
     for (int i = 0; i < 256; i++) segments[i] = (float)(i * i);
-    interpret("test/kernels/hard.cu", "--kernel methods --grid 2 --block 64", 2, (Arg[]){{"v", segments}, {"out", lengths}});
-    for (int i = 0; i < 128; i++) assert_true(lengths[i] == segments[2 * i + 1] + 2 - (segments[2 * i] + 2) + (segments[2 * i] + 2));
+    interpret("test/kernels/hard.cu", "--kernel methods --grid 2 --block 64", 2,
+              (Arg[]){{"v", segments}, {"out", lengths}});
+    for (int i = 0; i < 128; i++) assert_true(lengths[i] == segments[2 * i + 1] + 2 - (segments[2 * i] + 2) +
+                                              (segments[2 * i] + 2));
     int32_t data[100 * 16], found[100];
     for (int i = 0; i < 1600; i++) data[i] = rand() % 14 - 4 + (rand() % 40 == 0) * 100;
     for (int i = 0; i < 100; i++) found[i] = -9;
-    interpret("test/kernels/opencl.cl", "--kernel early --grid 2 --block 64 --arg n=100", 2, (Arg[]){{"in", data}, {"out", found}});
+    interpret("test/kernels/opencl.cl", "--kernel early --grid 2 --block 64 --arg n=100", 2,
+              (Arg[]){{"in", data}, {"out", found}});
     for (int i = 0; i < 100; i++) {
         int best = -1, gone = 0;
         for (int k = 0; k < 16 && !gone; k++) {

@@ -17,7 +17,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { WARP = 32, MAX_WORDS = 64, MAX_THREADS = 1 << 14, MAX_STEPS = 3000000, EVERY_WARP = 10000000, FEW = 5 };
+enum { WARP = 32, MAX_WORDS = 64, MAX_THREADS = 1 << 14, MAX_STEPS = 3000000, EVERY_WARP = 10000000,
+      FEW = 5 };
 
 typedef struct Num {
     bool known;
@@ -120,7 +121,8 @@ static Num eval(Trace *t, const Expr *x, int lane) {
         return b ? number(b->at[lane]) : (Num){0};
     }
     case E_LOAD: {
-        Num *p = x->array->place == PLACE_USER || x->array->place == PLACE_SHARED ? NULL : place(t, x->array, x->args, lane);
+        Num *p = x->array->place == PLACE_USER ||
+            x->array->place == PLACE_SHARED ? NULL : place(t, x->array, x->args, lane);
         return p ? *p : (Num){0};
     }
     case E_OP: return eval_op(t, x, lane);
@@ -175,8 +177,10 @@ static void tally(Trace *t, const Node *n, const Array *v, Expr *const *sub, boo
     if (!far || !mask) return;
     const char *text = text_of(t->a, v, sub);
     int k = 0;
-    while (k < t->tallies.n && !(t->tallies.at[k].node == n && t->tallies.at[k].write == write && str_eq(t->tallies.at[k].text, text))) k++;
-    if (k == t->tallies.n) vec_push(t->a, &t->tallies, ((Tally){.node = n, .array = v, .text = text, .write = write}));
+    while (k < t->tallies.n && !(t->tallies.at[k].node == n && t->tallies.at[k].write == write &&
+                                 str_eq(t->tallies.at[k].text, text))) k++;
+    if (k == t->tallies.n) vec_push(t->a, &t->tallies,
+                                    ((Tally){.node = n, .array = v, .text = text, .write = write}));
     Tally *y = &t->tallies.at[k];
     int64_t at[WARP];
     int count = 0;
@@ -187,7 +191,8 @@ static void tally(Trace *t, const Node *n, const Array *v, Expr *const *sub, boo
         else at[count++] = v->offset + v->stride * i;
     }
     y->requests++;
-    if (!y->unknown) y->cost += v->place == PLACE_USER ? sectors(count, at, type_size(v->elem)) : passes(count, at);
+    if (!y->unknown) y->cost += v->place == PLACE_USER ? sectors(count, at, type_size(v->elem))
+        : passes(count, at);
 }
 
 typedef struct Reads {
@@ -241,8 +246,10 @@ static void copy(Trace *t, const Node *n, uint32_t mask) {
         if (!p) continue;
         Num v = eval(t, n->src, lane);
         Value both[2] = {p->v, v.v}, out;
-        if (n->op == OP_SET) *p = v.known && value_cast(n->src->type, n->dst->elem, v.v, &out) ? (Num){true, out} : (Num){0};
-        else *p = v.known && p->known && value_op(n->op, n->dst->elem, both, &out) ? (Num){true, out} : (Num){0};
+        if (n->op == OP_SET) *p = v.known && value_cast(n->src->type, n->dst->elem, v.v, &out)
+            ? (Num){true, out} : (Num){0};
+        else *p = v.known && p->known && value_op(n->op, n->dst->elem, both, &out) ? (Num){true, out}
+            : (Num){0};
     }
 }
 
@@ -252,7 +259,8 @@ static void loop(Trace *t, const Node *n, uint32_t mask) {
         if (!(mask >> lane & 1)) continue;
         Num from = eval(t, n->lo, lane), to = eval(t, n->hi, lane);
         if (!from.known || !to.known) t->data = true;
-        int64_t by = n->step > 0 ? n->step : -n->step, span = n->step > 0 ? to.v.i - from.v.i : from.v.i - to.v.i;
+        int64_t by = n->step > 0 ? n->step : -n->step,
+            span = n->step > 0 ? to.v.i - from.v.i : from.v.i - to.v.i;
         lo[lane] = from.v.i;
         trips[lane] = t->data || span <= 0 ? 0 : (span + by - 1) / by;
         if (trips[lane] > most) most = trips[lane];
@@ -290,7 +298,8 @@ static void threads(Trace *t, const Node *n) {
         for (int lane = 0; lane < WARP; lane++) {
             int64_t left = first + lane;
             if (left < total) mask |= 1u << lane;
-            for (int d = nd - 1; d >= 0; d--) t->env.at[env + d].at[lane] = left % dim[d]->hi->i, left /= dim[d]->hi->i;
+            for (int d = nd - 1; d >= 0; d--) t->env.at[env + d].at[lane] = left % dim[d]->hi->i,
+                left /= dim[d]->hi->i;
         }
         t->in_warp = true;
         exec(t, n, mask);
@@ -333,7 +342,8 @@ typedef struct Score {
 static const Tally *tally_of(const Trace *t, const AccessCost *c) {
     for (int i = 0; i < t->tallies.n; i++) {
         const Tally *y = &t->tallies.at[i];
-        if (y->node == c->node && y->write == c->write && y->array == c->array && str_eq(y->text, c->text)) return y;
+        if (y->node == c->node && y->write == c->write && y->array == c->array &&
+            str_eq(y->text, c->text)) return y;
     }
     return NULL;
 }
@@ -342,16 +352,19 @@ static void compare(const char *what, const Trace *t, const KernelCost *k, Score
     for (int i = 0; i < k->naccesses; i++) {
         const AccessCost *c = k->accesses[i];
         const Tally *y = tally_of(t, c);
-        bool own = c->width == type_size(c->array->elem) && c->width <= 4 && !c->assumed; // else compilers join some
+        // else compilers join some
+        bool own = c->width == type_size(c->array->elem) && c->width <= 4 && !c->assumed;
         if (!own || !y || y->unknown || c->requests <= 0) {
             s->left_out++;
             continue;
         }
-        double model = (c->shared ? c->wavefronts : c->sectors) / c->requests, counted = y->cost / y->requests;
+        double model = (c->shared ? c->wavefronts : c->sectors) / c->requests,
+            counted = y->cost / y->requests;
         s->compared++;
         if (fabs(model - counted) <= 0.005 * counted) continue;
         s->wrong++;
-        fprintf(stderr, "%s: %s %s: %g, but %g are counted\n", what, c->write ? "store" : "load", c->text, model, counted);
+        fprintf(stderr, "%s: %s %s: %g, but %g are counted\n", what, c->write ? "store" : "load", c->text,
+                model, counted);
     }
 }
 
@@ -359,7 +372,8 @@ static void run_one(const char *file, const char *words_text, const Machine *m, 
     Compile *c = compile_new();
     char *words[MAX_WORDS], *text = arena_strdup(c->arena, words_text), *rest;
     int n = 0;
-    for (char *w = strtok_r(text, " ", &rest); w && n < MAX_WORDS; w = strtok_r(NULL, " ", &rest)) words[n++] = w;
+    for (char *w = strtok_r(text, " ", &rest); w &&
+         n < MAX_WORDS; w = strtok_r(NULL, " ", &rest)) words[n++] = w;
     KernelWords o;
     const char *why = NULL;
     assert_true(front_kernel_words(c->arena, n, words, &o, &why));
@@ -372,7 +386,8 @@ static void run_one(const char *file, const char *words_text, const Machine *m, 
         exec(&t, kernel->body, UINT32_MAX); // what the block does counts as done by all lanes
         if (!t.data && t.steps <= MAX_STEPS) {
             s->launches++;
-            compare(arena_printf(c->arena, "%s: %s", file, words_text), &t, model_kernel_within(c->arena, k->nest, kernel, 0, NULL, m, EVERY_WARP), s);
+            compare(arena_printf(c->arena, "%s: %s", file, words_text), &t,
+                    model_kernel_within(c->arena, k->nest, kernel, 0, NULL, m, EVERY_WARP), s);
         }
     }
     compile_free(c);
@@ -393,11 +408,13 @@ static void figures_are_those_of_every_address(void **state) {
         size_t size;
         char *text = file_read(a, g.gl_pathv[i], &size), *rest;
         for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-            if (str_has_prefix(line, "// RUN ") && (all || count++ % FEW == 0)) run_one(g.gl_pathv[i], line + 7, m, &s);
+            if (str_has_prefix(line, "// RUN ") && (all || count++ % FEW == 0)) run_one(g.gl_pathv[i],
+                line + 7, m, &s);
     }
     globfree(&g);
     arena_free(a);
-    fprintf(stderr, "%d launches, %d accesses compared, %d left out, %d wrong\n", s.launches, s.compared, s.left_out, s.wrong);
+    fprintf(stderr, "%d launches, %d accesses compared, %d left out, %d wrong\n", s.launches, s.compared,
+            s.left_out, s.wrong);
     assert_true(s.compared > (all ? 800 : 150));
     assert_int_equal(s.wrong, 0);
 }
@@ -406,26 +423,33 @@ static void figures_are_those_of_every_address(void **state) {
 static void findings_say_what_to_change(void **state) {
     (void)state;
     static const struct { const char *file, *words, *finding, *cure; } rows[] = {
-        {"notes.cu", "--kernel transpose_naive --grid 8,8 --block 32,8 --arg width=256 --arg height=256", "store out", "hand a tile on through shared memory"},
-        {"suite_irregular.cu", "--kernel fan1 --grid 1 --block 512 --arg size=256 --arg t=3", "load a_cuda", "transposed"},
-        {"suite_grid.cu", "--kernel lud_diagonal --grid 1 --block 16 --arg matrix_dim=64 --arg offset=0", "shadow[tx][j]", "declare shadow[16][17]"},
+        {"notes.cu", "--kernel transpose_naive --grid 8,8 --block 32,8 --arg width=256 --arg height=256",
+         "store out", "hand a tile on through shared memory"},
+        {"suite_irregular.cu", "--kernel fan1 --grid 1 --block 512 --arg size=256 --arg t=3", "load a_cuda",
+         "transposed"},
+        {"suite_grid.cu", "--kernel lud_diagonal --grid 1 --block 16 --arg matrix_dim=64 --arg offset=0",
+         "shadow[tx][j]", "declare shadow[16][17]"},
         {"libraries.cu", "--kernel draws", "load states_d", "a struct of arrays"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Compile *c = compile_new();
         char *words[MAX_WORDS], *text = arena_strdup(c->arena, rows[i].words), *rest;
         int n = 0;
-        for (char *w = strtok_r(text, " ", &rest); w && n < MAX_WORDS; w = strtok_r(NULL, " ", &rest)) words[n++] = w;
+        for (char *w = strtok_r(text, " ", &rest); w &&
+             n < MAX_WORDS; w = strtok_r(NULL, " ", &rest)) words[n++] = w;
         KernelWords o;
         const char *why = NULL;
         assert_true(front_kernel_words(c->arena, n, words, &o, &why));
-        KernelNest *k = front_read_kernel(c, front_kernel_file(c, arena_printf(c->arena, "test/kernels/%s", rows[i].file), 0, NULL), &o.launch);
+        KernelNest *k = front_read_kernel(c, front_kernel_file(c,
+            arena_printf(c->arena, "test/kernels/%s", rows[i].file), 0, NULL), &o.launch);
         const Machine *m = machine_find(c->arena, "H200", &why);
         assert_non_null(k);
         Findings f = model_findings(c->arena, k->nest, model_nest(c->arena, k->nest, 0, NULL, m), m);
         bool found = false;
-        for (int j = 0; j < f.n; j++) found |= strstr(f.at[j].text, rows[i].finding) && f.at[j].cure && strstr(f.at[j].cure, rows[i].cure);
-        for (int j = 0; j < f.n && !found; j++) fprintf(stderr, "%s: %s\n    %s\n", rows[i].words, f.at[j].text, f.at[j].cure ? f.at[j].cure : "");
+        for (int j = 0; j < f.n; j++) found |= strstr(f.at[j].text, rows[i].finding) && f.at[j].cure &&
+            strstr(f.at[j].cure, rows[i].cure);
+        for (int j = 0; j < f.n && !found; j++) fprintf(stderr, "%s: %s\n    %s\n", rows[i].words,
+                                                        f.at[j].text, f.at[j].cure ? f.at[j].cure : "");
         assert_true(found);
         compile_free(c);
     }
@@ -439,11 +463,14 @@ static void vectors_are_one_request(void **state) {
     KernelWords o;
     const char *why = NULL;
     assert_true(front_kernel_words(c->arena, 6, words, &o, &why));
-    KernelNest *k = front_read_kernel(c, front_kernel_file(c, "test/kernels/libraries.cu", 0, NULL), &o.launch);
+    KernelNest *k = front_read_kernel(c, front_kernel_file(c, "test/kernels/libraries.cu", 0, NULL),
+                                      &o.launch);
     assert_non_null(k);
-    KernelCost *cost = model_kernel(c->arena, k->nest, k->nest->root->kids[0], 0, NULL, machine_find(c->arena, "H200", &why));
+    KernelCost *cost = model_kernel(c->arena, k->nest, k->nest->root->kids[0], 0, NULL,
+                                    machine_find(c->arena, "H200", &why));
     static const struct { const char *text; int width; double sectors; } want[] = {
-        {"four[", 16, 16}, {"out[", 16, 16}, {"pair_a[", 4, 8}, {"pair_b[", 4, 8}, {"tied[", 8, 8}, {"one_z[", 4, 16}};
+        {"four[", 16, 16}, {"out[", 16, 16}, {"pair_a[", 4, 8}, {"pair_b[", 4, 8}, {"tied[", 8, 8},
+        {"one_z[", 4, 16}};
     assert_int_equal(cost->naccesses, 6);
     for (int i = 0; i < 6; i++) {
         const AccessCost *a = NULL;
@@ -457,7 +484,8 @@ static void vectors_are_one_request(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(vectors_are_one_request), cmocka_unit_test(findings_say_what_to_change),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(vectors_are_one_request),
+                                       cmocka_unit_test(findings_say_what_to_change),
                                        cmocka_unit_test(figures_are_those_of_every_address)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,8 @@ enum { WANT = sizeof want / sizeof *want };
 static void look(Node *n, void *met) {
     for (int k = 0; n->kind == N_FOR && k < WANT; k++) {
         if (!str_eq(n->iter->name, want[k].iter)) continue;
-        if (n->unroll != want[k].unroll) fail_msg("%s: unroll %d, not %d", want[k].iter, n->unroll, want[k].unroll);
+        if (n->unroll != want[k].unroll) fail_msg("%s: unroll %d, not %d", want[k].iter, n->unroll,
+                                                  want[k].unroll);
         ++*(int *)met;
     }
 }

@@ -22,7 +22,21 @@ void behind_a_macro(int n, int *a) {
         a[i] = 1;
 #pragma endscop
 }
-// device 1
+double elsewhere(double);
+void steps(int n, int m, double *restrict u, double *restrict v) { // one loop is a region, the other is not
+    for (int t = 0; t < m; t++) {
+#pragma omp parallel for
+        for (int i = 1; i < n - 1; i++) v[i] = 0.5 * (u[i - 1] + u[i + 1]);
+#pragma omp parallel for
+        for (int i = 1; i < n - 1; i++) v[i] = elsewhere(v[i]);
+        double *w = u;
+        u = v;
+        v = w;
+    }
+}
+// device 2
+// remarks 3
+// remark 31:48 'elsewhere' may do anything
 
 // remark 6:16 the target of this pointer can't be told
 // remark 21:5 directly before them stands a macro without a semicolon, which they may be a part of; end it

@@ -84,8 +84,8 @@ void modified(int n, float *a) {
 // remark 3:1 schedule, num_threads: a hint only
 // warning 8:1 unknown clause frobnicate
 // remark 14:1 reduction(/: s): an operator of
-// remark 22:1 #pragma omp critical is left to the host
-// remark 30:1 an atomic capture depends on the order
+// remark 21:5 stays on the host: loop i carries a dependence on a, from a[0]
+// remark 32:9 how far 'a' reaches depends on 'at', which is computed
 // warning 72:1 modifier iterator of
 // warning 75:1 modifier mapper of
 // remark 43:1 shares out no loop by a mark

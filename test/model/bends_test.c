@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bends_test.c -- requests of long loops and large grids, looked at in samples, are as many as all of them make where
-// bounds and branches are affine
+// bends_test.c -- requests of long loops and large grids, looked at in samples, are as many as all of them
+// make where bounds and branches are affine
 #include "h200.h"
 #include "model/model.h"
 #include <math.h>
@@ -62,6 +62,7 @@ static void triangles(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ends_of_loops), cmocka_unit_test(ends_of_grids), cmocka_unit_test(turns), cmocka_unit_test(triangles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ends_of_loops), cmocka_unit_test(ends_of_grids),
+                                       cmocka_unit_test(turns), cmocka_unit_test(triangles)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

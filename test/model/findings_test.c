@@ -47,7 +47,8 @@ static void transposed(void **state) {
     for (int i = 0; i < f.n; i++) assert_int_not_equal(f.at[i].kind, FIND_COALESCING);
 }
 
-static const char tile[] = "kernel k for ib: i32 = 0 .. fdiv(n, 32) block for jb: i32 = 0 .. fdiv(n, 32) block { shared w[32][%d]: f32 "
+static const char tile[] =
+    "kernel k for ib: i32 = 0 .. fdiv(n, 32) block for jb: i32 = 0 .. fdiv(n, 32) block { shared w[32][%d]: f32 "
     "for y: i32 = 0 .. 8 thread for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll copy w[y + 8 * r][t] = a[32 * jb + y + 8 * r][32 * ib + t] "
     "for y2: i32 = 0 .. 8 thread for t2: i32 = 0 .. 32 thread for r2: i32 = 0 .. 4 unroll copy b[32 * ib + y2 + 8 * r2][32 * jb + t2] = w[t2][y2 + 8 * r2] }";
 
@@ -61,7 +62,8 @@ static void conflicts(void **state) {
     NestCost *good = cost(arena_printf(c->arena, tile, 33), 8192, &f);
     for (int i = 0; i < f.n; i++) assert_int_not_equal(f.at[i].kind, FIND_BANKS);
     assert_true(good->seconds < bad->seconds);
-    assert_true(fabs(bad->seconds * (1 - x->share) - good->seconds) < 0.05 * good->seconds); // the share is what it saves
+    // the share is what it saves
+    assert_true(fabs(bad->seconds * (1 - x->share) - good->seconds) < 0.05 * good->seconds);
 }
 
 static void launches(void **state) {
@@ -84,7 +86,8 @@ static void independent_launches(void **state) {
     assert_true(cost(STEPS("", "0"), 256, &f)->dependent == 99);
     assert_true(cost(STEPS("", "fmod(s, 2)"), 256, &f)->dependent == 99);
     // Written where another step reads.
-    assert_true(cost("for s: i32 = 0 .. 100 kernel k for t: i32 = 0 .. 32 block copy b[s][t] = b[s + 1][t]", 256, &f)->dependent == 99);
+    assert_true(cost("for s: i32 = 0 .. 100 kernel k for t: i32 = 0 .. 32 block copy b[s][t] = b[s + 1][t]",
+                     256, &f)->dependent == 99);
 }
 
 static void replayed_launches(void **state) {
@@ -129,13 +132,15 @@ static void registers(void **state) {
     void *image = NULL;
     size_t size = 0;
     char *log = "";
-    static const char text[] = "extern \"C\" __global__ void __launch_bounds__(256) k(float *x) { __shared__ float w[256]; w[threadIdx.x] = x[threadIdx.x]; "
+    static const char text[] =
+        "extern \"C\" __global__ void __launch_bounds__(256) k(float *x) { __shared__ float w[256]; w[threadIdx.x] = x[threadIdx.x]; "
                                "__syncthreads(); x[threadIdx.x] = w[255 - threadIdx.x]; }\n"
                                "__global__ void mangled(float *x) { x[threadIdx.x] = 1; }\n"
                                "template <int N> __global__ void twice(float *x) { x[threadIdx.x] = N; }\n"
                                "template __global__ void twice<1>(float *); template __global__ void twice<2>(float *);\n"
                                "template <int N> __global__ void once(float *x) { x[threadIdx.x] = N; } template __global__ void once<1>(float *);";
-    if (!rtc || !nvrtc_compile(c->arena, rtc, 90, text, &image, &size, &log)) return print_message("no NVRTC: %s\n", log);
+    if (!rtc || !nvrtc_compile(c->arena, rtc, 90, text, &image, &size,
+                               &log)) return print_message("no NVRTC: %s\n", log);
     assert_true(cubin_usage(image, size, "k", &u));
     assert_true(u.registers >= 4 && u.registers <= 64);
     assert_false(cubin_usage(image, size, "other", &u));
@@ -146,14 +151,17 @@ static void registers(void **state) {
     assert_null(cubin_symbol(image, size, "mangle"));
     assert_null(cubin_symbol("no ELF file", 11, "k"));
     char *cut = arena_alloc(c->arena, size);
-    for (size_t n = 0; n < size; n += 97) memcpy(cut, image, n), cubin_usage(cut, n, "k", &u), cubin_symbol(cut, n, "mangled"); // no read beyond its end
+    // no read beyond its end
+    for (size_t n = 0; n < size; n += 97) memcpy(cut, image, n), cubin_usage(cut, n, "k", &u),
+        cubin_symbol(cut, n, "mangled");
 }
 
 // What the host's loop reads each time round is told beside what the nest itself waits for.
 static void looked_at(void **state) {
     (void)state;
     Findings f;
-    NestCost *n = cost("kernel k for z: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread copy v[t] = 1.0", 64, &f);
+    NestCost *n = cost("kernel k for z: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread copy v[t] = 1.0", 64,
+                       &f);
     int before = f.n;
     model_looks(c->arena, &f, n, h200, (Loc){"f.c", 9, 5}, "err");
     assert_int_equal(f.n, before + 1);
@@ -165,8 +173,10 @@ static void looked_at(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(looked_at), cmocka_unit_test(transposed), cmocka_unit_test(conflicts), cmocka_unit_test(launches),
-        cmocka_unit_test(independent_launches), cmocka_unit_test(replayed_launches), cmocka_unit_test(looks_at_results),
+        cmocka_unit_test(looked_at), cmocka_unit_test(transposed), cmocka_unit_test(conflicts),
+            cmocka_unit_test(launches),
+        cmocka_unit_test(independent_launches), cmocka_unit_test(replayed_launches),
+        cmocka_unit_test(looks_at_results),
         cmocka_unit_test(data_dependent), cmocka_unit_test(registers),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -24,7 +24,8 @@ static KernelCost *cost(const char *kernel, int64_t n, int64_t s) {
 static const AccessCost *access_of(const KernelCost *k, const char *text, bool write) {
     for (int i = 0; i < k->naccesses; i++)
         if (str_eq(k->accesses[i]->text, text) && k->accesses[i]->write == write) return k->accesses[i];
-    for (int i = 0; i < k->naccesses; i++) print_message("%s %d\n", k->accesses[i]->text, k->accesses[i]->write);
+    for (int i = 0; i < k->naccesses; i++) print_message("%s %d\n", k->accesses[i]->text,
+                                                         k->accesses[i]->write);
     fail_msg("there is no access %s", text);
     return NULL;
 }
@@ -78,11 +79,13 @@ static void rows_and_columns(void **state) {
 static void vectors(void **state) {
     (void)state;
     KernelCost *k = cost(BLOCKS("16") "for t: i32 = 0 .. 64 thread { local f[4]: f32 for v0: i32 = 0 .. 4 vector copy f[v0] = b[0][256 * bi + 4 * t + v0] "
-                         "for v1: i32 = 0 .. 4 vector copy a[0][256 * bi + v1 * 64 + t] = f[v1] }", 1 << 20, 0);
+                         "for v1: i32 = 0 .. 4 vector copy a[0][256 * bi + v1 * 64 + t] = f[v1] }", 1 << 20,
+                         0);
     sectors(k, "b[0][256 * bi + 4 * t + v0]", false, 16, 16 * 2);
     assert_int_equal(access_of(k, "b[0][256 * bi + 4 * t + v0]", false)->width, 16);
     sectors(k, "a[0][256 * bi + v1 * 64 + t]", true, 4, 16 * 2 * 4); // not side by side: four stores
-    k = cost(BLOCKS("16") "for t: i32 = 0 .. 64 thread { copy d[64 * bi + t] = d[64 * bi + t] * 2.0 }", 1 << 20, 0);
+    k = cost(BLOCKS("16") "for t: i32 = 0 .. 64 thread { copy d[64 * bi + t] = d[64 * bi + t] * 2.0 }",
+             1 << 20, 0);
     sectors(k, "d[64 * bi + t]", false, 8, 16 * 2);
 }
 
@@ -128,7 +131,8 @@ static void shared_strides(void **state) {
 // A tile written by rows and read by columns: as it is, and with one column more.
 static void transposition(void **state) {
     (void)state;
-    static const char tile[] = BLOCKS("4") "{ shared w[32][%d]: f32 for y: i32 = 0 .. 8 thread for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll "
+    static const char tile[] =
+        BLOCKS("4") "{ shared w[32][%d]: f32 for y: i32 = 0 .. 8 thread for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll "
                                "copy w[y + 8 * r][t] = a[y + 8 * r][t] "
                                "for y2: i32 = 0 .. 8 thread for t2: i32 = 0 .. 32 thread for r2: i32 = 0 .. 4 unroll copy b[y2 + 8 * r2][t2] = w[t2][y2 + 8 * r2] }";
     KernelCost *k = cost(arena_printf(c->arena, tile, 32), 4096, 0);
@@ -148,7 +152,8 @@ static const BranchCost *branch_at(const KernelCost *k, int i) {
 
 static void branches(void **state) {
     (void)state;
-    static const char text[] = BLOCKS("10") "for t: i32 = 0 .. 256 thread { if (%s) { copy v[t] = 1.0 } else { copy v[t + 256] = 2.0 } }";
+    static const char text[] =
+        BLOCKS("10") "for t: i32 = 0 .. 256 thread { if (%s) { copy v[t] = 1.0 } else { copy v[t + 256] = 2.0 } }";
     KernelCost *k = cost(arena_printf(c->arena, text, "t > 2"), 64, 0);
     const BranchCost *b = branch_at(k, 0);
     is_near(b->warps, 80, "warps");
@@ -178,10 +183,12 @@ static void loops(void **state) {
     is_near(b->busy, 3 * 31 * 16, "iterations");
     is_near(b->idle, 3 * (31 * 32 - 31 * 16), "lost");
     // The data decide.
-    k = cost(BLOCKS("3") "for t: i32 = 0 .. 32 thread for j: i32 = x[t] .. x[t + 1] { copy v[t] += a[0][j] }", 64, 0);
+    k = cost(BLOCKS("3") "for t: i32 = 0 .. 32 thread for j: i32 = x[t] .. x[t + 1] { copy v[t] += a[0][j] }",
+             64, 0);
     assert_true(branch_at(k, 0)->assumed);
     // The same number for all lanes, from memory: nobody waits.
-    k = cost(BLOCKS("3") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. x[bi] { copy v[t] += a[0][j] }", 64, 0);
+    k = cost(BLOCKS("3") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. x[bi] { copy v[t] += a[0][j] }", 64,
+             0);
     assert_int_equal(k->nbranches, 0);
     assert_true(k->assumed);
 }
@@ -211,7 +218,8 @@ static void sampled(void **state) {
     is_near(access_of(k, "a[l][t]", false)->requests, 1e6 * 32 * 1e6, "requests");
     is_near(access_of(k, "b[t][j]", false)->requests, 1e6 * 32 * 1e3, "read once a row");
     // triangles
-    k = cost(BLOCKS("n") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. bi { copy v[t] += a[j][t] }", 1000, 0);
+    k = cost(BLOCKS("n") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. bi { copy v[t] += a[j][t] }", 1000,
+             0);
     double want = 1000.0 * 999 / 2;
     assert_true(fabs(access_of(k, "a[j][t]", false)->requests - want) < 0.02 * want);
 }
@@ -229,7 +237,8 @@ static void private_counters(void **state) {
 static void wide_loads(void **state) {
     (void)state;
     // A row of a tile walked by an unrolled loop: four words at a time; the lanes of a warp read one word.
-    static const char text[] = BLOCKS("4") "{ shared w[16][%s]: f32 for c0: i32 = 0 .. 16 coop for c1: i32 = 0 .. 16 coop copy w[c0][c1] = a[c0][c1] "
+    static const char text[] =
+        BLOCKS("4") "{ shared w[16][%s]: f32 for c0: i32 = 0 .. 16 coop for c1: i32 = 0 .. 16 coop copy w[c0][c1] = a[c0][c1] "
                                "for t: i32 = 0 .. 32 thread { local f: f32 copy f = 0.0 for j: i32 = 0 .. 16 %s copy f += w[%s] copy v[t] = f } }";
     KernelCost *k = cost(arena_printf(c->arena, text, "16", "unroll", "0][j"), 512, 0);
     const AccessCost *x = access_of(k, "w[0][j]", false);
@@ -240,7 +249,8 @@ static void wide_loads(void **state) {
     assert_int_equal(access_of(k, "w[t / 4][j]", false)->width, 4);
     k = cost(arena_printf(c->arena, text, "16", "unroll 2", "1][j"), 512, 0);
     assert_int_equal(access_of(k, "w[1][j]", false)->width, 8);
-    k = cost(arena_printf(c->arena, text, "16", "unroll", "0][j * s"), 512, 1); // side by side, but who can know
+    // side by side, but who can know
+    k = cost(arena_printf(c->arena, text, "16", "unroll", "0][j * s"), 512, 1);
     assert_int_equal(access_of(k, "w[0][j * s]", false)->width, 4);
 }
 
@@ -248,7 +258,8 @@ static void read_once(void **state) {
     (void)state;
     // Rows r, r + 1, r + 2 of four unrolled r's are six rows; behind a store they are read again.
     KernelCost *k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll { copy v[128 * r + t] = a[r][t] + a[r + 1][t] + a[r + 2][t] }", 512, 0);
-    double all = access_of(k, "a[r][t]", false)->requests + access_of(k, "a[r + 1][t]", false)->requests + access_of(k, "a[r + 2][t]", false)->requests;
+    double all = access_of(k, "a[r][t]", false)->requests + access_of(k, "a[r + 1][t]", false)->requests +
+        access_of(k, "a[r + 2][t]", false)->requests;
     is_near(all, 4 * 6, "requests");
     k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll { copy a[r + 3][t] = a[r][t] + a[r + 1][t] }", 512, 0);
     all = access_of(k, "a[r][t]", false)->requests + access_of(k, "a[r + 1][t]", false)->requests;
@@ -294,8 +305,12 @@ static void stretches(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies), cmocka_unit_test(rows_and_columns), cmocka_unit_test(vectors), cmocka_unit_test(repeated),
-        cmocka_unit_test(unknown_places), cmocka_unit_test(shared_strides), cmocka_unit_test(transposition), cmocka_unit_test(branches),
-        cmocka_unit_test(loops), cmocka_unit_test(instructions), cmocka_unit_test(sampled), cmocka_unit_test(wide_loads), cmocka_unit_test(read_once), cmocka_unit_test(times), cmocka_unit_test(private_counters), cmocka_unit_test(stretches)};
+        cmocka_unit_test(copies), cmocka_unit_test(rows_and_columns), cmocka_unit_test(vectors),
+            cmocka_unit_test(repeated),
+        cmocka_unit_test(unknown_places), cmocka_unit_test(shared_strides), cmocka_unit_test(transposition),
+        cmocka_unit_test(branches),
+        cmocka_unit_test(loops), cmocka_unit_test(instructions), cmocka_unit_test(sampled),
+        cmocka_unit_test(wide_loads), cmocka_unit_test(read_once), cmocka_unit_test(times),
+        cmocka_unit_test(private_counters), cmocka_unit_test(stretches)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

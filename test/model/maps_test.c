@@ -81,7 +81,9 @@ static void curves(void **state) {
         int n = model_curve(h200, 256, 64, 40000, (OccupancyKnob)knob, p, MODEL_CURVE);
         assert_true(n > 8);
         for (int i = 0; i < n; i++) {
-            Occupancy o = occupancy_of(h200, knob == KNOB_THREADS ? p[i].value : 256, knob == KNOB_REGISTERS ? p[i].value : 64, knob == KNOB_SHARED ? p[i].value : 40000);
+            Occupancy o = occupancy_of(h200, knob == KNOB_THREADS ? p[i].value : 256,
+                                       knob == KNOB_REGISTERS ? p[i].value : 64,
+                knob == KNOB_SHARED ? p[i].value : 40000);
             assert_int_equal(p[i].warps, o.warps);
             assert_int_equal(p[i].limit, o.limit);
             assert_true(i == 0 || p[i].value > p[i - 1].value);

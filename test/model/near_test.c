@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// near_test.c -- what lies near a multiprocessor: functions and their unit, private arrays in local memory, words that all
-// threads change, gathers, the first-level cache
+// near_test.c -- what lies near a multiprocessor: functions and their unit, private arrays in local memory,
+// words that all threads change, gathers, the first-level cache
 #include "h200.h"
 #include "model/code.h"
 #include "model/findings.h"
@@ -31,7 +31,8 @@ static const Finding *finding(const Findings *f, FindingKind kind) {
 
 static const AccessCost *access(const NestCost *r, const char *text, bool write) {
     for (int i = 0; i < r->kernels[0]->naccesses; i++)
-        if (str_eq(r->kernels[0]->accesses[i]->text, text) && r->kernels[0]->accesses[i]->write == write) return r->kernels[0]->accesses[i];
+        if (str_eq(r->kernels[0]->accesses[i]->text, text) &&
+            r->kernels[0]->accesses[i]->write == write) return r->kernels[0]->accesses[i];
     fail_msg("there is no access %s", text);
     return NULL;
 }
@@ -49,33 +50,38 @@ static InstructionMix once(const char *expr, const char *array) {
 
 static void functions(void **state) {
     (void)state;
-    InstructionMix e = once("expf.f32(w[256 * b + t])", "v"), l = once("logf.f32(w[256 * b + t])", "v"), d = once("exp.f64(q[256 * b + t])", "q");
+    InstructionMix e = once("expf.f32(w[256 * b + t])", "v"), l = once("logf.f32(w[256 * b + t])", "v"),
+        d = once("exp.f64(q[256 * b + t])", "q");
     assert_true(is(e.special, 1) && is(e.fp32, 6) && is(e.fp64, 0));
     assert_true(is(l.special, 0) && is(l.fp32, 19)); // a polynomial
     assert_true(is(d.special, 0) && is(d.fp64, 15) && is(d.fp32, 0));
     assert_true(d.others > e.others);
-    // A root's reciprocal is one sequence where sculpt prints it, not a root and a division. The function is an
-    // instruction and what keeps small numbers.
-    InstructionMix r = once("1.0 / sqrtf.f32(w[256 * b + t])", "v"), s = once("2.5 / sqrtf.f32(w[256 * b + t])", "v");
+    // A root's reciprocal is one sequence where sculpt prints it, not a root and a division. The function is
+    // an instruction and what keeps small numbers.
+    InstructionMix r = once("1.0 / sqrtf.f32(w[256 * b + t])", "v"),
+        s = once("2.5 / sqrtf.f32(w[256 * b + t])", "v");
     assert_true(mix_work(&r) < 0.8 * mix_work(&s));
     InstructionMix q = once("rsqrtf.f32(w[256 * b + t])", "v");
     assert_true(is(q.special, 1) && is(q.fp32, 3) && is(q.others, 0));
     // Of a kernel that is written so by hand, the compiler makes both.
     Expr *one = expr_float(c->arena, T_F32, 1), *two = expr_float(c->arena, T_F32, 2);
-    Expr *root = expr_call(c->arena, "sqrtf", T_F32, 1, &two), inverse = {.kind = E_OP, .type = T_F32, .op = OP_DIV, .nargs = 2, .args = (Expr *[]){one, root}};
+    Expr *root = expr_call(c->arena, "sqrtf", T_F32, 1, &two),
+        inverse = {.kind = E_OP, .type = T_F32, .op = OP_DIV, .nargs = 2, .args = (Expr *[]){one, root}};
     assert_ptr_equal(mix_inverse_root(&inverse, false), two);
     assert_null(mix_inverse_root(&inverse, true));
     InstructionMix f = once("fast_expf.f32(w[256 * b + t])", "v");
     assert_true(is(f.special, 1) && is(f.fp32, 4) && is(f.others, 0));
     // Halving is a product.
-    assert_true(is(once("w[256 * b + t] / 2.0", "v").fp32, 1) && is(once("w[256 * b + t] / 2.0", "v").special, 0));
+    assert_true(is(once("w[256 * b + t] / 2.0", "v").fp32, 1) &&
+                is(once("w[256 * b + t] / 2.0", "v").special, 0));
     assert_true(is(once("w[256 * b + t] / 6.0", "v").special, 1));
     assert_true(is(once("w[256 * b + t] / 3.0", "v").special, 0)); // the text is a product and its correction
 }
 
 static InstructionMix divided(const char *body) {
     Findings f;
-    NestCost *r = nest(arena_printf(c->arena, "local s: f32 copy s = 0.0 %s copy v[256 * b + t] = s", body), &f);
+    NestCost *r = nest(arena_printf(c->arena, "local s: f32 copy s = 0.0 %s copy v[256 * b + t] = s", body),
+                       &f);
     InstructionMix out = {0};
     mix_add(&out, &r->kernels[0]->mix, 1.0 / (4096 * 8));
     return out;
@@ -84,9 +90,11 @@ static InstructionMix divided(const char *body) {
 // Counters of loops that are written out are numbers, and straight code divides the same once.
 static void numbers(void **state) {
     (void)state;
-    InstructionMix m = divided("for y: i32 = -1 .. 2 unroll copy s += w[256 * b + t] / f32(1 + y * y)"); // by 2, 1, 2
+    // by 2, 1, 2
+    InstructionMix m = divided("for y: i32 = -1 .. 2 unroll copy s += w[256 * b + t] / f32(1 + y * y)");
     assert_true(is(m.special, 0) && is(m.fp32, 2 + 3)); // a product less: by 2 twice
-    assert_true(is(divided("for y: i32 = 4 .. 7 unroll copy s += w[256 * b + t] / f32(y + 6)").special, 2)); // by 10, 11, 12
+    // by 10, 11, 12
+    assert_true(is(divided("for y: i32 = 4 .. 7 unroll copy s += w[256 * b + t] / f32(y + 6)").special, 2));
     assert_true(is(divided("for y: i32 = 0 .. 3 unroll copy s += w[256 * b + t] / 10.0").special, 1));
     assert_true(is(divided("for y: i32 = 0 .. 3 unroll copy s += w[256 * b + t + y] / 10.0").special, 3));
 }
@@ -105,7 +113,8 @@ static void special_units(void **state) {
     (void)state;
     Findings f;
     NestCost *r = nest("local s: f32 copy s = v[256 * b + t] for j: i32 = 0 .. 1000 unroll 8 copy s = exp2f.f32(s) copy v[256 * b + t] = s", &f);
-    double want = 1000 * ceil(4096.0 / 132) * 8 * 2 / h200->clock * 1e-6, have = r->times[0].by[BOUND_SPECIAL];
+    double want = 1000 * ceil(4096.0 / 132) * 8 * 2 / h200->clock * 1e-6,
+        have = r->times[0].by[BOUND_SPECIAL];
     assert_true(fabs(have - want) < 0.02 * want);
     assert_true(have > r->times[0].by[BOUND_FP32]);
     Machine slow = *h200;
@@ -126,7 +135,8 @@ static void registers_have_no_subscripts(void **state) {
     assert_non_null(x);
     assert_true(x->share > 0.03 && !x->assumed);
     assert_non_null(strstr(x->text, "the private array a (64 bytes a thread) lies in local memory"));
-    // Four elements are picked by comparing; numbers and counters of loops that are written out name registers.
+    // Four elements are picked by comparing; numbers and counters of loops that are written out name
+    // registers.
     assert_null(finding((nest(arena_printf(c->arena, text, 4, 4, "fmod(r, 4)"), &f), &f), FIND_LOCAL));
     assert_null(finding((nest(arena_printf(c->arena, text, 16, 16, "3"), &f), &f), FIND_LOCAL));
     nest("local a[16]: f32 for k: i32 = 0 .. 16 copy a[k] = w[256 * k + t] for k2: i32 = 0 .. 16 copy v[256 * b + t] += a[15 - k2]", &f);
@@ -144,7 +154,8 @@ static void elements_of_their_own(void **state) {
     assert_true(access(r, "a[p[256 * b + t + r]]", false)->assumed);
     // Of a loop that stays the cure is to write it out.
     nest("local a[64]: f32 for k: i32 = 0 .. 64 unroll 1 copy a[k] = w[256 * k + t] for k2: i32 = 0 .. 64 copy v[256 * b + t] += a[k2]", &f);
-    assert_string_equal(finding(&f, FIND_LOCAL)->cure, "write the loop over k out, so that each element is a register");
+    assert_string_equal(finding(&f, FIND_LOCAL)->cure,
+                        "write the loop over k out, so that each element is a register");
 }
 
 static void spilled(void **state) {
@@ -178,7 +189,8 @@ static void gathers(void **state) {
     NestCost *r = nest("copy v[256 * b + t] = w[p[256 * b + t]]", &f);
     const AccessCost *load = access(r, "w[p[256 * b + t]]", false);
     assert_true(load->sectors == 32 * load->requests && load->ideal == 4 * load->requests);
-    assert_non_null(strstr(finding(&f, FIND_COALESCING)->text, "the data say where each thread goes: 4 if neighbouring threads ask for neighbouring words"));
+    assert_non_null(strstr(finding(&f, FIND_COALESCING)->text,
+                           "the data say where each thread goes: 4 if neighbouring threads ask for neighbouring words"));
     // Wherever it is, all lanes ask for the same.
     r = nest("copy v[256 * b + t] = w[p[b]]", &f);
     load = access(r, "w[p[b]]", false);
@@ -198,8 +210,11 @@ static void hits(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(functions), cmocka_unit_test(numbers), cmocka_unit_test(rows), cmocka_unit_test(special_units), cmocka_unit_test(registers_have_no_subscripts),
-                                       cmocka_unit_test(elements_of_their_own), cmocka_unit_test(spilled), cmocka_unit_test(one_word), cmocka_unit_test(gathers),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(functions), cmocka_unit_test(numbers),
+                                       cmocka_unit_test(rows), cmocka_unit_test(special_units),
+        cmocka_unit_test(registers_have_no_subscripts),
+                                       cmocka_unit_test(elements_of_their_own), cmocka_unit_test(spilled),
+                                       cmocka_unit_test(one_word), cmocka_unit_test(gathers),
                                        cmocka_unit_test(hits)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -21,11 +21,13 @@ static void every_file(void **state) {
     int n = 0;
     for (const char **name = machine_names(a); *name; name++, n++) {
         const char *why;
-        Machine *m = machine(a, *name), *again = machine_read(a, *name, machine_print(a, m, NULL, "test"), &why);
+        Machine *m = machine(a, *name), *again = machine_read(a, *name, machine_print(a, m, NULL, "test"),
+            &why);
         if (!again) fail_msg("%s: %s", *name, why);
         assert_string_equal(machine_print(a, m, NULL, "test"), machine_print(a, again, NULL, "test"));
         if (!str_eq(m->kind, "gpu") || str_has_prefix(*name, "sm_")) continue;
-        if (machine_bandwidth(m) <= 0 || machine_flops(m, false) <= 0 || !m->max_warps_sm || !m->banks || !m->sector)
+        if (machine_bandwidth(m) <= 0 || machine_flops(m, false) <= 0 || !m->max_warps_sm || !m->banks ||
+            !m->sector)
             fail_msg("%s says too little", *name);
     }
     assert_true(n >= 27);
@@ -41,7 +43,8 @@ static void every_line_has_a_source(void **state) {
         char *text = file_read(a, path, NULL);
         assert_non_null(text);
         for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-            if (!strchr(line, '#') || strlen(strchr(line, '#')) < 3) fail_msg("%s: no source: %s", path, line);
+            if (!strchr(line, '#') || strlen(strchr(line, '#')) < 3) fail_msg("%s: no source: %s", path,
+                line);
     }
     arena_free(a);
 }
@@ -76,10 +79,12 @@ static void found(void **state) {
     assert_string_equal(machine(a, "NVIDIA H200 NVL")->file, "built in: H200.dev");
     assert_int_equal(machine(a, "sm_90")->compute, 90);
     // Known by its name; by its family only; what the driver says goes before the file.
-    Machine *m = machine_of(a, &(MachineSeen){.name = "Tesla K20Xm", .kind = "gpu", .compute = 35, .sms = 14});
+    Machine *m = machine_of(a, &(MachineSeen){.name = "Tesla K20Xm", .kind = "gpu", .compute = 35,
+                                              .sms = 14});
     assert_int_equal(m->sms, 14);
     assert_int_equal(m->dram, 208);
-    m = machine_of(a, &(MachineSeen){.name = "NVIDIA L4", .kind = "gpu", .compute = 89, .sms = 58, .clock_khz = 2040000,
+    m = machine_of(a, &(MachineSeen){.name = "NVIDIA L4", .kind = "gpu", .compute = 89, .sms = 58,
+                                     .clock_khz = 2040000,
                                      .dram = 300});
     assert_string_equal(m->name, "NVIDIA L4");
     assert_int_equal(machine_bandwidth(m), 300); // no file says it, its driver does
@@ -148,7 +153,8 @@ static void tables(void **state) {
         const Row *r = &rows[i];
         Occupancy o = occupancy_of(machine(a, r->machine), r->threads, r->registers, r->shared);
         if (o.blocks != r->blocks || o.limit != r->limit)
-            fail_msg("%s, %d threads, %d registers, %d bytes: %d blocks, limit %s", r->machine, (int)r->threads, (int)r->registers,
+            fail_msg("%s, %d threads, %d registers, %d bytes: %d blocks, limit %s", r->machine,
+                     (int)r->threads, (int)r->registers,
                      (int)r->shared, (int)o.blocks, occupancy_limit_name(o.limit));
         assert_int_equal(o.why != NULL, r->blocks == 0);
     }
@@ -180,7 +186,9 @@ static void alternatives(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_file), cmocka_unit_test(every_line_has_a_source), cmocka_unit_test(refused),
-                                       cmocka_unit_test(found), cmocka_unit_test(tables), cmocka_unit_test(alternatives)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_file),
+                                       cmocka_unit_test(every_line_has_a_source), cmocka_unit_test(refused),
+                                       cmocka_unit_test(found), cmocka_unit_test(tables),
+                                       cmocka_unit_test(alternatives)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

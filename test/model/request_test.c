@@ -49,7 +49,8 @@ static void widths(void **state) {
     (void)state;
     Arena *a = arena_new();
     const Machine *m = machine(a, "H200");
-    static const int want[][3] = {{1, 1, 1}, {2, 2, 1}, {4, 4, 1}, {8, 8, 2}, {16, 16, 4}}; // width, sectors, lines
+    // width, sectors, lines
+    static const int want[][3] = {{1, 1, 1}, {2, 2, 1}, {4, 4, 1}, {8, 8, 2}, {16, 16, 4}};
     for (int i = 0; i < 5; i++) {
         Request r = line_of(want[i][0], 0, want[i][0]);
         GlobalCost c = request_global(m, &r);
@@ -92,7 +93,8 @@ static void generations(void **state) {
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         Request r = line_of(4, want[i].offset, want[i].stride);
         int moved = request_global(machine(a, want[i].machine), &r).moved;
-        if (moved != want[i].moved) fail_msg("%d: %s %d instead of %d", (int)i, want[i].machine, moved, want[i].moved);
+        if (moved != want[i].moved) fail_msg("%d: %s %d instead of %d", (int)i, want[i].machine, moved,
+                                             want[i].moved);
     }
     Request r = line_of(4, 0, 128); // what is written goes by sectors on Fermi too
     r.write = true;
@@ -163,7 +165,8 @@ static void wide_banks(void **state) {
 
 // Wavefronts of loads and stores as an H200 counts them, lane k at slot(k).
 static int slot(int pattern, int k) {
-    const int at[] = {k, 0, k / 4, k % 8, k / 8, k % 4, k / 2, k % 16, 2 * k, k ^ 1, k % 2, k % 2 + 2 * (k / 16), 4 * k, k / 16,
+    const int at[] = {k, 0, k / 4, k % 8, k / 8, k % 4, k / 2, k % 16, 2 * k, k ^ 1, k % 2,
+                      k % 2 + 2 * (k / 16), 4 * k, k / 16,
                       8 * (k % 4) + k / 4, 3 * k, 33 * k % 64, k / 8 * 8, k % 2 * 8 + k / 2 % 4, 5 * k};
     return at[pattern];
 }
@@ -185,7 +188,8 @@ static void counted(void **state) {
             int load = request_shared(m, &r).wavefronts;
             r.write = true;
             int store = request_shared(m, &r).wavefronts;
-            if (load != loads[w][p] || store != stores[w][p]) fail_msg("%d bytes, pattern %d: %d and %d", r.width, p, load, store);
+            if (load != loads[w][p] || store != stores[w][p]) fail_msg("%d bytes, pattern %d: %d and %d",
+                r.width, p, load, store);
         }
     arena_free(a);
 }
@@ -205,7 +209,9 @@ static void strides(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(coalesced), cmocka_unit_test(widths), cmocka_unit_test(generations),
-                                       cmocka_unit_test(banks), cmocka_unit_test(wide_banks), cmocka_unit_test(counted), cmocka_unit_test(strides)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(coalesced), cmocka_unit_test(widths),
+                                       cmocka_unit_test(generations),
+                                       cmocka_unit_test(banks), cmocka_unit_test(wide_banks),
+                                       cmocka_unit_test(counted), cmocka_unit_test(strides)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,8 @@ static void loads(void **state) {
 static void sums_in_memory(void **state) {
     (void)state;
     NestCost *r = nest("kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread for j: i32 = 0 .. 1600 unroll 4 copy v[t] += v[j + 32]", 64);
-    is_about(r->kernels[0]->path[0], 1600 * (h200->latency_l2 + h200->latency_fma), 0.05, "each after the other");
+    is_about(r->kernels[0]->path[0], 1600 * (h200->latency_l2 + h200->latency_fma), 0.05,
+             "each after the other");
 }
 
 static void barriers(void **state) {
@@ -72,7 +73,8 @@ static void arms(void **state) {
     (void)state;
     const char *text = "kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 64 thread { local s: f32 copy s = v[t] "
                        "if (%s) { for j: i32 = 0 .. 4000 unroll 16 copy s = s * s } else { for j2: i32 = 0 .. 4000 unroll 16 copy s = s * s } copy v[t] = s }";
-    NestCost *one = nest(arena_printf(c->arena, text, "fdiv(t, 32) == 0"), 1), *both = nest(arena_printf(c->arena, text, "fmod(t, 2) == 0"), 1);
+    NestCost *one = nest(arena_printf(c->arena, text, "fdiv(t, 32) == 0"), 1),
+        *both = nest(arena_printf(c->arena, text, "fmod(t, 2) == 0"), 1);
     is_about(one->kernels[0]->path[1], 4000 * h200->latency_fma, 0.1, "one arm");
     is_about(both->kernels[0]->path[1], 8000 * h200->latency_fma, 0.1, "both arms");
 }
@@ -90,14 +92,17 @@ static void uneven_warps(void **state) {
     (void)state;
     const char *text = "kernel k for b: i32 = 0 .. 1000 block for t: i32 = 0 .. %d thread { local s: f32 copy s = 1.0 if (%s) { for j: i32 = 0 .. 999 copy s = s * s } copy v[t] = s }";
     is_about(nest(arena_printf(c->arena, text, 64, "t < 32"), 1)->kernels[0]->uneven, 2, 0.05, "one of two");
-    is_about(nest(arena_printf(c->arena, text, 128, "t < 32"), 1)->kernels[0]->uneven, 4, 0.05, "one of four");
-    is_about(nest(arena_printf(c->arena, text, 256, "t < 128"), 1)->kernels[0]->uneven, 1, 0.05, "four of eight");
+    is_about(nest(arena_printf(c->arena, text, 128, "t < 32"), 1)->kernels[0]->uneven, 4, 0.05,
+             "one of four");
+    is_about(nest(arena_printf(c->arena, text, 256, "t < 128"), 1)->kernels[0]->uneven, 1, 0.05,
+             "four of eight");
 }
 
 static void stores_of_parts(void **state) {
     (void)state;
     const char *text = "kernel k for b: i32 = 0 .. 4096 block for t: i32 = 0 .. 256 thread copy v[%s] = 1.0";
-    NestCost *whole = nest(arena_printf(c->arena, text, "256 * b + t"), 1), *parts = nest(arena_printf(c->arena, text, "8 * (256 * b + t)"), 1);
+    NestCost *whole = nest(arena_printf(c->arena, text, "256 * b + t"), 1),
+        *parts = nest(arena_printf(c->arena, text, "8 * (256 * b + t)"), 1);
     Traffic t = traffic_of(parts->kernels[0], h200, 8, NULL);
     assert_true(traffic_of(whole->kernels[0], h200, 8, NULL).partial == 0);
     assert_true(t.partial > 0.99 * 4096 * 256 && t.partial < 2 * 4096 * 256);
@@ -109,7 +114,8 @@ static void sharing(void **state) {
     (void)state;
     const char *text = "kernel k for y: i32 = 0 .. 4096 block for x: i32 = 0 .. 4 block for t: i32 = 0 .. 256 thread { local s: f32 copy s = 0.0 "
                        "for j: i32 = 0 .. 1024 copy s += a[%s][256 * x + t] copy v[t] = s }";
-    NestCost *same = nest(arena_printf(c->arena, text, "j"), 1024), *own = nest(arena_printf(c->arena, text, "j + 1024 * y"), 1024);
+    NestCost *same = nest(arena_printf(c->arena, text, "j"), 1024),
+        *own = nest(arena_printf(c->arena, text, "j + 1024 * y"), 1024);
     double all = 4096.0 * 4 * 256 * 1024 * 4;
     is_about(own->times[0].l2_bytes, all, 0.02, "rows of their own");
     assert_true(same->times[0].l2_bytes > 0.2 * all && same->times[0].l2_bytes < 0.8 * all);
@@ -125,12 +131,14 @@ static void stencil(void **state) {
 }
 
 // ---- launches -------------------------------------------------------------------------------------------
-// Rows of a triangle: n launches, each as large as its place; the sum is exact for what goes with the counter.
+// Rows of a triangle: n launches, each as large as its place; the sum is exact for what goes with the
+// counter.
 static void triangle(void **state) {
     (void)state;
     NestCost *r = nest("for k: i32 = 0 .. n { kernel step for b: i32 = 0 .. n - k block for t: i32 = 0 .. 32 thread copy v[32 * b + t] += 1.0 }", 1000);
     double blocks = 0, flops = 0;
-    for (const KernelCost *k = r->kernels[0]; k; k = k->next) blocks += (double)k->blocks * k->launches, flops += k->flops * k->launches;
+    for (const KernelCost *k = r->kernels[0]; k; k = k->next) blocks += (double)k->blocks * k->launches,
+        flops += k->flops * k->launches;
     is_about(r->launches, 1000, 1e-9, "launches");
     is_about(model_launches(r->kernels[0]), 1000, 1e-9, "of the kernel");
     is_about(blocks, 1000 * 1001 / 2, 1e-9, "blocks");
@@ -157,7 +165,8 @@ static void prices(void **state) {
     (void)state;
     const char *text = "kernel k for b: i32 = 0 .. %s block for t: i32 = 0 .. 32 thread copy v[32 * b + t] += 1.0";
     Price p = price(arena_printf(c->arena, text, "n"), 100000);
-    assert_true(p.seconds > 1e-6 && p.seconds < 1e-3 && !p.why && p.bound == BOUND_BLOCKS && p.most->blocks == 100000);
+    assert_true(p.seconds > 1e-6 && p.seconds < 1e-3 && !p.why && p.bound == BOUND_BLOCKS &&
+                p.most->blocks == 100000);
     p = price(arena_printf(c->arena, text, "from[0]"), 100000);
     assert_true(isinf(p.seconds) && p.why);
     p = price("kernel k for b: i32 = 0 .. n block { shared s[65536]: f32 for t: i32 = 0 .. 32 thread { copy s[t] = v[t] copy v[t] = s[t] } }", 100);
@@ -191,7 +200,8 @@ static void rows_of_data(void **state) {
 static void few_warps(void **state) {
     (void)state;
     const char *text = "kernel k for b: i32 = 0 .. 132 block for t: i32 = 0 .. %d thread { local s: f32 copy s = v[t] for j: i32 = 0 .. 4096 unroll 16 copy s = s * s + 1.0 copy v[t] = s }";
-    NestCost *two = nest(arena_printf(c->arena, text, 64), 1), *four = nest(arena_printf(c->arena, text, 128), 1);
+    NestCost *two = nest(arena_printf(c->arena, text, 64), 1),
+        *four = nest(arena_printf(c->arena, text, 128), 1);
     is_about(two->times[0].by[BOUND_ISSUE], four->times[0].by[BOUND_ISSUE], 0.01, "issue");
     assert_true(two->times[0].mixing < four->times[0].mixing);
 }
@@ -201,7 +211,8 @@ static void narrow_copies(void **state) {
     (void)state;
     const char *text = "kernel k for b: i32 = 0 .. 1320 block { shared s[4096]: f32 for j: i32 = 0 .. %d coop %s async }";
     NestCost *words = nest(arena_printf(c->arena, text, 4096, "copy s[j] = v[j]"), 1);
-    NestCost *vectors = nest(arena_printf(c->arena, text, 1024, "for u: i32 = 0 .. 4 vector copy s[4 * j + u] = v[4 * j + u]"), 1);
+    NestCost *vectors = nest(arena_printf(c->arena, text, 1024,
+                                          "for u: i32 = 0 .. 4 vector copy s[4 * j + u] = v[4 * j + u]"), 1);
     double requests = 1320.0 * 4096 / 32, more = requests * h200->async_word / 132 / h200->clock * 1e-6;
     assert_true(words->times[0].by[BOUND_L1] > vectors->times[0].by[BOUND_L1] + more);
 }

@@ -38,7 +38,8 @@ static void taken_apart(void **state) {
 // A condition that changes from thread to thread, and one that changes in every iteration.
 static void left(void **state) {
     (void)state;
-    static const char *const texts[] = {SIDES("k < i"), SIDES("k <= j + m"), SIDES("fmod(k, 2) == 0"), SIDES("n < m")};
+    static const char *const texts[] = {SIDES("k < i"), SIDES("k <= j + m"), SIDES("fmod(k, 2) == 0"),
+                                        SIDES("n < m")};
     for (int i = 0; i < 4; i++) {
         Compile *c = compile_new();
         Nest *n = planned(c, texts[i]);

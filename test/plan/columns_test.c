@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// columns_test.c -- sums along columns, and both ways through a matrix, in several spellings: found, proved, priced below the standard nest, and right
+// columns_test.c -- sums along columns, and both ways through a matrix, in several spellings: found, proved,
+// priced below the standard nest, and right
 #include "shaped.h"
 #include "model/machine.h"
 #include "plan/choose.h"
@@ -7,7 +8,8 @@
 typedef struct Case {
     const char *name, *arrays, *loops, *stmts;
     bool permit;
-    const char *large, *few;   // what stands in the recipe for a square, and for 256 columns of a million; NULL: not taken
+    // what stands in the recipe for a square, and for 256 columns of a million; NULL: not taken
+    const char *large, *few;
 } Case;
 #define MATRIX "array a[n][m]: f32 = \"a\" array x[n]: f32 = \"x\" array y[m]: f32 = \"y\" live "
 #define COLUMN "for j: i32 = 0 .. m "
@@ -95,8 +97,10 @@ static const Case cases[] = {
 enum { CASES = sizeof cases / sizeof *cases };
 
 static Nest *started(Compile *c, const Case *x) {
-    return start_of(c, arena_printf(c->arena, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
-                                    "param p: i32 = \"p\"\n%s do { %s }\n%s\n}\n", x->permit ? " reassociate" : "", x->arrays, x->loops, x->stmts));
+    return start_of(c, arena_printf(c->arena,
+                                    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+                                    "param p: i32 = \"p\"\n%s do { %s }\n%s\n}\n",
+                                    x->permit ? " reassociate" : "", x->arrays, x->loops, x->stmts));
 }
 
 // All may run, and they come with the quickest first.
@@ -113,7 +117,8 @@ static const Nest *best(Compile *c, const Nest *start, int64_t rows, int64_t col
     InterpVal vals[8];
     const Region *r = start->region;
     set_sizes(r, (int64_t[3]){rows, columns, 1}, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first, .machine = machine_find(c->arena, "H200", &why)};
+    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
+                     .machine = machine_find(c->arena, "H200", &why)};
     const DepInfo *d = dep_analyze(c, r);
     const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
     int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
@@ -123,7 +128,8 @@ static const Nest *best(Compile *c, const Nest *start, int64_t rows, int64_t col
 }
 
 static void check(const Case *x, int64_t rows, int64_t columns, const char *wanted) {
-    static const int64_t sizes[][3] = {{1, 1, 1}, {9, 70, 2}, {33, 3, 1}, {300, 40, 1}, {2100, 3, 1}, {3, 301, 1}};
+    static const int64_t sizes[][3] = {{1, 1, 1}, {9, 70, 2}, {33, 3, 1}, {300, 40, 1}, {2100, 3, 1},
+                                       {3, 301, 1}};
     Compile *c = compile_new();
     Nest *start = started(c, x);
     const Nest *n = best(c, start, rows, columns, wanted);
@@ -131,11 +137,15 @@ static void check(const Case *x, int64_t rows, int64_t columns, const char *want
         fail_msg("%s, %d columns: %s", x->name, (int)columns, n ? n->recipe : "the standard nest");
     if (wanted) {
         Verdict v = dep_judge(c, n->region, n->root);
-        if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s\n%s", x->name, v.why ? v.why : "not decided", n->recipe);
+        if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s\n%s", x->name,
+            v.why ? v.why : "not decided", n->recipe);
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-            if (is_right(n, &v, sizes[s]) == 0) fail_msg("%s: wrong at %d x %d\n%s", x->name, (int)sizes[s][0], (int)sizes[s][1], n->recipe);
+            if (is_right(n, &v, sizes[s]) == 0) fail_msg("%s: wrong at %d x %d\n%s", x->name,
+                                                         (int)sizes[s][0], (int)sizes[s][1], n->recipe);
         Nest *again = follow(c, start, n->recipe, JUDGE_NONE);
-        if (!again || !str_eq(ir_print_node(c->arena, again->root, 0), ir_print_node(c->arena, n->root, 0))) fail_msg("%s: another nest\n%s", x->name, n->recipe);
+        if (!again || !str_eq(ir_print_node(c->arena, again->root, 0),
+                              ir_print_node(c->arena, n->root, 0))) fail_msg("%s: another nest\n%s", x->name,
+            n->recipe);
     }
     compile_free(c);
 }

@@ -14,15 +14,19 @@ typedef struct Case {
 static const Case cases[] = {
     {"batched", "[?][m][q]", "[?][p][q]", "[?][m][q]", L("o", "u") L("j", "m") L("i", "n") L("k", "p"),
      "[o, j, i, k]: a[o][j][i] += b[o][k][i] * c[o][j][k] fused", "ijk", 1, 0, false},
-    {"one operand for all", "[?][q][q]", "[?][q]", "[?][q][q]", L("j", "m") L("o", "3") L("k", "p") L("i", "n"),
+    {"one operand for all", "[?][q][q]", "[?][q]", "[?][q][q]",
+     L("j", "m") L("o", "3") L("k", "p") L("i", "n"),
      "[j, o, k, i]: a[o][j][i] += b[k][i] * c[o][j][k]", "ijk", 1, 0, false},
-    {"turned batches of batches", "[?][u][q][q]", "[?][u][q][q]", "[?][q]", L("o", "2") L("h", "u") L("j", "m") L("i", "n") L("k", "p"),
+    {"turned batches of batches", "[?][u][q][q]", "[?][u][q][q]", "[?][q]",
+     L("o", "2") L("h", "u") L("j", "m") L("i", "n") L("k", "p"),
      "[o, h, j, i, k]: a[o][h][j][i] += b[o][h][i][k] * c[k][j] fused", "ijk", 2, 0, false},
     {"two sums", "[?][q]", "[?][q][q]", "[?][3][q]", L("j", "m") L("i", "n") L("l", "3") L("k", "p"),
      "[j, i, l, k]: a[j][i] += b[l][k][i] * c[j][l][k] fused", "ijk", 0, 1, false},
-    {"tensors", "[?][3][q]", "[?][q][q]", "[?][q][3]", L("j", "m") L("o", "3") L("i", "n") L("l", "2") L("k", "p"),
+    {"tensors", "[?][3][q]", "[?][q][q]", "[?][q][3]",
+     L("j", "m") L("o", "3") L("i", "n") L("l", "2") L("k", "p"),
      "[j, o, i, l, k]: a[j][o][i] += c[j][k][l] * b[o][k][i + l] fused", "ijk", 1, 1, true},
-    {"convolution", "[?][4][q]", "[?][8][q]", "[?][q][3][3]", L("j", "m") L("y", "4") L("i", "n") L("k", "p") L("r", "3") L("s", "3"),
+    {"convolution", "[?][4][q]", "[?][8][q]", "[?][q][3][3]",
+     L("j", "m") L("y", "4") L("i", "n") L("k", "p") L("r", "3") L("s", "3"),
      "[j, y, i, k, r, s]: a[j][y][i] += b[k][y + r][i + s] * c[j][k][r][s] fused", "ijk", 1, 2, true},
     {"shifted result", "[?][q]", "[?][q]", "[?][q]", L("j", "m") L("i", "n") L("k", "p"),
      "[j, i, k]: a[j + 1][i + 1] += b[k][i] * c[j + 2][k]", "ijk", 0, 0, true},
@@ -34,22 +38,28 @@ static const Case cases[] = {
      "[j, i, k]: a[j][i] += b[k][i] * c[j][k] fused", "ijk", 0, 0, false},
     {"constants", "[?][70]", "[?][70]", "[?][48]", L("j", "33") L("i", "70") L("k", "48"),
      "[j, i, k]: a[j][i] += b[k][i] * c[j][k] fused", "ijk", 0, 0, true},
-    {"diagonal", "[?][q]", "[?][q]", "[?][q]", L("j", "m") L("i", "n") L("k", "p"), "[j, i, k]: a[j][i] += b[k][i + k] * c[j][k]", NULL, 0, 0, false},
-    {"sum of a counter twice", "[?][q]", "[?][q]", "[?][q]", L("j", "m") L("i", "n") L("k", "p"), "[j, i, k]: a[j][i] += b[k][2 * i] * c[j][k]", NULL, 0, 0, false},
+    {"diagonal", "[?][q]", "[?][q]", "[?][q]", L("j", "m") L("i", "n") L("k", "p"),
+     "[j, i, k]: a[j][i] += b[k][i + k] * c[j][k]", NULL, 0, 0, false},
+    {"sum of a counter twice", "[?][q]", "[?][q]", "[?][q]", L("j", "m") L("i", "n") L("k", "p"),
+     "[j, i, k]: a[j][i] += b[k][2 * i] * c[j][k]", NULL, 0, 0, false},
     {"two places of one array", "[?][q]", "[?][q]", "[?][q]", L("j", "m") L("i", "n") L("k", "p"),
      "[j, i, k]: a[j][i] += (b[k][i] + b[k][i + 1]) * c[j][k]", NULL, 0, 0, false},
-    {"one array by itself", "[?][q]", "[?][q]", "[?]", L("j", "m") L("i", "n") L("k", "p"), "[j, i, k]: a[j][i] += b[k][i] * b[j][k]", NULL, 0, 0, false},
-    {"no operand of y alone", "[?][q][q]", "[?][q][q]", "[?][q]", L("o", "3") L("j", "m") L("i", "n") L("k", "p"),
+    {"one array by itself", "[?][q]", "[?][q]", "[?]", L("j", "m") L("i", "n") L("k", "p"),
+     "[j, i, k]: a[j][i] += b[k][i] * b[j][k]", NULL, 0, 0, false},
+    {"no operand of y alone", "[?][q][q]", "[?][q][q]", "[?][q]",
+     L("o", "3") L("j", "m") L("i", "n") L("k", "p"),
      "[o, j, i, k]: a[o][j][i] += b[j][k][i] * c[o][i]", NULL, 0, 0, false},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
 static char *region_of(Arena *a, const Case *s, bool permit) {
-    return arena_printf(a, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+    return arena_printf(a,
+                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
                            "param p: i32 = \"p\"\nparam q: i32 = \"q\"\nparam u: i32 = \"u\"\n"
                            "array a%s: f32 = \"a\" live\narray b%s: f32 = \"b\"\narray c%s: f32 = \"c\"\n"
                            "do { %s S0%.*s }\nstmt S0%s\n}\n",
-                        permit ? " reassociate" : "", s->a, s->b, s->c, s->loops, (int)strcspn(s->stmt, ":"), s->stmt, s->stmt);
+                        permit ? " reassociate" : "", s->a, s->b, s->c, s->loops, (int)strcspn(s->stmt, ":"),
+                        s->stmt, s->stmt);
 }
 
 static bool find(Compile *c, const Case *s, bool permit, Nest **start, Contraction *k) {
@@ -68,7 +78,8 @@ static void found(void **state) {
         if (s->tiled) {
             char tiled[] = {k.x->iter->name[0], k.y->iter->name[0], k.k->iter->name[0], 0};
             if (strcmp(tiled, s->tiled)) fail_msg("%s: %s", s->name, tiled);
-            if (k.nbatch != s->batch || k.naround != s->around) fail_msg("%s: %d and %d more loops", s->name, k.nbatch, k.naround);
+            if (k.nbatch != s->batch || k.naround != s->around) fail_msg("%s: %d and %d more loops", s->name,
+                k.nbatch, k.naround);
         }
         compile_free(c);
     }
@@ -95,8 +106,8 @@ static void check(const Case *s, bool permit, Way way) {
     compile_free(c);
 }
 
-// SCULPT_TEST_ALL: everything; else a quarter, one way of each, others each time, and nothing that takes the judge a
-// minute.
+// SCULPT_TEST_ALL: everything; else a quarter, one way of each, others each time, and nothing that takes the
+// judge a minute.
 static void right(void **state) {
     (void)state;
     static const Way ways[] = {WAY_DIRECT, WAY_PACKED, WAY_SINGLE, WAY_ALIGNED};
@@ -126,6 +137,7 @@ static void planned(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(right), cmocka_unit_test(planned)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(found), cmocka_unit_test(right),
+                                       cmocka_unit_test(planned)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// halos_test.c -- steps of stencils in several spellings: several of them in one kernel are found, proved, priced
-// below the standard nest, and right
+// halos_test.c -- steps of stencils in several spellings: several of them in one kernel are found, proved,
+// priced below the standard nest, and right
 #include "shaped.h"
 #include "model/machine.h"
 #include "plan/choose.h"
@@ -14,9 +14,12 @@ typedef struct Case {
 static const Case cases[] = {
     {"there and back", TWO, "v[i][j] = 0.25 * (u[i][j - 1] + u[i][j + 1] + u[i - 1][j] + u[i + 1][j])",
      "u[i][j] = 0.25 * (v[i][j - 1] + v[i][j + 1] + v[i - 1][j] + v[i + 1][j])", NULL, 4},
-    {"copied back", TWO, "v[i][j] = (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]) * 0.25", "u[i][j] = v[i][j]", NULL, 4},
-    {"corners and weights", THREE, "v[i][j] = w[i][j] * (u[i - 1][j - 1] + u[i + 1][j + 1])", "u[i][j] = v[i][j] + u[i][j]", NULL, 4},
-    {"three arrays", THREE, "w[i][j] = 2.0f32 * v[i][j] - u[i][j] + 0.1f32 * (v[i - 1][j] + v[i + 1][j])", "u[i][j] = v[i][j]", "v[i][j] = w[i][j]", 6},
+    {"copied back", TWO, "v[i][j] = (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]) * 0.25",
+     "u[i][j] = v[i][j]", NULL, 4},
+    {"corners and weights", THREE, "v[i][j] = w[i][j] * (u[i - 1][j - 1] + u[i + 1][j + 1])",
+     "u[i][j] = v[i][j] + u[i][j]", NULL, 4},
+    {"three arrays", THREE, "w[i][j] = 2.0f32 * v[i][j] - u[i][j] + 0.1f32 * (v[i - 1][j] + v[i + 1][j])",
+     "u[i][j] = v[i][j]", "v[i][j] = w[i][j]", 6},
     {"what is read lies elsewhere", TWO, "v[i][j] = u[i][m - 1 - j]", "u[i][j] = v[i][j - 1]", NULL, 0},
     {"nothing lies beside", TWO, "v[i][j] = 0.5f32 * u[i][j]", "u[i][j] = v[i][j] * v[i][j]", NULL, 0},
 };
@@ -33,7 +36,8 @@ static const Nest *best(Compile *c, const Region *r, int steps) {
     Nest *nest[PLAN_VARIANTS];
     InterpVal vals[8];
     set_sizes(r, (int64_t[3]){16384, 16384, steps ? steps : 4}, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first, .machine = machine_find(c->arena, "H200", &why)};
+    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
+                     .machine = machine_find(c->arena, "H200", &why)};
     const DepInfo *d = dep_analyze(c, r);
     const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
     int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
@@ -49,16 +53,21 @@ static void check(const Case *x) {
         text_printf(&loops, "for i: i32 = 1 .. n - 1 for j: i32 = 1 .. m - 1 S%d[t, i, j] ", k);
         text_printf(&stmts, "stmt S%d[t, i, j]: %s ", k, stage[k]);
     }
-    Nest *start = start_of(c, arena_printf(c->arena, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\n"
-                                                     "%s do { for t: i32 = 0 .. p { %s } }\n%s\n}\n", x->arrays, text_str(&loops), text_str(&stmts)));
+    Nest *start = start_of(c,
+                           arena_printf(c->arena,
+                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\n"
+                                                     "%s do { for t: i32 = 0 .. p { %s } }\n%s\n}\n",
+                                                     x->arrays, text_str(&loops), text_str(&stmts)));
     const Nest *n = best(c, start->region, x->steps);
     bool found = n && strstr(n->recipe, "halo ");
     if (found != (x->steps > 0)) fail_msg("%s: %s", x->name, n ? n->recipe : "the standard nest");
     if (found) {
         Verdict v = dep_judge(c, n->region, n->root);
-        if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s\n%s", x->name, v.why ? v.why : "not decided", n->recipe);
+        if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s\n%s", x->name,
+            v.why ? v.why : "not decided", n->recipe);
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-            if (is_right(n, &v, sizes[s]) == 0) fail_msg("%s: wrong at %d x %d\n%s", x->name, (int)sizes[s][0], (int)sizes[s][1], n->recipe);
+            if (is_right(n, &v, sizes[s]) == 0) fail_msg("%s: wrong at %d x %d\n%s", x->name,
+                                                         (int)sizes[s][0], (int)sizes[s][1], n->recipe);
     }
     compile_free(c);
 }
@@ -73,7 +82,8 @@ static void planes(void **state) {
     (void)state;
     Compile *c = compile_new();
     const char *why;
-    Nest *start = start_of(c, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam p: i32 = \"p\"\n"
+    Nest *start = start_of(c,
+                           "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam p: i32 = \"p\"\n"
                               "array u[n][n][n]: f32 = \"u\" live array v[n][n][n]: f32 = \"v\" live\n"
                               "do { for t: i32 = 0 .. p {\n"
                               "for i: i32 = 1 .. n - 1 for j: i32 = 1 .. n - 1 for k: i32 = 1 .. n - 1 S0[t, i, j, k]\n"
@@ -85,14 +95,16 @@ static void planes(void **state) {
     InterpVal vals[8];
     const int64_t sizes[][3] = {{3, 0, 2}, {9, 0, 3}, {20, 0, 2}};
     set_sizes(r, (int64_t[3]){512, 0, 10}, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first, .machine = machine_find(c->arena, "H200", &why)};
+    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
+                     .machine = machine_find(c->arena, "H200", &why)};
     const DepInfo *d = dep_analyze(c, r);
     const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
     assert_true(plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS) > 0);
     if (!strstr(nest[0]->recipe, "per=1,1,16")) fail_msg("%s", nest[0]->recipe);
     Verdict v = dep_judge(c, r, nest[0]->root);
     assert_true(v.answer == ANSWER_ALWAYS || v.answer == ANSWER_WHEN);
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) assert_true(is_right(nest[0], &v, sizes[s]) != 0);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) assert_true(is_right(nest[0], &v,
+        sizes[s]) != 0);
     compile_free(c);
 }
 

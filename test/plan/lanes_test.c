@@ -49,19 +49,24 @@ static void region(const Lanes *l, const PlanOptions *o) {
     if (!f) fail_msg("%s: %s", l->name, last_diag(c));
     Nest *n = plan_default(c, f->region, dep_analyze(c, f->region), o);
     if (!n) fail_msg("%s: %s", l->name, last_diag(c));
-    if (has_lanes(c->arena, n) != (l->lanes && !o->plain)) fail_msg("%s:\n%s", l->name, ir_print_nest(c->arena, n));
+    if (has_lanes(c->arena, n) != (l->lanes && !o->plain)) fail_msg("%s:\n%s", l->name,
+        ir_print_nest(c->arena, n));
     static const int64_t sizes[][3] = {{33, 35, 5}, {16, 64, 3}, {70, 17, 1}, {19, 16, 0}, {64, 7, 4}};
     Verdict v = dep_judge(c, n->region, n->root);
-    if (v.answer == ANSWER_UNKNOWN) v = (Verdict){ANSWER_ALWAYS, NULL, NULL}; // conditions on data, caches of one element: compared alone
-    if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s", l->name, v.why ? v.why : "not decided");
+    // conditions on data, caches of one element: compared alone
+    if (v.answer == ANSWER_UNKNOWN) v = (Verdict){ANSWER_ALWAYS, NULL, NULL};
+    if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s", l->name,
+        v.why ? v.why : "not decided");
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
-        if (is_right(n, &v, sizes[k]) != 1) fail_msg("%s: wrong at %d x %d x %d", l->name, (int)sizes[k][0], (int)sizes[k][1], (int)sizes[k][2]);
+        if (is_right(n, &v, sizes[k]) != 1) fail_msg("%s: wrong at %d x %d x %d", l->name, (int)sizes[k][0],
+                                                     (int)sizes[k][1], (int)sizes[k][2]);
     compile_free(c);
 }
 
 static void regions_all(void **state) {
     (void)state;
-    for (size_t k = 0; k < sizeof regions / sizeof *regions; k++) region(&regions[k], &(PlanOptions){"cpu", true});
+    for (size_t k = 0; k < sizeof regions / sizeof *regions; k++) region(&regions[k],
+        &(PlanOptions){"cpu", true});
 }
 
 // What is left where the verifier refuses a quicker nest: the loops, mapped where they stand.
@@ -85,11 +90,13 @@ static void mistake(void **state) {
     assert_false(plan_is_sound(c, &broken, "nothing"));
     assert_int_equal(c->errors, 0);
     assert_int_equal(c->diags.at[c->diags.n - 1].code, SC_BUG);
-    assert_string_equal(last_diag(c), "nothing: sculpt made a mistake in their kernels and noticed it; please report these loops");
+    assert_string_equal(last_diag(c),
+                        "nothing: sculpt made a mistake in their kernels and noticed it; please report these loops");
     compile_free(c);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(regions_all), cmocka_unit_test(plain), cmocka_unit_test(mistake)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(regions_all), cmocka_unit_test(plain),
+                                       cmocka_unit_test(mistake)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// order_test.c -- loops that must not run as they stand: which are freed, that the judge agrees, and that no loop is
-// left to one thread
+// order_test.c -- loops that must not run as they stand: which are freed, that the judge agrees, and that no
+// loop is left to one thread
 #include "shaped.h"
 #include "plan/plan.h"
 
@@ -38,10 +38,12 @@ static const Case cases[] = {
      "stmt S0[i, j]: a[i][j] = a[i - 1][j] + a[i][j - 1]\n}\n", true, true},
     {"rows and columns that count down",
      HEAD SQUARE "do { for i: i32 = n - 2 .. -1 step -1 { for j: i32 = 1 .. n { S0[i, j] } } }\n"
-     "stmt S0[i, j]: a[i][j] = a[i + 1][j] * 0.5 + a[i][j - 1] * 0.25 + a[i + 1][j - 1] * 0.125\n}\n", true, true},
+     "stmt S0[i, j]: a[i][j] = a[i + 1][j] * 0.5 + a[i][j - 1] * 0.25 + a[i + 1][j - 1] * 0.125\n}\n", true,
+     true},
     {"a sweep over time",
      HEAD SQUARE "do { for t: i32 = 0 .. m { for i: i32 = 1 .. n - 1 { for j: i32 = 1 .. n - 1 { S0[t, i, j] } } } }\n"
-     "stmt S0[t, i, j]: a[i][j] = a[i - 1][j + 1] * 0.5 + a[i][j - 1] * 0.25 + a[i + 1][j] * 0.125\n}\n", true, true},
+     "stmt S0[t, i, j]: a[i][j] = a[i - 1][j + 1] * 0.5 + a[i][j - 1] * 0.25 + a[i + 1][j] * 0.125\n}\n",
+     true, true},
     {"intervals, from short ones on",
      HEAD SQUARE "do { for i: i32 = n - 1 .. -1 step -1 { for j: i32 = i + 1 .. n {\n"
      "for k: i32 = i + 1 .. j { S0[i, j, k] } } } }\n"
@@ -83,16 +85,20 @@ static void check(const Case *k, const char *target) {
     Compile *c = compile_new();
     IrFile *f = ir_parse(c, k->name, k->region);
     if (!f) fail_msg("%s: %s", k->name, last_diag(c));
-    Nest *n = plan_default(c, f->region, dep_analyze(c, f->region), &(PlanOptions){.target = target, .asserted = true});
+    Nest *n = plan_default(c, f->region, dep_analyze(c, f->region),
+                           &(PlanOptions){.target = target, .asserted = true});
     bool alone = false;
     if (n) node_walk(n->root, find_alone, &alone);
     bool free = k->free && !(k->waits && strcmp(target, "cpu") == 0);
-    if (free != (n && !alone)) fail_msg("%s on a %s is %s", k->name, target, n ? "left to one thread" : "not planned");
+    if (free != (n && !alone)) fail_msg("%s on a %s is %s", k->name, target,
+                                        n ? "left to one thread" : "not planned");
     if (n) {
         Verdict v = dep_judge_nest(c, n);
-        if (v.answer == ANSWER_NEVER) fail_msg("%s: %s", k->name, v.why); // products of host counters stay undecided
+        // products of host counters stay undecided
+        if (v.answer == ANSWER_NEVER) fail_msg("%s: %s", k->name, v.why);
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-            if (!is_right(n, &v, sizes[i])) fail_msg("%s is wrong for %d, %d", k->name, (int)sizes[i][0], (int)sizes[i][1]);
+            if (!is_right(n, &v, sizes[i])) fail_msg("%s is wrong for %d, %d", k->name, (int)sizes[i][0],
+                                                     (int)sizes[i][1]);
     }
     compile_free(c);
 }

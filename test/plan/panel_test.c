@@ -52,16 +52,20 @@ static void taken(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const Case *x = &cases[i];
         Compile *c = compile_new();
-        Nest *start = start_of(c, arena_printf(c->arena, "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+        Nest *start = start_of(c,
+                               arena_printf(c->arena,
+                                            "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
                                                "array a[?][m]: f64 = \"a\" live\narray d[?][m]: f64 = \"d\"\ndo { %s }\n%s\n}\n", x->loops, x->stmts));
         const Nest *n = best(c, start);
         bool kept = strstr(n->recipe, "hoist a at=k max=") != NULL;
         if (kept != x->kept) fail_msg("%s: %s", x->name, n->recipe);
         if (kept) {
             Verdict v = dep_judge(c, n->region, n->root);
-            if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s", x->name, v.why ? v.why : "not decided");
+            if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s", x->name,
+                v.why ? v.why : "not decided");
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-                if (is_right(n, &v, sizes[s]) == 0) fail_msg("%s: wrong at %d\n%s", x->name, (int)sizes[s][0], n->recipe);
+                if (is_right(n, &v, sizes[s]) == 0) fail_msg("%s: wrong at %d\n%s", x->name, (int)sizes[s][0],
+                    n->recipe);
         }
         compile_free(c);
     }
@@ -72,13 +76,15 @@ static void taken(void **state) {
 static void row_by_row(void **state) {
     (void)state;
     Compile *c = compile_new();
-    const Nest *n = best(c, start_of(c, "sculpt 1\nregion f_1 @\"f.c\":1:1 scop reassociate {\nparam n: i32 = \"n\"\narray a[n][n]: f64 = \"a\" live\n"
+    const Nest *n = best(c,
+                         start_of(c, "sculpt 1\nregion f_1 @\"f.c\":1:1 scop reassociate {\nparam n: i32 = \"n\"\narray a[n][n]: f64 = \"a\" live\n"
         "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { for k: i32 = 0 .. j S0[i, j, k] S1[i, j] } for l: i32 = i .. n for q: i32 = 0 .. i S2[i, l, q] } }\n"
         "stmt S0[i, j, k]: a[i][j] += -a[i][k] * a[k][j] fused\nstmt S1[i, j]: a[i][j] = a[i][j] / a[j][j]\n"
         "stmt S2[i, l, q]: a[i][l] += -a[i][q] * a[q][l] fused\n}\n"));
     if (!n->parts || n->parts->n < 2) fail_msg("no parts: %s", n->recipe);
     for (int64_t size = 1; size < 200; size = 3 * size + 2)
-        if (is_right(n, &(Verdict){ANSWER_ALWAYS, NULL, NULL}, (int64_t[3]){size, 1, 1}) != 1) fail_msg("wrong at %d", (int)size);
+        if (is_right(n, &(Verdict){ANSWER_ALWAYS, NULL, NULL},
+                     (int64_t[3]){size, 1, 1}) != 1) fail_msg("wrong at %d", (int)size);
     compile_free(c);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// parts_test.c -- regions of several loop nests: those that are contractions or sums of rows get kernels of their
-// own shape, each by itself, and all together do what the region does
+// parts_test.c -- regions of several loop nests: those that are contractions or sums of rows get kernels of
+// their own shape, each by itself, and all together do what the region does
 #include "shaped.h"
 
 #define HEAD "sculpt 1\nregion f_1 @\"f.c\":1:1 scop reassociate {\n    param n: i32 = \"n\"\n    param m: i32 = \"m\"\n    param p: i32 = \"p\"\n    param q: i32 = \"q\"\n"
@@ -9,7 +9,8 @@
 typedef struct Case {
     const char *name, *text;
     int parts;               // contractions among the nests; 0: the default nest is all there is
-    bool unpacked;           // no panels on a processor: of an array with itself, or their size would change from step to step
+    // no panels on a processor: of an array with itself, or their size would change from step to step
+    bool unpacked;
     int rows;                // sums of rows among them
 } Case;
 static const Case cases[] = {
@@ -18,7 +19,8 @@ static const Case cases[] = {
      "do { " FOR(j, m) FOR(i, n) "{ S0[j, i] " FOR(k, p) "{ S1[j, i, k] } }\n"
      FOR(j2, m) FOR(i2, p) "{ S2[j2, i2] " FOR(k2, n) "{ S3[j2, i2, k2] } } }\n"
      "stmt S0[j, i]: t[j][i] = 0.0\nstmt S1[j, i, k]: t[j][i] += a[j][k] * b[k][i] fused\n"
-     "stmt S2[j2, i2]: d[j2][i2] *= 2.0\nstmt S3[j2, i2, k2]: d[j2][i2] += t[j2][k2] * c[k2][i2] fused\n}\n", 2},
+     "stmt S2[j2, i2]: d[j2][i2] *= 2.0\nstmt S3[j2, i2, k2]: d[j2][i2] += t[j2][k2] * c[k2][i2] fused\n}\n",
+     2},
     {"three of them, each sum in a nest of its own",
      STRICT "array a[?][q]: f32 = \"a\"\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\"\narray d[?][q]: f32 = \"d\"\n"
      "array e[?][q]: f32 = \"e\" live\narray f[?][q]: f32 = \"f\" live\narray g[?][q]: f32 = \"g\" live\n"
@@ -27,10 +29,12 @@ static const Case cases[] = {
      FOR(j4, m) FOR(i4, p) "{ S4[j4, i4] } " FOR(j5, m) FOR(i5, p) FOR(k5, n) "{ S5[j5, i5, k5] } }\n"
      "stmt S0[j, i]: e[j][i] = 0.0\nstmt S1[j1, i1, k1]: e[j1][i1] += a[j1][k1] * b[k1][i1] fused\n"
      "stmt S2[j2, i2]: f[j2][i2] = 0.0\nstmt S3[j3, i3, k3]: f[j3][i3] += c[j3][k3] * d[k3][i3] fused\n"
-     "stmt S4[j4, i4]: g[j4][i4] = 0.0\nstmt S5[j5, i5, k5]: g[j5][i5] += e[j5][k5] * f[k5][i5] fused\n}\n", 3},
+     "stmt S4[j4, i4]: g[j4][i4] = 0.0\nstmt S5[j5, i5, k5]: g[j5][i5] += e[j5][k5] * f[k5][i5] fused\n}\n",
+     3},
     {"steps of time with a product and a map",
      STRICT "array a[?][q]: f32 = \"a\"\narray x[?][q]: f32 = \"x\" live\narray y[?][q]: f32 = \"y\" live\narray s[?]: f32 = \"s\"\n"
-     "do { " FOR(t, 3) "{ " FOR(j, m) FOR(i, n) "{ local z: f32\n S0[t, j, i] " FOR(k, m) "{ S1[t, j, i, k] } S2[t, j, i] }\n"
+     "do { " FOR(t, 3) "{ " FOR(j, m) FOR(i, n) "{ local z: f32\n S0[t, j, i] " FOR(k,
+         m) "{ S1[t, j, i, k] } S2[t, j, i] }\n"
      FOR(j2, m) FOR(i2, n) "{ S3[t, j2, i2] } } }\n"
      "stmt S0[t, j, i]: z = 0.0\nstmt S1[t, j, i, k]: z += a[j][k] * x[k][i] fused\nstmt S2[t, j, i]: y[j][i] = z\n"
      "stmt S3[t, j2, i2]: x[j2][i2] = s[t] - y[j2][i2]\n}\n", 1},
@@ -46,10 +50,12 @@ static const Case cases[] = {
      "do { " FOR(i, n) "{ S0[i] " FOR(k, p) "{ S1[i, k] } }\n" FOR(k2, p) FOR(i2, n) "{ S2[k2, i2] }\n"
      FOR(j3, n) FOR(i3, n) "{ S3[j3, i3] " FOR(k3, p) "{ S4[j3, i3, k3] } } }\n"
      "stmt S0[i]: e[i] = 0.0\nstmt S1[i, k]: e[i] += d[k][i]\nstmt S2[k2, i2]: d[k2][i2] += -e[i2]\n"
-     "stmt S3[j3, i3]: c[j3][i3] = 0.0\nstmt S4[j3, i3, k3]: c[j3][i3] += d[k3][j3] * d[k3][i3] fused\n}\n", 1, true},
+     "stmt S3[j3, i3]: c[j3][i3] = 0.0\nstmt S4[j3, i3, k3]: c[j3][i3] += d[k3][j3] * d[k3][i3] fused\n}\n",
+     1, true},
     {"paths of two edges, then a sweep over them",
      STRICT "array a[?][q]: f32 = \"a\"\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\" live\narray r[?][q]: f32 = \"r\" live\n"
-     "do { " FOR(j, m) FOR(i, m) FOR(k, m) "{ S0[j, i, k] }\n" "for j2: i32 = 1 .. m - 1 for i2: i32 = 1 .. m - 1 { S1[j2, i2] } }\n"
+     "do { " FOR(j, m) FOR(i, m) FOR(k,
+                                     m) "{ S0[j, i, k] }\n" "for j2: i32 = 1 .. m - 1 for i2: i32 = 1 .. m - 1 { S1[j2, i2] } }\n"
      "stmt S0[j, i, k]: c[j][i] min= a[j][k] + b[k][i]\nstmt S1[j2, i2]: r[j2][i2] = c[j2][i2 - 1] + c[j2][i2 + 1] - c[j2 - 1][i2] - c[j2 + 1][i2]\n}\n", 1},
     {"rows and columns backwards",
      STRICT "array a[?][q]: f32 = \"a\"\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\" live\n"
@@ -66,7 +72,8 @@ static const Case cases[] = {
     {"what is left of a matrix, smaller with each step of the host",
      STRICT "array a[?][q]: f32 = \"a\" live\narray l[?][q]: f32 = \"l\" live\narray u[?][q]: f32 = \"u\"\n"
      "do { " FOR(b, 2) "{ for j: i32 = 32 * b .. m " FOR(k, 32) "{ S0[b, j, k] }\n"
-     "for j2: i32 = 32 * b + 32 .. m for i2: i32 = 32 * b + 32 .. n " FOR(k2, 32) "{ S1[b, j2, i2, k2] } } }\n"
+     "for j2: i32 = 32 * b + 32 .. m for i2: i32 = 32 * b + 32 .. n " FOR(k2,
+         32) "{ S1[b, j2, i2, k2] } } }\n"
      "stmt S0[b, j, k]: l[j][k] = a[j][k + 32 * b] + a[j][k]\nstmt S1[b, j2, i2, k2]: a[j2][i2] += -l[j2][k2] * u[k2][i2] fused\n}\n", 1, true},
     {"what is left of a matrix, less a product of its own rows and columns",
      STRICT "array a[?][q]: f32 = \"a\" live\n"
@@ -86,7 +93,8 @@ static const Case cases[] = {
     {"rows times a vector, from a beginning to an end",
      STRICT "array a[?][q]: f32 = \"a\"\narray x[?]: f32 = \"x\"\narray y[?]: f32 = \"y\" live\n"
      "do { " FOR(i, n) "{ S0[i] " FOR(k, p) "{ S1[i, k] } S2[i] } }\n"
-     "stmt S0[i]: y[i] = 1.0\nstmt S1[i, k]: y[i] += a[i][k] * x[k] fused\nstmt S2[i]: y[i] *= 2.0\n}\n", 0, true, 1},
+     "stmt S0[i]: y[i] = 1.0\nstmt S1[i, k]: y[i] += a[i][k] * x[k] fused\nstmt S2[i]: y[i] *= 2.0\n}\n", 0,
+     true, 1},
     {"two sums in a row, one of them a local's",
      STRICT "array a[?][q]: f32 = \"a\"\narray b[?][q]: f32 = \"b\"\narray x[?]: f32 = \"x\"\narray y[?]: f32 = \"y\" live\narray z[?]: f32 = \"z\" live\n"
      "do { " FOR(i, n) "{ local s: f32\n S0[i] " FOR(k, p) "{ S1[i, k] S2[i, k] } S3[i] } }\n"
@@ -94,7 +102,8 @@ static const Case cases[] = {
      "stmt S3[i]: y[i] = s\n}\n", 0, true, 1},
     {"both ways through a matrix, then all of it", // columns need no tile
      HEAD "array a[?][q]: f32 = \"a\" live\narray x[?]: f32 = \"x\" live\narray y[?]: f32 = \"y\" live\n"
-     "do { " FOR(j, m) FOR(i, n) "{ S0[j, i] }\n" FOR(j2, n) FOR(i2, m) "{ S1[j2, i2] }\n" FOR(j3, m) FOR(i3, n) "{ S2[j3, i3] } }\n"
+     "do { " FOR(j, m) FOR(i, n) "{ S0[j, i] }\n" FOR(j2, n) FOR(i2, m) "{ S1[j2, i2] }\n" FOR(j3, m) FOR(i3,
+         n) "{ S2[j3, i3] } }\n"
      "stmt S0[j, i]: x[j] += a[j][i] * y[i]\nstmt S1[j2, i2]: y[j2] += a[i2][j2] * x[i2]\nstmt S2[j3, i3]: a[j3][i3] += x[j3] * y[i3]\n}\n", 0, true, 1},
     {"the greatest of each row of differences, three steps",
      STRICT "array a[?][q]: f64 = \"a\"\narray x[?]: f64 = \"x\" live\narray y[?]: f64 = \"y\" live\n"
@@ -114,7 +123,8 @@ typedef struct Count {
 } Count;
 
 static void find_shared(Node *n, void *arg) {
-    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) *(bool *)arg |= n->locals[i]->place == PLACE_SHARED;
+    for (int i = 0; n->kind == N_SEQ &&
+         i < n->nlocals; i++) *(bool *)arg |= n->locals[i]->place == PLACE_SHARED;
 }
 
 static bool compares_costs(const Expr *x) {
@@ -132,10 +142,11 @@ static void count(Count *k, Node *n) {
     for (int i = 0; node_kid(n, i); i++) count(k, node_kid(n, i));
 }
 
-static bool is_choice(const Node *n) { return n->kind == N_IF && n->other && n->then->kind == N_IF && compares_costs(n->then->cond); }
+static bool is_choice(const Node *n) { return n->kind == N_IF && n->other && n->then->kind == N_IF &&
+                                      compares_costs(n->then->cond); }
 
-// One way through the conditions of the host, which decide what is quickest and what fits, never what is meant.
-// Of the contractions that one is shaped whose turn it is: the judge has a budget.
+// One way through the conditions of the host, which decide what is quickest and what fits, never what is
+// meant. Of the contractions that one is shaped whose turn it is: the judge has a budget.
 static Node *one_way(Arena *a, Node *n, unsigned *seed, int *turn) {
     if (!n || n->kind == N_KERNEL) return n;
     if (n->kind == N_IF && n->other) {
@@ -168,7 +179,8 @@ static void check_run(const Case *k, const Nest *n) {
         InterpVal vals[8];
         set_sizes(n->region, sizes[i], vals);
         int same = same_values(n, n->region->nparams, vals, (unsigned)i);
-        if (!same) fail_msg("%s: wrong at %d x %d x %d", k->name, (int)sizes[i][0], (int)sizes[i][1], (int)sizes[i][2]);
+        if (!same) fail_msg("%s: wrong at %d x %d x %d", k->name, (int)sizes[i][0], (int)sizes[i][1],
+                            (int)sizes[i][2]);
         compared += same > 0;
     }
     if (!compared) fail_msg("%s: for no size", k->name);
@@ -184,7 +196,9 @@ static void shaped(void **state) {
         Nest *n = nest_of(c, &cases[i], "gpu");
         Count k = {0};
         if (n) count(&k, n->root);
-        if (k.tiles < 2 * cases[i].parts + cases[i].rows || k.choices < cases[i].parts) fail_msg("%s: %d kernels with tiles, %d choices", cases[i].name, k.tiles, k.choices);
+        if (k.tiles < 2 * cases[i].parts + cases[i].rows ||
+            k.choices < cases[i].parts) fail_msg("%s: %d kernels with tiles, %d choices", cases[i].name,
+                                                 k.tiles, k.choices);
         if (n) check_run(&cases[i], n), check_text(c, n);
         compile_free(c);
     }
@@ -204,7 +218,8 @@ static void judged(void **state) {
         one.root = one_way(c->arena, one.root, &seed, &turn);
         one.recipe = ir_print_node(c->arena, one.root, 0);
         Verdict v = dep_judge(c, one.region, one.root);
-        if (v.answer == ANSWER_NEVER || v.answer == ANSWER_UNKNOWN) fail_msg("%s: %s\n%s", cases[i].name, v.why ? v.why : "not decided", one.recipe);
+        if (v.answer == ANSWER_NEVER || v.answer == ANSWER_UNKNOWN) fail_msg("%s: %s\n%s", cases[i].name,
+            v.why ? v.why : "not decided", one.recipe);
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
             if (is_right(&one, &v, sizes[k]) == 0) fail_msg("%s: wrong\n%s", cases[i].name, one.recipe);
         compile_free(c);
@@ -225,6 +240,7 @@ static void processor(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shaped), cmocka_unit_test(judged), cmocka_unit_test(processor)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shaped), cmocka_unit_test(judged),
+                                       cmocka_unit_test(processor)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

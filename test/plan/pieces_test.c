@@ -17,10 +17,13 @@ typedef struct Case {
     "stmt S0[i]: z = 0.0 stmt S1[i, j]: s[i][j] = 0.0 stmt S2[i, j, c]: s[i][j] += q[i][c] * k[j][c] fused "             \
     "stmt S4[i, l]: z += e stmt S6[i, f]: o[i][f] = o[i][f] / (z * z + 1.0) "
 static const Case cases[] = {
-    {"the factor of a row is a variable", "stmt S3[i, l]: e = s[i][l] * 0.5 stmt S5[i, l, d]: o[i][d] += e * v[l][d] fused",
+    {"the factor of a row is a variable",
+     "stmt S3[i, l]: e = s[i][l] * 0.5 stmt S5[i, l, d]: o[i][d] += e * v[l][d] fused",
      "distribute l parts=0,0,1"},
-    {"which hangs on the sums", "stmt S3[i, l]: e = s[i][l] * o[i][0] stmt S5[i, l, d]: o[i][d] += e * v[l][d] fused", NULL},
-    {"elements of their own", "stmt S3[i, l]: e = s[i][l] * 0.5 stmt S5[i, l, d]: o[i][d] = e * v[l][d]", NULL},
+    {"which hangs on the sums",
+     "stmt S3[i, l]: e = s[i][l] * o[i][0] stmt S5[i, l, d]: o[i][d] += e * v[l][d] fused", NULL},
+    {"elements of their own", "stmt S3[i, l]: e = s[i][l] * 0.5 stmt S5[i, l, d]: o[i][d] = e * v[l][d]",
+     NULL},
 };
 
 static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
@@ -32,7 +35,8 @@ static void check(const Case *x) {
     static const int64_t sizes[][3] = {{1, 1, 1}, {40, 33, 5}, {70, 66, 32}, {33, 130, 64}};
     Compile *c = compile_new();
     const char *why;
-    Nest *start = start_of(c, arena_printf(c->arena, ROWS "%s\n}\n", x->stmts)), *nest[PLAN_VARIANTS], *cut = NULL;
+    Nest *start = start_of(c, arena_printf(c->arena, ROWS "%s\n}\n", x->stmts)), *nest[PLAN_VARIANTS],
+        *cut = NULL;
     InterpVal vals[8];
     const Region *r = start->region;
     set_sizes(r, (int64_t[3]){8192, 8192, 64}, vals);

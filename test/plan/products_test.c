@@ -43,7 +43,8 @@ static const Spelling spellings[] = {
 enum { SPELLINGS = sizeof spellings / sizeof *spellings };
 
 static Nest *start(Compile *c, const char *arrays, const char *loops, const char *stmts, bool permit) {
-    return start_of(c, arena_printf(c->arena, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\" param m: i32 = \"m\" "
+    return start_of(c, arena_printf(c->arena,
+                                    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\" param m: i32 = \"m\" "
                                               "param p: i32 = \"p\" param q: i32 = \"q\"\n%s\ndo { %s }\n%s\n}\n",
                                     permit ? " reassociate" : "", arrays, loops, stmts));
 }
@@ -54,7 +55,8 @@ static bool find(Compile *c, const Nest *from, Contraction *k) {
 }
 
 // A block has 64 x 32 elements: 16 x 8 threads, 4 x 4 each.
-static const Tile tile = {.px = 1, .py = 2, .lx = 4, .ly = 4, .wx = 2, .wy = 2, .bk = 8, .stages = 2, .chunk = 16};
+static const Tile tile = {.px = 1, .py = 2, .lx = 4, .ly = 4, .wx = 2, .wy = 2, .bk = 8, .stages = 2,
+                          .chunk = 16};
 
 static void check(const Spelling *s, bool permit, int way) {
     static const Way ways[] = {WAY_DIRECT, WAY_PACKED, WAY_SINGLE, WAY_ALIGNED};
@@ -76,8 +78,8 @@ static void check(const Spelling *s, bool permit, int way) {
     compile_free(c);
 }
 
-// SCULPT_TEST_ALL: everything; else some of them, others each time. Two updates of an element that lies turned are
-// more than the judge's budget.
+// SCULPT_TEST_ALL: everything; else some of them, others each time. Two updates of an element that lies
+// turned are more than the judge's budget.
 static void right(void **state) {
     (void)state;
     unsigned seed = (unsigned)test_seed();
@@ -102,7 +104,8 @@ static void tiles(void **state) {
         if (!all.n) fail_msg("%s: no shape", s->name);
         for (int e = 0; e < all.n; e++) {
             const Tile *t = &all.at[e]->tile;
-            assert_true(16 * t->px * t->py * s->places <= 128 && (s->places == 1 || all.at[e]->shape.parts == 1));
+            assert_true(16 * t->px * t->py * s->places <= 128 &&
+                        (s->places == 1 || all.at[e]->shape.parts == 1));
         }
         compile_free(c);
     }
@@ -112,24 +115,30 @@ static void refused(void **state) {
     (void)state;
     static const Spelling others[] = {
         {"one reads what the other sums", APART, TWO,
-         "stmt S0[j, i, k]: a[j][i] += c[j][k] * b[k][i] stmt S1[j, i, k]: d[j][i] += a[j][k] * b[k][i]", 0, 0},
+         "stmt S0[j, i, k]: a[j][i] += c[j][k] * b[k][i] stmt S1[j, i, k]: d[j][i] += a[j][k] * b[k][i]", 0,
+         0},
         {"one element by two operators", APART, TWO,
-         "stmt S0[j, i, k]: a[j][i] += c[j][k] * b[k][i] stmt S1[j, i, k]: a[j][i] min= c[j][k] * b[k][i]", 0, 0},
+         "stmt S0[j, i, k]: a[j][i] += c[j][k] * b[k][i] stmt S1[j, i, k]: a[j][i] min= c[j][k] * b[k][i]", 0,
+         0},
         {"a sum that is turned", APART, TWO,
-         "stmt S0[j, i, k]: a[j][i] += c[j][k] * b[k][i] stmt S1[j, i, k]: d[i][j] += c[j][k] * b[k][i]", 0, 0},
-        {"every other element", FLAT, PLACE("S0[j, i, k]"), "stmt S0[j, i, k]: a[j][i] += c[j][2 * k] * b[k][i]", 0, 0},
+         "stmt S0[j, i, k]: a[j][i] += c[j][k] * b[k][i] stmt S1[j, i, k]: d[i][j] += c[j][k] * b[k][i]", 0,
+         0},
+        {"every other element", FLAT, PLACE("S0[j, i, k]"),
+         "stmt S0[j, i, k]: a[j][i] += c[j][2 * k] * b[k][i]", 0, 0},
         {"no places", FLAT, TWO,
          "stmt S0[j, i, k]: a[j][2 * i] += c[j][k] * b[k][2 * i + 3] stmt S1[j, i, k]: a[j][2 * i + 1] += c[j][k] * b[k][2 * i]", 0, 0},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         Compile *c = compile_new();
         Contraction k;
-        if (find(c, start(c, others[i].arrays, others[i].loops, others[i].stmts, true), &k)) fail_msg("%s: found", others[i].name);
+        if (find(c, start(c, others[i].arrays, others[i].loops, others[i].stmts, true),
+                 &k)) fail_msg("%s: found", others[i].name);
         compile_free(c);
     }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(tiles), cmocka_unit_test(right)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(tiles),
+                                       cmocka_unit_test(right)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,9 @@
 static inline void set_sizes(const Region *r, const int64_t size[3], InterpVal *vals) {
     for (int i = 0; i < r->nparams; i++) {
         char first = r->params[i]->name[0];
-        vals[i] = (InterpVal){.sym = r->params[i], .i = first == 'n' ? size[0] : first == 'm' ? size[1] : first == 'p' ? size[2] : first == 'u' ? 2 : 272, .f = 2};
+        vals[i] = (InterpVal){.sym = r->params[i],
+                              .i = first == 'n' ? size[0] : first == 'm' ? size[1] : first == 'p' ? size[2]
+            : first == 'u' ? 2 : 272, .f = 2};
     }
 }
 
@@ -33,7 +35,8 @@ static inline void check_shape(Compile *c, const char *name, const Nest *n, int 
     int compared = 0;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         int right = is_right(n, &v, sizes[k]);
-        if (right == 0) fail_msg("%s %d: wrong at %d x %d x %d\n%s", name, which, (int)sizes[k][0], (int)sizes[k][1], (int)sizes[k][2], n->recipe);
+        if (right == 0) fail_msg("%s %d: wrong at %d x %d x %d\n%s", name, which, (int)sizes[k][0],
+                                 (int)sizes[k][1], (int)sizes[k][2], n->recipe);
         compared += right > 0;
     }
     if (!compared) fail_msg("%s %d: for no size\n%s", name, which, n->recipe);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// stencils_test.c -- stencils in several spellings: shapes of their kernels are found for a call, priced below the
-// standard nest, proved, and right; constants are numbers in their texts
+// stencils_test.c -- stencils in several spellings: shapes of their kernels are found for a call, priced
+// below the standard nest, proved, and right; constants are numbers in their texts
 #include "../rule/follow.h"
 #include "../sample.h"
 #include "emit/emit.h"
@@ -37,7 +37,8 @@ static const Case cases[] = {
     {"a box of longs, divided",
      HEAD "array a[n][n]: i64 = \"a\"\narray b[n][n]: i64 = \"b\" live\n"
      "do { " INNER(i) INNER(j) "{ local s: i64\n S0[i, j] " SHORT(p) SHORT(q) "{ S1[i, j, p, q] } S2[i, j] } }\n"
-     "stmt S0[i, j]: s = 0\nstmt S1[i, j, p, q]: s += a[i + p][j + q]\nstmt S2[i, j]: b[i][j] = s / 9\n}\n", 8192, 1.1, NULL},
+     "stmt S0[i, j]: s = 0\nstmt S1[i, j, p, q]: s += a[i + p][j + q]\nstmt S2[i, j]: b[i][j] = s / 9\n}\n",
+     8192, 1.1, NULL},
     {"7 points",
      HEAD "array a[n][n][n]: f32 = \"a\"\narray b[n][n][n]: f32 = \"b\" live\ndo { " INNER(i) INNER(j) INNER(k) "{ S0[i, j, k] } }\n"
      "stmt S0[i, j, k]: b[i][j][k] = a[i][j][k] + 0.1 * (a[i - 1][j][k] + a[i + 1][j][k] + a[i][j - 1][k] + a[i][j + 1][k]"
@@ -53,7 +54,8 @@ static void check(Compile *c, const Case *x, const Nest *n) {
         InterpVal val = {n->region->params[0], sizes[k], 0};
         Nest any = *n;
         any.when = v.answer == ANSWER_ALWAYS ? NULL : v.when;
-        if (same_values(&any, 1, &val, 7) == 0) fail_msg("%s: wrong at %d\n%s", x->name, (int)sizes[k], n->recipe);
+        if (same_values(&any, 1, &val, 7) == 0) fail_msg("%s: wrong at %d\n%s", x->name, (int)sizes[k],
+                                                         n->recipe);
     }
 }
 
@@ -66,7 +68,8 @@ static void chosen(void **state) {
         const Region *r = start->region;
         const Machine *m = machine_find(c->arena, "H200", &why);
         InterpVal val = {r->params[0], cases[k].n, 0};
-        PlanCall call = {.target = "gpu", .nvals = 1, .vals = &val, .processors = m->sms, .machine = m, .most = 6};
+        PlanCall call = {.target = "gpu", .nvals = 1, .vals = &val, .processors = m->sms, .machine = m,
+                         .most = 6};
         const DepInfo *d = dep_analyze(c, r);
         PlanOptions o = {"gpu", .asserted = true};
         Nest *standard = plan_default(c, r, d, &o);
@@ -74,11 +77,13 @@ static void chosen(void **state) {
         if (n < 2) fail_msg("%s: %d nests", cases[k].name, n);
         double whole = model_price(model_priced(c->arena, standard, m), 1, &val).seconds,
                best = model_price(model_priced(c->arena, nest[0], m), 1, &val).seconds;
-        if (best * cases[k].gain > whole) fail_msg("%s: %g of %g us\n%s", cases[k].name, best * 1e6, whole * 1e6, nest[0]->recipe);
+        if (best * cases[k].gain > whole) fail_msg("%s: %g of %g us\n%s", cases[k].name, best * 1e6,
+                                                   whole * 1e6, nest[0]->recipe);
         check(c, &cases[k], nest[0]);
         check(c, &cases[k], nest[n - 1]);
         const char *text = emit_kernels(c, nest[0], &(EmitOptions){.dialect = DIALECT_CUDA});
-        if (cases[k].within && !strstr(text, cases[k].within)) fail_msg("%s: no %s\n%s", cases[k].name, cases[k].within, text);
+        if (cases[k].within && !strstr(text, cases[k].within)) fail_msg("%s: no %s\n%s", cases[k].name,
+            cases[k].within, text);
         compile_free(c);
     }
 }

@@ -13,7 +13,8 @@ static const Case cases[] = {
     {"a scalar sum",
      HEAD "    array a[n]: f32 = \"a\" live\n    array x[n]: f32 = \"x\"\n    array y[m]: f32 = \"y\"\n"
      "    do { for i: i32 = 0 .. n { local s: f32\n S0[i] for j: i32 = 0 .. m { S1[i, j] } S2[i] } }\n"
-     "    stmt S0[i]: s = 0.0\n    stmt S1[i, j]: s += (x[i] - y[j]) * y[j]\n    stmt S2[i]: a[i] = s\n}\n", 3},
+     "    stmt S0[i]: s = 0.0\n    stmt S1[i, j]: s += (x[i] - y[j]) * y[j]\n    stmt S2[i]: a[i] = s\n}\n",
+     3},
     {"in place",
      HEAD "    array a[n]: f32 = \"a\" live\n    array x[n]: f32 = \"x\"\n    array y[m]: f32 = \"y\"\n"
      "    do { for i: i32 = 0 .. n { S0[i] for j: i32 = 0 .. m { S1[i, j] } } }\n"
@@ -35,7 +36,8 @@ static const Case cases[] = {
     {"a division jumps: more threads, not more iterations of each",
      HEAD "    array a[n]: f32 = \"a\" live\n    array x[n]: f32 = \"x\"\n    array y[m]: f32 = \"y\"\n"
      "    do { for i: i32 = 0 .. n { local s: f32\n S0[i] for j: i32 = 0 .. m { S1[i, j] } S2[i] } }\n"
-     "    stmt S0[i]: s = 0.0\n    stmt S1[i, j]: s += y[j] / (x[i] - y[j])\n    stmt S2[i]: a[i] = s\n}\n", 1},
+     "    stmt S0[i]: s = 0.0\n    stmt S1[i, j]: s += y[j] / (x[i] - y[j])\n    stmt S2[i]: a[i] = s\n}\n",
+     1},
     {"rows of three that are written side by side, each without itself",
      HEAD "    array a[n][3]: f32 = \"a\" live\n    array x[n][3]: f32 = \"x\"\n"
      "    do { for i: i32 = 0 .. n { local s[3]: f32\n for k: i32 = 0 .. 3 S0[i, k] for j: i32 = 0 .. n { if (j != i) { local r: f32\n"
@@ -66,8 +68,10 @@ static void spellings(void **state) {
         if (!n) fail_msg("%s: %s", cases[k].name, last_diag(c));
         int streams = 0;
         node_walk(n->root, count_streams, &streams);
-        if (streams != cases[k].streams) fail_msg("%s: %d kernels\n%s", cases[k].name, streams, ir_print_nest(c->arena, n));
-        if (cases[k].own && !strstr(ir_print_nest(c->arena, n), " > 0 || ")) fail_msg("%s: all stretches ask", cases[k].name);
+        if (streams != cases[k].streams) fail_msg("%s: %d kernels\n%s", cases[k].name, streams,
+                                                  ir_print_nest(c->arena, n));
+        if (cases[k].own && !strstr(ir_print_nest(c->arena, n), " > 0 || ")) fail_msg("%s: all stretches ask",
+            cases[k].name);
         for (size_t i = cases[k].own ? 0 : 1; i < sizeof sizes / sizeof *sizes; i++) {
             Verdict v = {ANSWER_ALWAYS, NULL, NULL};
             if (is_right(n, &v, sizes[i]) != 1) fail_msg("%s: wrong", cases[k].name);

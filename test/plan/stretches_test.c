@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// stretches_test.c -- few long sums along rows: several blocks a row are found, proved, priced below a block a row,
-// and right
+// stretches_test.c -- few long sums along rows: several blocks a row are found, proved, priced below a block
+// a row, and right
 #include "shaped.h"
 #include "model/machine.h"
 #include "plan/choose.h"
@@ -10,7 +10,8 @@ typedef struct Case {
     int rows, wanted;
 } Case;
 static const Case cases[] = {
-    {"a matrix by a vector", "for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. m { S1[i, j] } S2[i] }",
+    {"a matrix by a vector",
+     "for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. m { S1[i, j] } S2[i] }",
      "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[i][j] * x[j] stmt S2[i]: y[i] = 2.0 * s + y[i]", 64, 1},
     {"many rows", "for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. m { S1[i, j] } S2[i] }",
      "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[i][j] * x[j] stmt S2[i]: y[i] = 2.0 * s + y[i]", 4096, 0},
@@ -26,14 +27,17 @@ static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
 static void check(const Case *x) {
     static const int64_t sizes[][3] = {{1, 1, 1}, {3, 40001, 1}, {65, 7, 1}, {2, 90, 1}};
     Compile *c = compile_new();
-    Nest *start = start_of(c, arena_printf(c->arena, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+    Nest *start = start_of(c,
+                           arena_printf(c->arena,
+                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
                                                      "array a[n][m]: f32 = \"a\" array x[m]: f32 = \"x\" array y[n]: f32 = \"y\" live do { %s }\n%s\n}\n", x->loops, x->stmts));
     const char *why;
     const Region *r = start->region;
     Nest *nest[PLAN_VARIANTS];
     InterpVal vals[8];
     set_sizes(r, (int64_t[3]){x->rows, 1000000, 1}, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first, .machine = machine_find(c->arena, "H200", &why)};
+    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
+                     .machine = machine_find(c->arena, "H200", &why)};
     const DepInfo *d = dep_analyze(c, r);
     const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
     int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
@@ -41,9 +45,11 @@ static void check(const Case *x) {
     if (found != x->wanted) fail_msg("%s: %s", x->name, n ? nest[0]->recipe : "the standard nest");
     if (found) {
         Verdict v = dep_judge(c, r, nest[0]->root);
-        if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s\n%s", x->name, v.why ? v.why : "not decided", nest[0]->recipe);
+        if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s\n%s", x->name,
+            v.why ? v.why : "not decided", nest[0]->recipe);
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-            if (is_right(nest[0], &v, sizes[s]) == 0) fail_msg("%s: wrong at %d x %d\n%s", x->name, (int)sizes[s][0], (int)sizes[s][1], nest[0]->recipe);
+            if (is_right(nest[0], &v, sizes[s]) == 0) fail_msg("%s: wrong at %d x %d\n%s", x->name,
+                (int)sizes[s][0], (int)sizes[s][1], nest[0]->recipe);
     }
     compile_free(c);
 }

@@ -16,7 +16,8 @@ static const Spelling spellings[] = {
      "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += b[i][k] * c[j][k] fused stmt S2[i, j]: a[j][i] = s"},
     {"renamed", "f32", "for row: i32 = 0 .. m { for col: i32 = 0 .. n { local sum: %s S0[row, col] for t: i32 = 0 .. p { S1[row, col, t] } S2[row, col] } }",
      "stmt S0[row, col]: sum = 0.0 stmt S1[row, col, t]: sum += c[row][t] * b[t][col] stmt S2[row, col]: a[row][col] = sum"},
-    {"alpha and beta", "f64", SCALAR("j", "i", "m", "n"), FROM_ZERO "stmt S2[j, i]: a[j][i] = s * alpha + a[j][i] * beta"},
+    {"alpha and beta", "f64", SCALAR("j", "i", "m", "n"),
+     FROM_ZERO "stmt S2[j, i]: a[j][i] = s * alpha + a[j][i] * beta"},
     {"added", "f32", SCALAR("i", "j", "n", "m"),
      "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += b[k][i] * c[k][j] fused stmt S2[i, j]: a[j][i] += s"},
     {"begins with the element", "f32", SCALAR("j", "i", "m", "n"),
@@ -27,9 +28,11 @@ static const Spelling spellings[] = {
      "stmt S0[j, i]: s = 1000.0 stmt S1[j, i, k]: s min= b[k][i] + c[j][k] stmt S2[j, i]: a[j][i] = s"},
     {"in place", "f64", "for j: i32 = 0 .. m { for i: i32 = 0 .. n { S0[j, i] for k: i32 = 0 .. p { S1[j, i, k] } } }",
      "stmt S0[j, i]: a[j][i] = 0.0 stmt S1[j, i, k]: a[j][i] += b[k][i] * c[j][k]"},
-    {"scaled before", "f32", "for j: i32 = 0 .. m { for i: i32 = 0 .. n S0[j, i] for k: i32 = 0 .. p { for l: i32 = 0 .. n { S1[j, k, l] } } }",
+    {"scaled before", "f32",
+     "for j: i32 = 0 .. m { for i: i32 = 0 .. n S0[j, i] for k: i32 = 0 .. p { for l: i32 = 0 .. n { S1[j, k, l] } } }",
      "stmt S0[j, i]: a[j][i] *= beta stmt S1[j, k, l]: a[j][l] += alpha * b[k][l] * c[j][k]"},
-    {"scaled behind", "f32", "for j: i32 = 0 .. m { for i: i32 = 0 .. n { for k: i32 = 0 .. p { S0[j, i, k] } S1[j, i] } }",
+    {"scaled behind", "f32",
+     "for j: i32 = 0 .. m { for i: i32 = 0 .. n { for k: i32 = 0 .. p { S0[j, i, k] } S1[j, i] } }",
      "stmt S0[j, i, k]: a[j][i] += b[k][i] * c[j][k] stmt S1[j, i]: a[j][i] = a[j][i] * alpha"},
 };
 enum { SPELLINGS = sizeof spellings / sizeof *spellings };
@@ -42,19 +45,22 @@ static char *region_of(Arena *a, const char *type, const char *loops, const char
     text_printf(&t, "array a[?][q]: %s = \"a\" live\narray b[?][q]: %s = \"b\"\narray c[?][q]: %s = \"c\"\narray d[?]: %s = \"d\"\n", type,
                 type, type, type);
     const char *cut = strstr(loops, "%s");
-    text_printf(&t, "do { %.*s%s%s }\n%s\n}\n", cut ? (int)(cut - loops) : (int)strlen(loops), loops, cut ? type : "", cut ? cut + 2 : "", stmts);
+    text_printf(&t, "do { %.*s%s%s }\n%s\n}\n", cut ? (int)(cut - loops) : (int)strlen(loops), loops,
+                cut ? type : "", cut ? cut + 2 : "", stmts);
     return arena_strdup(a, text_str(&t));
 }
 
 // A block has 64 x 32 elements: 16 x 8 threads, 4 x 4 each.
-static const Tile tile = {.px = 1, .py = 2, .lx = 4, .ly = 4, .wx = 2, .wy = 2, .bk = 8, .stages = 2, .chunk = 16};
+static const Tile tile = {.px = 1, .py = 2, .lx = 4, .ly = 4, .wx = 2, .wy = 2, .bk = 8, .stages = 2,
+                          .chunk = 16};
 
 static void check(const Spelling *s, bool permit, int way, int parts) {
     static const Way ways[] = {WAY_DIRECT, WAY_PACKED, WAY_SINGLE, WAY_ALIGNED};
     Compile *c = compile_new();
     Nest *start = start_of(c, region_of(c->arena, s->type, s->loops, s->stmts, permit));
     Contraction k;
-    if (!contraction_find_sum(c, start->region, dep_analyze(c, start->region), start, &k)) fail_msg("%s: not found", s->name);
+    if (!contraction_find_sum(c, start->region, dep_analyze(c, start->region), start,
+                              &k)) fail_msg("%s: not found", s->name);
     Shape shape = {.tile = &tile, .way = ways[way], .exact = way == 0, .parts = parts};
     char *recipe = contraction_recipe(c->arena, &k, &shape);
     Nest *n = follow(c, start, recipe, JUDGE_NONE);
@@ -70,7 +76,8 @@ static void sums(void **state) {
     bool all = test_all();
     for (unsigned k = 0; k < SPELLINGS; k++)
         for (unsigned v = 0; v < 8; v++)
-            if (all || (k % 4 == seed % 4 && v == (seed / 4 + k) % 8)) check(&spellings[k], v & 1, (int)v / 2, v & 1 && (seed + k) % 2 ? 3 : 1);
+            if (all || (k % 4 == seed % 4 && v == (seed / 4 + k) % 8)) check(&spellings[k], v & 1, (int)v / 2,
+                v & 1 && (seed + k) % 2 ? 3 : 1);
 }
 
 // Tiles for processors: what stands before the sums and behind them keeps loops of its own there.
@@ -102,7 +109,9 @@ static void processors(void **state) {
         if (v.answer == ANSWER_UNKNOWN) v = (Verdict){ANSWER_WHEN, n->when, NULL};
         if (v.answer == ANSWER_NEVER) fail_msg("%s: %s\n%s", s->name, v.why ? v.why : "not decided", recipe);
         for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++)
-            if (is_right(n, &v, sizes[j]) != 1) fail_msg("%s: wrong at %d x %d x %d\n%s", s->name, (int)sizes[j][0], (int)sizes[j][1], (int)sizes[j][2], recipe);
+            if (is_right(n, &v, sizes[j]) != 1) fail_msg("%s: wrong at %d x %d x %d\n%s", s->name,
+                                                         (int)sizes[j][0], (int)sizes[j][1], (int)sizes[j][2],
+                recipe);
         compile_free(c);
     }
 }
@@ -133,14 +142,17 @@ static void refused(void **state) {
     };
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
         Compile *c = compile_new();
-        Nest *start = start_of(c, region_of(c->arena, others[k].type, others[k].loops, others[k].stmts, true));
+        Nest *start = start_of(c, region_of(c->arena, others[k].type, others[k].loops, others[k].stmts,
+                                            true));
         Contraction found;
-        if (contraction_find_sum(c, start->region, dep_analyze(c, start->region), start, &found)) fail_msg("%s: found", others[k].name);
+        if (contraction_find_sum(c, start->region, dep_analyze(c, start->region), start,
+                                 &found)) fail_msg("%s: found", others[k].name);
         compile_free(c);
     }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(processors), cmocka_unit_test(sums), cmocka_unit_test(planned), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(processors), cmocka_unit_test(sums),
+                                       cmocka_unit_test(planned), cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,10 +59,12 @@ static void check_copy(const Nest *n, const InterpVal *vals, int nvals) {
     Compile *c = compile_new();
     node_walk(n->root, find_streamed, kinds);
     assert_true(kinds[1] > 0 && kinds[0] == 0);
-    const char *text = arena_printf(c->arena, "sculpt 1\n%s%s", ir_print_region(c->arena, n->region), ir_print_nest(c->arena, n));
+    const char *text = arena_printf(c->arena, "sculpt 1\n%s%s", ir_print_region(c->arena, n->region),
+                                    ir_print_nest(c->arena, n));
     IrFile *f = ir_parse(c, "again", text);
     if (!f) fail_msg("%s\n%s", last_diag(c), text);
-    assert_string_equal(text, arena_printf(c->arena, "sculpt 1\n%s%s", ir_print_region(c->arena, f->region), ir_print_nest(c->arena, f->nests[0])));
+    assert_string_equal(text, arena_printf(c->arena, "sculpt 1\n%s%s", ir_print_region(c->arena, f->region),
+                                           ir_print_nest(c->arena, f->nests[0])));
     Nest always = *n;
     always.when = NULL;
     if (same_values(&always, nvals, vals, 3) != 1) fail_msg("wrong values:\n%s", text);
@@ -82,11 +84,15 @@ static int chosen(const Planned *p, int64_t size, int64_t travels, int64_t link)
         const Nest *n = i < p->all ? p->nest[i] : p->standard;
         InterpVal vals[16];
         int nvals = 0;
-        for (int k = 0; k < n->region->nparams; k++) vals[nvals++] = (InterpVal){.sym = n->region->params[k], .i = size};
+        for (int k = 0; k < n->region->nparams; k++) vals[nvals++] = (InterpVal){.sym = n->region->params[k],
+            .i = size};
         for (int k = 0; k < n->nfacts; k++) {
-            static const int64_t facts[FACT_KINDS] = {[FACT_PROCESSORS] = 132, [FACT_COPY] = 4000000, [FACT_FMA] = 60000000};
+            static const int64_t facts[FACT_KINDS] = {[FACT_PROCESSORS] = 132, [FACT_COPY] = 4000000,
+                                                      [FACT_FMA] = 60000000};
             FactKind kind = n->facts[k].kind;
-            vals[nvals++] = (InterpVal){.sym = n->facts[k].sym, .i = kind == FACT_TRAVELS ? travels : kind == FACT_LINK ? link : facts[kind]};
+            vals[nvals++] = (InterpVal){.sym = n->facts[k].sym,
+                                        .i = kind == FACT_TRAVELS ? travels : kind == FACT_LINK ? link
+                : facts[kind]};
         }
         if (pick_look(&pick, i, n, nvals, vals)) break;
     }
@@ -101,7 +107,8 @@ static void stencil(void **state) {
     Planned p = planned(BLUR);
     assert_int_equal(p.all, 1);
     static const int64_t sizes[] = {3, 40, 330, 400};
-    for (int i = 0; i < 4; i++) check_copy(p.nest[0], &(InterpVal){.sym = param(p.nest[0], "n"), .i = sizes[i]}, 1);
+    for (int i = 0; i < 4; i++) check_copy(p.nest[0],
+                                           &(InterpVal){.sym = param(p.nest[0], "n"), .i = sizes[i]}, 1);
     assert_int_equal(chosen(&p, 8192, 1, 55000), 2);
     assert_int_equal(chosen(&p, 8192, 0, 55000), 1);      // the data are there
     assert_int_equal(chosen(&p, 200, 1, 55000), 1);       // too little
@@ -114,7 +121,8 @@ static void product(void **state) {
     Planned p = planned(PRODUCT);
     assert_true(p.shaped > 1 && p.all > p.shaped);
     const Nest *n = p.nest[p.all - 1];
-    InterpVal vals[3] = {{.sym = param(n, "m"), .i = 700}, {.sym = param(n, "p"), .i = 5}, {.sym = param(n, "n"), .i = 24}};
+    InterpVal vals[3] = {{.sym = param(n, "m"), .i = 700}, {.sym = param(n, "p"), .i = 5},
+                         {.sym = param(n, "n"), .i = 24}};
     check_copy(n, vals, 3);
     assert_int_equal(chosen(&p, 4096, 1, 55000), 2);
     assert_int_equal(chosen(&p, 4096, 0, 55000), 1);
@@ -140,7 +148,8 @@ static void results_alone(void **state) {
     compile_free(p.c);
 }
 
-// The boxes of slices are found with little work: what is assumed of counters that they do not name splits no set.
+// The boxes of slices are found with little work: what is assumed of counters that they do not name splits no
+// set.
 static void frugal(void **state) {
     (void)state;
     Planned within = planned_within(PRODUCT, 1200000), p = planned(PRODUCT);
@@ -151,7 +160,8 @@ static void frugal(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stencil), cmocka_unit_test(product), cmocka_unit_test(not_in_slices),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stencil), cmocka_unit_test(product),
+                                       cmocka_unit_test(not_in_slices),
                                        cmocka_unit_test(results_alone), cmocka_unit_test(frugal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

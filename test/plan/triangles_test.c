@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// triangles_test.c -- contractions of which a part is computed: half of the elements, or half of the terms of each;
-// found in every spelling, proved, right at sizes around their tiles, and priced below the standard nest
+// triangles_test.c -- contractions of which a part is computed: half of the elements, or half of the terms of
+// each; found in every spelling, proved, right at sizes around their tiles, and priced below the standard
+// nest
 #include "shaped.h"
 #include "model/machine.h"
 #include "model/model.h"
@@ -37,7 +38,8 @@ static const Spelling spellings[] = {
     {"in place, mirrored by loops of their own", "f32",
      "for i: i32 = 0 .. n { for j: i32 = i .. n { S0[i, j] for k: i32 = 0 .. p { S1[i, j, k] } } } for y: i32 = 0 .. n { for x: i32 = 0 .. y { S2[y, x] } }",
      "stmt S0[i, j]: a[i][j] = 0.0 stmt S1[i, j, k]: a[i][j] += b[k][i] * b[k][j] stmt S2[y, x]: a[y][x] = a[x][y]"},
-    {"mirrored but on the diagonal", "f32", SUM("i", "j", "0", "i + 1") "if (i != j) { S3[i, j] } } }", GRAM "stmt S3[i, j]: a[j][i] = s"},
+    {"mirrored but on the diagonal", "f32", SUM("i", "j", "0", "i + 1") "if (i != j) { S3[i, j] } } }",
+     GRAM "stmt S3[i, j]: a[j][i] = s"},
     {"two sums for one element", "f32",
      "for i: i32 = 0 .. n { for j: i32 = 0 .. i + 1 { local s: %s local t: f32 S0[i, j] S1[i, j] for k: i32 = 0 .. p { S2[i, j, k] S3[i, j, k] } S4[i, j] } }",
      "stmt S0[i, j]: s = 0.0 stmt S1[i, j]: t = 0.0 stmt S2[i, j, k]: s += b[i][k] * c[j][k] stmt S3[i, j, k]: t += c[i][k] * b[j][k] "
@@ -51,9 +53,11 @@ static const Spelling spellings[] = {
     {"terms from the row on", "f64", TERMS("i + 1", "n"), PRODUCT},
     {"terms by a condition", "f32",
      "for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: %s S0[i, j] for k: i32 = 0 .. n { if (k < i) { S1[i, j, k] } } S2[i, j] } }", PRODUCT},
-    {"a half that is spread", "f64", "for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = 0 .. i { S0[i, j, k] } } }",
+    {"a half that is spread", "f64",
+     "for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = 0 .. i { S0[i, j, k] } } }",
      "stmt S0[i, j, k]: a[k][j] += alpha * b[i][j] * c[i][k]"},
-    {"a half of floats that is spread", "f32", "for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = 0 .. i { S0[i, j, k] } } }",
+    {"a half of floats that is spread", "f32",
+     "for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = 0 .. i { S0[i, j, k] } } }",
      "stmt S0[i, j, k]: a[k][j] += alpha * b[i][j] * c[i][k]"},
 };
 enum { SPELLINGS = sizeof spellings / sizeof *spellings };
@@ -79,7 +83,8 @@ static void check(const Spelling *s, Way way, int parts) {
     Compile *c = compile_new();
     Nest *start = start_of(c, region_of(c->arena, s, SIZES));
     Contraction k;
-    if (!contraction_find_sum(c, start->region, dep_analyze(c, start->region), start, &k)) fail_msg("%s: not found", s->name);
+    if (!contraction_find_sum(c, start->region, dep_analyze(c, start->region), start,
+                              &k)) fail_msg("%s: not found", s->name);
     assert_true(k.triangle != k.strip);
     Shape shape = {.tile = &tile, .way = way, .parts = parts};
     if (contraction_allows(&k, &shape)) {
@@ -127,7 +132,8 @@ static void check_price(const Spelling *s, double part) {
     set_sizes(r, (int64_t[]){1024, 1024, 1024}, vals);
     for (int i = 0; i < r->nparams; i++)
         if (str_eq(r->params[i]->name, "q")) vals[i].i = 1024;
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .machine = m, .processors = (int)m->sms, .most = 1};
+    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .machine = m,
+                     .processors = (int)m->sms, .most = 1};
     int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
     if (!n || !standard) fail_msg("%s: no nest", s->name);
     double tiled = model_price(model_priced(c->arena, nest[0], m), r->nparams, vals).seconds,
@@ -188,14 +194,16 @@ static void refused(void **state) {
         {"every second element", "f32",
          "for i: i32 = 0 .. n { for j: i32 = 0 .. n { if ((i + j) % 2 == 0) { local s: %s S0[i, j] for k: i32 = 0 .. p { S1[i, j, k] } S2[i, j] } } }",
          GRAM},
-        {"a plain one", "f32", "for i: i32 = 0 .. n { for j: i32 = 0 .. n { for k: i32 = 0 .. p { S0[i, j, k] } } }",
+        {"a plain one", "f32",
+         "for i: i32 = 0 .. n { for j: i32 = 0 .. n { for k: i32 = 0 .. p { S0[i, j, k] } } }",
          "stmt S0[i, j, k]: a[i][j] += b[k][i] * b[k][j]"},
     };
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
         Compile *c = compile_new();
         Nest *start = start_of(c, region_of(c->arena, &others[k], SIZES));
         Contraction found;
-        if (contraction_find_sum(c, start->region, dep_analyze(c, start->region), start, &found)) fail_msg("%s: found", others[k].name);
+        if (contraction_find_sum(c, start->region, dep_analyze(c, start->region), start,
+                                 &found)) fail_msg("%s: found", others[k].name);
         compile_free(c);
     }
 }

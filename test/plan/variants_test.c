@@ -33,7 +33,8 @@ static char *region_of(Arena *a, const Spelling *s) {
                  "array a[?][q]: f32 = \"a\" live\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\"\n"
                  "array d[?]: f32 = \"d\"\ndo { ");
     for (const char *l = s->loops; *l; l++) text_put(&t, loop_of(*l));
-    text_printf(&t, "S0[%c, %c, %c] }\nstmt S0[%c, %c, %c]: a[j][i] ", s->loops[0], s->loops[1], s->loops[2], s->loops[0],
+    text_printf(&t, "S0[%c, %c, %c] }\nstmt S0[%c, %c, %c]: a[j][i] ", s->loops[0], s->loops[1], s->loops[2],
+                s->loops[0],
                 s->loops[1], s->loops[2]);
     text_printf(&t, s->update, s->b, s->c);
     text_put(&t, "\n}\n");
@@ -58,7 +59,8 @@ static void shaped(void **state) {
     }
 }
 
-// Every shape fits every layout of the product: those that go along k where an operand of x's side has it contiguous.
+// Every shape fits every layout of the product: those that go along k where an operand of x's side has it
+// contiguous.
 static void all_fit(void **state) {
     (void)state;
     static const int count[] = {19, 20, 21, 22};
@@ -84,11 +86,13 @@ static void chunks(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (!test_takes(i, 3, seed)) continue;
         Compile *c = compile_new();
-        Tile t = {.px = 1, .py = 2, .lx = 4, .ly = 4, .wx = 2, .wy = 2, .bk = 8, .stages = 2, .chunk = 16, .shared_sums = cases[i].shared};
+        Tile t = {.px = 1, .py = 2, .lx = 4, .ly = 4, .wx = 2, .wy = 2, .bk = 8, .stages = 2, .chunk = 16,
+                  .shared_sums = cases[i].shared};
         Nest *start = start_of(c, region_of(c->arena, &spellings[0]));
         Contraction k;
         assert_true(contraction_find(c, start->region, dep_analyze(c, start->region), &k));
-        Shape s = {.tile = &t, .way = cases[i].exact ? WAY_DIRECT : WAY_SINGLE, .exact = cases[i].exact, .parts = cases[i].parts};
+        Shape s = {.tile = &t, .way = cases[i].exact ? WAY_DIRECT : WAY_SINGLE, .exact = cases[i].exact,
+                   .parts = cases[i].parts};
         char *recipe = contraction_recipe(c->arena, &k, &s);
         assert_non_null(strstr(recipe, "chunk acc at=kt every=2"));
         Nest *n = follow(c, start, recipe, JUDGE_NONE);
@@ -101,7 +105,8 @@ static void chunks(void **state) {
 // Tiles for processors, so small that a few sizes reach all edges; with and without permission.
 static void processors(void **state) {
     (void)state;
-    static const int64_t sizes[][3] = {{16, 6, 8}, {7, 2, 3}, {8, 3, 9}, {17, 7, 17}, {33, 13, 16}, {32, 12, 24}};
+    static const int64_t sizes[][3] = {{16, 6, 8}, {7, 2, 3}, {8, 3, 9}, {17, 7, 17}, {33, 13, 16},
+                                       {32, 12, 24}};
     const CpuTile t = {.lanes = 4, .mr = 8, .nr = 3, .kc = 8, .mc = 16, .nc = 6};
     bool all = test_all();
     size_t count = sizeof spellings / sizeof *spellings, chosen = (size_t)test_seed();
@@ -120,10 +125,12 @@ static void processors(void **state) {
         Nest *n = follow(c, start, recipe, JUDGE_NONE);
         if (!n) fail_msg("%s: %s\n%s", s->name, last_diag(c), recipe);
         Verdict v = dep_judge(c, r, n->root);
-        if (v.answer == ANSWER_NEVER || v.answer == ANSWER_UNKNOWN) fail_msg("%s: %s\n%s", s->name, v.why ? v.why : "not decided", recipe);
+        if (v.answer == ANSWER_NEVER || v.answer == ANSWER_UNKNOWN) fail_msg("%s: %s\n%s", s->name,
+            v.why ? v.why : "not decided", recipe);
         for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++)
             if (is_right(n, &v, sizes[j]) != 1)
-                fail_msg("%s: wrong at %d x %d x %d\n%s", s->name, (int)sizes[j][0], (int)sizes[j][1], (int)sizes[j][2], recipe);
+                fail_msg("%s: wrong at %d x %d x %d\n%s", s->name, (int)sizes[j][0], (int)sizes[j][1],
+                         (int)sizes[j][2], recipe);
         compile_free(c);
     }
 }
@@ -138,10 +145,12 @@ static void processor_constants(void **state) {
     for (int i = 0; i < 18; i++) {
         if (!all && i != chosen && i != (chosen + 7) % 18) continue;
         Compile *c = compile_new();
-        const char *text = arena_printf(c->arena, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam q: i32 = \"q\"\n"
+        const char *text = arena_printf(c->arena,
+                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam q: i32 = \"q\"\n"
                                         "array a[?][q]: f32 = \"a\" live\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\"\n"
                                         "do { for j: i32 = 0 .. %d for k: i32 = 0 .. %d for i: i32 = 0 .. %d S0[j, k, i] }\n"
-                                        "stmt S0[j, k, i]: a[j][i] += b[k][i] * c[j][k] fused\n}\n", y[i / 3 % 3], k[i / 9], x[i % 3]);
+                                        "stmt S0[j, k, i]: a[j][i] += b[k][i] * c[j][k] fused\n}\n",
+                                        y[i / 3 % 3], k[i / 9], x[i % 3]);
         const Region *r = ir_parse(c, "constants", text)->region;
         Contraction con;
         assert_true(contraction_find(c, r, dep_analyze(c, r), &con) && contraction_fits_cpu(&con));
@@ -150,7 +159,8 @@ static void processor_constants(void **state) {
         Nest *n = follow(c, start, recipe, JUDGE_NONE);
         if (!n) fail_msg("%s: %s\n%s", text, last_diag(c), recipe);
         Verdict v = dep_judge(c, r, n->root);
-        if (v.answer == ANSWER_NEVER || v.answer == ANSWER_UNKNOWN) fail_msg("%s: %s\n%s", text, v.why ? v.why : "not decided", recipe);
+        if (v.answer == ANSWER_NEVER || v.answer == ANSWER_UNKNOWN) fail_msg("%s: %s\n%s", text,
+            v.why ? v.why : "not decided", recipe);
         if (is_right(n, &v, (int64_t[]){0, 0, 0}) != 1) fail_msg("%s: wrong\n%s", text, recipe);
         compile_free(c);
     }
@@ -165,13 +175,17 @@ static void tiles(void **state) {
         for (int size = 4; size <= 8; size += 4) {
             const Processor *p = &machines[i];
             CpuTile t = cpu_tile(p, size);
-            assert_true(t.lanes * size == p->vector && t.mr % t.lanes == 0 && t.mc % t.mr == 0 && t.nc % t.nr == 0);
+            assert_true(t.lanes * size == p->vector && t.mr % t.lanes == 0 && t.mc % t.mr == 0 &&
+                        t.nc % t.nr == 0);
             assert_true(t.mr / t.lanes * t.nr + t.mr / t.lanes + 1 < p->registers);
-            assert_true(t.kc >= 64 && (int64_t)t.kc * t.nr * size <= p->first && (int64_t)t.kc * t.mc * size <= p->second);
+            assert_true(t.kc >= 64 && (int64_t)t.kc * t.nr * size <= p->first &&
+                        (int64_t)t.kc * t.mc * size <= p->second);
         }
     Processor here = processor_here();
-    assert_true(here.vector >= 16 && here.registers >= 16 && here.first >= 4096 && here.second >= here.first && here.cores > 0);
-    CpuTile one = cpu_tile(&(Processor){64, 32, 48 << 10, 2 << 20, 1}, 4), many = cpu_tile(&(Processor){64, 32, 48 << 10, 2 << 20, 64}, 4);
+    assert_true(here.vector >= 16 && here.registers >= 16 && here.first >= 4096 &&
+                here.second >= here.first && here.cores > 0);
+    CpuTile one = cpu_tile(&(Processor){64, 32, 48 << 10, 2 << 20, 1}, 4),
+        many = cpu_tile(&(Processor){64, 32, 48 << 10, 2 << 20, 64}, 4);
     assert_true(many.mc * many.nc < one.mc * one.nc);
 }
 
@@ -187,15 +201,19 @@ static void refused(void **state) {
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
         Compile *c = compile_new();
         Nest *start = start_of(c, region_of(c->arena, &others[k])), *nest[PLAN_VARIANTS];
-        assert_int_equal(plan_variants(c, start->region, dep_analyze(c, start->region), "gpu", nest, PLAN_VARIANTS), 0);
-        assert_int_equal(plan_variants(c, start->region, dep_analyze(c, start->region), "cpu", nest, PLAN_VARIANTS), 0);
+        assert_int_equal(plan_variants(c, start->region, dep_analyze(c, start->region), "gpu", nest,
+                                       PLAN_VARIANTS), 0);
+        assert_int_equal(plan_variants(c, start->region, dep_analyze(c, start->region), "cpu", nest,
+                                       PLAN_VARIANTS), 0);
         compile_free(c);
     }
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_fit), cmocka_unit_test(shaped), cmocka_unit_test(chunks),
-                                       cmocka_unit_test(processors), cmocka_unit_test(processor_constants), cmocka_unit_test(tiles),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_fit), cmocka_unit_test(shaped),
+                                       cmocka_unit_test(chunks),
+                                       cmocka_unit_test(processors), cmocka_unit_test(processor_constants),
+                                       cmocka_unit_test(tiles),
                                        cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

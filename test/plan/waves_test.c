@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// waves_test.c -- recurrences in two dimensions, in several spellings: tiles in shared memory are found, proved,
-// priced below the standard nest, and right
+// waves_test.c -- recurrences in two dimensions, in several spellings: tiles in shared memory are found,
+// proved, priced below the standard nest, and right
 #include "shaped.h"
 #include "model/machine.h"
 #include "plan/choose.h"
@@ -12,19 +12,24 @@ typedef struct Case {
 #define TABLE "array d[n + 1][m + 1]: i32 = \"d\" live array a[n]: i32 = \"a\" array b[m]: i32 = \"b\" "
 #define ALL "for i: i32 = 1 .. n + 1 for j: i32 = 1 .. m + 1 "
 static const Case cases[] = {
-    {"Gauss and Seidel", "array u[n][m]: f32 = \"u\" live ", "for i: i32 = 1 .. n - 1 for j: i32 = 1 .. m - 1 S0[i, j]",
+    {"Gauss and Seidel", "array u[n][m]: f32 = \"u\" live ",
+     "for i: i32 = 1 .. n - 1 for j: i32 = 1 .. m - 1 S0[i, j]",
      "stmt S0[i, j]: u[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1])", "stage u"},
-    {"Gauss and Seidel, upward", "array u[n][m]: f64 = \"u\" live ", "for i: i32 = n - 2 .. 0 step -1 for j: i32 = m - 2 .. 0 step -1 S0[i, j]",
+    {"Gauss and Seidel, upward", "array u[n][m]: f64 = \"u\" live ",
+     "for i: i32 = n - 2 .. 0 step -1 for j: i32 = m - 2 .. 0 step -1 S0[i, j]",
      "stmt S0[i, j]: u[i][j] = u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]", "stage u"},
     {"changes of a text", TABLE, ALL "{ local s: i32 S0[i, j] S1[i, j] }",
      "stmt S0[i, j]: s = min(d[i - 1][j], d[i][j - 1]) + 1 stmt S1[i, j]: d[i][j] = min(s, d[i - 1][j - 1] + i32(a[i - 1] != b[j - 1]))", "stage d"},
     {"the border on the way", TABLE,
      "for i: i32 = 0 .. n + 1 for j: i32 = 0 .. m + 1 { if (i == 0) S0[i, j] else { if (j == 0) S1[i, j] else { local t: i32 if (a[i - 1] == b[j - 1]) S2[i, j] else S3[i, j] S4[i, j] } } }",
      "stmt S0[i, j]: d[i][j] = j stmt S1[i, j]: d[i][j] = i stmt S2[i, j]: t = d[i - 1][j - 1] "
-     "stmt S3[i, j]: t = min(d[i - 1][j - 1], min(d[i - 1][j], d[i][j - 1])) + 1 stmt S4[i, j]: d[i][j] = t", "stage d"},
-    {"weights", "array u[n][m]: f32 = \"u\" live array w[n][m]: f32 = \"w\" ", "for i: i32 = 1 .. n for j: i32 = 1 .. m S0[i, j]",
+     "stmt S3[i, j]: t = min(d[i - 1][j - 1], min(d[i - 1][j], d[i][j - 1])) + 1 stmt S4[i, j]: d[i][j] = t",
+     "stage d"},
+    {"weights", "array u[n][m]: f32 = \"u\" live array w[n][m]: f32 = \"w\" ",
+     "for i: i32 = 1 .. n for j: i32 = 1 .. m S0[i, j]",
      "stmt S0[i, j]: u[i][j] = u[i - 1][j] * w[i][j] + u[i][j - 1]", "stage w"},
-    {"from far above", "array u[n][m]: f32 = \"u\" live ", "for i: i32 = 2000 .. n for j: i32 = 1 .. m S0[i, j]",
+    {"from far above", "array u[n][m]: f32 = \"u\" live ",
+     "for i: i32 = 2000 .. n for j: i32 = 1 .. m S0[i, j]",
      "stmt S0[i, j]: u[i][j] = u[i - 2000][j] + u[i - 1][j] + u[i][j - 1]", NULL},
 };
 enum { CASES = sizeof cases / sizeof *cases };
@@ -41,7 +46,8 @@ static const Nest *best(Compile *c, const Region *r) {
     Nest *nest[PLAN_VARIANTS];
     InterpVal vals[8];
     set_sizes(r, (int64_t[3]){16384, 16384, 1}, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first, .machine = machine_find(c->arena, "H200", &why)};
+    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
+                     .machine = machine_find(c->arena, "H200", &why)};
     const DepInfo *d = dep_analyze(c, r);
     const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
     int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
@@ -49,18 +55,24 @@ static const Nest *best(Compile *c, const Region *r) {
 }
 
 static void check(const Case *x) {
-    static const int64_t sizes[][3] = {{1, 1, 1}, {3, 3, 1}, {65, 66, 1}, {67, 130, 1}, {140, 2, 1}, {2, 90, 1}};
+    static const int64_t sizes[][3] = {{1, 1, 1}, {3, 3, 1}, {65, 66, 1}, {67, 130, 1}, {140, 2, 1},
+                                       {2, 90, 1}};
     Compile *c = compile_new();
-    Nest *start = start_of(c, arena_printf(c->arena, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+    Nest *start = start_of(c,
+                           arena_printf(c->arena,
+                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
                                                      "%s do { %s }\n%s\n}\n", x->arrays, x->loops, x->stmts));
     const Nest *n = best(c, start->region);
     bool found = n && strstr(n->recipe, "stage ");
-    if (found != (x->wanted != NULL) || (found && !strstr(n->recipe, x->wanted))) fail_msg("%s: %s", x->name, n ? n->recipe : "the standard nest");
+    if (found != (x->wanted != NULL) || (found && !strstr(n->recipe, x->wanted))) fail_msg("%s: %s", x->name,
+        n ? n->recipe : "the standard nest");
     if (found) {
         Verdict v = dep_judge(c, n->region, n->root);
-        if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s\n%s", x->name, v.why ? v.why : "not decided", n->recipe);
+        if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s\n%s", x->name,
+            v.why ? v.why : "not decided", n->recipe);
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-            if (is_right(n, &v, sizes[s]) == 0) fail_msg("%s: wrong at %d x %d\n%s", x->name, (int)sizes[s][0], (int)sizes[s][1], n->recipe);
+            if (is_right(n, &v, sizes[s]) == 0) fail_msg("%s: wrong at %d x %d\n%s", x->name,
+                                                         (int)sizes[s][0], (int)sizes[s][1], n->recipe);
     }
     compile_free(c);
 }

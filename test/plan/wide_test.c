@@ -47,7 +47,8 @@ static void rows(void **state) {
 static void elements(void **state) {
     (void)state;
     Compile *c = compile_new();
-    Nest *plain = plain_of(c, "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\n    param n: i32 = \"n\"\n    array a[n]: f32 = \"a\" live\n"
+    Nest *plain = plain_of(c,
+                           "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\n    param n: i32 = \"n\"\n    array a[n]: f32 = \"a\" live\n"
                               "    array b[n]: f32 = \"b\"\n    do { for i: i32 = 0 .. n { S0[i] } }\n    stmt S0[i]: a[i] = b[i] * 2\n}\n");
     assert_null(plan_wide(c, plain));
     compile_free(c);

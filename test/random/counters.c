@@ -6,9 +6,9 @@
 // T and the bound's type B are any integer types, STEP a constant, a parameter, or part of the condition
 // (i-- > to, --i > to). The loop is a for, a while or a do, or ends by a break at its beginning or end; its
 // bound may be a variable that comes nearer. A nest has an inner loop from 0, i or i + 1 up to m, i, i - 1 or
-// m - i. Each function is called with ranges that are empty, of one iteration, in the middle, around zero and at
-// both ends of the types, where counters wrap around, too. The generator runs the loop as C does, and drops
-// ranges that overflow a signed type, run longer than MOST iterations, or leave the arrays.
+// m - i. Each function is called with ranges that are empty, of one iteration, in the middle, around zero and
+// at both ends of the types, where counters wrap around, too. The generator runs the loop as C does, and
+// drops ranges that overflow a signed type, run longer than MOST iterations, or leave the arrays.
 #include "random.h"
 
 __extension__ typedef __int128 Wide;
@@ -20,9 +20,12 @@ typedef struct Int {
 
 enum { MOST = 200, ROOM = 256, ROW = 16, CALLS = 6, TRIES = 60 };
 
-static const Int types[] = {{"unsigned char", 8, false}, {"signed char", 8, true}, {"unsigned short", 16, false}, {"short", 16, true},
-                            {"unsigned", 32, false}, {"int", 32, true}, {"unsigned long", 64, false}, {"long", 64, true},
-                            {"size_t", 64, false}, {"ptrdiff_t", 64, true}, {"unsigned", 32, false}, {"int", 32, true}};
+static const Int types[] = {{"unsigned char", 8, false}, {"signed char", 8, true},
+                            {"unsigned short", 16, false}, {"short", 16, true},
+                            {"unsigned", 32, false}, {"int", 32, true}, {"unsigned long", 64, false},
+                            {"long", 64, true},
+                            {"size_t", 64, false}, {"ptrdiff_t", 64, true}, {"unsigned", 32, false},
+                            {"int", 32, true}};
 static const Int c_int = {"int", 32, true};
 
 static Int a_type(void) { return types[pick(sizeof types / sizeof *types)]; }
@@ -136,7 +139,8 @@ static bool ends(const Loop *l, Wide from, Wide to, int by, Wide m) {
         if (l->ahead) on = holds(l->cmp, l->t, next, l->b, to);
         if (!on && (l->behind || l->ahead)) return true;
         Wide seen = sees_next ? next : i;
-        if (n >= MOST || !inside(l, seen, from) || (l->body == NESTED && !run_inner(l, seen, m))) return false;
+        if (n >= MOST || !inside(l, seen, from) ||
+            (l->body == NESTED && !run_inner(l, seen, m))) return false;
         i = next;
         to = wrap(l->b, end);
     }
@@ -158,7 +162,8 @@ static void put_body(FILE *f, const Loop *l) {
     case SHIFTED: fprintf(f, "wa[i - from] = wb[i - from] + (int)i;\n"); break;
     case SUM: fprintf(f, "total += (unsigned)i * 3u + 1u;\n"); break;
     default:
-        fprintf(f, "for (%s j = %s; j %s %s; j++) wa[i * %d + j] = wb[j] + (int)i;\n", l->t.name, starts[l->from], cmps[l->inner], stops[l->to], ROW);
+        fprintf(f, "for (%s j = %s; j %s %s; j++) wa[i * %d + j] = wb[j] + (int)i;\n", l->t.name,
+                starts[l->from], cmps[l->inner], stops[l->to], ROW);
     }
 }
 
@@ -227,7 +232,8 @@ static int put_calls(FILE *f, const Loop *l, int at) {
     int calls = 0;
     for (int k = 0; k < TRIES && calls < CALLS; k++) {
         bool small = l->body == NESTED;
-        Wide from = a_value(l->t, small), to = chance(50) ? a_value(l->b, small) : wrap(l->b, from + (l->step < 0 ? -1 : 1) * (Wide)pick(small ? ROW : MOST));
+        Wide from = a_value(l->t, small), to = chance(50) ? a_value(l->b, small)
+            : wrap(l->b, from + (l->step < 0 ? -1 : 1) * (Wide)pick(small ? ROW : MOST));
         Wide m = (Wide)pick(ROW + 1);
         int by = 1 + (int)pick(5);
         from = wrap(l->t, from);
@@ -244,7 +250,8 @@ void random_counters(FILE *f, int number) {
     Loop l = a_loop();
     put_loop(f, &l, number);
     fprintf(f, "static void call%d(void) {\n    long last = 0;\n", number);
-    fprintf(f, "    for (int k = 0; k < %d; k++) wa[k] = 0, wb[k] = fill(k + %d);\n    (void)last;\n", ROOM, number);
+    fprintf(f, "    for (int k = 0; k < %d; k++) wa[k] = 0, wb[k] = fill(k + %d);\n    (void)last;\n", ROOM,
+            number);
     put_calls(f, &l, number);
     fprintf(f, "}\n\n");
 }

@@ -5,8 +5,8 @@
 // own arithmetic type and declared in one of the ways that C has for it: T P[][n], T (*P)[n], T **P, static,
 // a field of a descriptor, a pointer with a pitch by rows or by columns, a pointer to the row. Under a
 // mark that asserts parallel loops, iterations only write their own elements; under others nests stand
-// one after another and read what those before have written. Bodies have scalar temporaries, arrays of their own,
-// inner loops (short, triangular, descending, by steps, with break and continue), while, conditions, and
+// one after another and read what those before have written. Bodies have scalar temporaries, arrays of their
+// own, inner loops (short, triangular, descending, by steps, with break and continue), while, conditions, and
 // reductions into scalars: + ^ | min max, the place of the least, counts, bins.
 //
 // All values stay small enough that no conversion overflows; reals go through + - * / sqrt fabs alone, which
@@ -14,7 +14,8 @@
 #include "random.h"
 #include <string.h>
 
-typedef enum Spell { SQUARE, POINTER_TO_ROWS, ROWS, STATIC, FIELD, BY_ROWS, BY_COLUMNS, ROW_POINTER, SPELLS } Spell;
+typedef enum Spell { SQUARE, POINTER_TO_ROWS, ROWS, STATIC, FIELD, BY_ROWS, BY_COLUMNS, ROW_POINTER,
+                    SPELLS } Spell;
 
 typedef struct Matrix {
     char name;
@@ -121,7 +122,9 @@ static const char *leaf(Kernel *k, bool *is_float) {
 
 static void row_pointers(Kernel *k) {
     for (int j = 0; j < (k->parallel ? X : MATRICES); j++)
-        if (k->m[j].spell == ROW_POINTER) line(k, chance(50) ? "const %s *p%c = %c + i0 * ld;" : "const %s *p%c = &%c[i0 * ld];", k->m[j].type, k->m[j].name, k->m[j].name);
+        if (k->m[j].spell == ROW_POINTER) line(k,
+                                               chance(50) ? "const %s *p%c = %c + i0 * ld;"
+            : "const %s *p%c = &%c[i0 * ld];", k->m[j].type, k->m[j].name, k->m[j].name);
     k->at_row = true;
 }
 
@@ -210,7 +213,8 @@ static void inner_loop(Kernel *k, int deep) {
     case 1: line(k, "for (int k%d = 0; k%d <= i0; k%d++) {", at, at, at); break;
     case 2: line(k, "for (int k%d = n - 1; k%d >= 0; k%d--) {", at, at, at); break;
     case 3: line(k, "for (int k%d = i0; k%d < n; k%d += 2) {", at, at, at); break;
-    case 4: line(k, "for (int k%d = i0 > 2 ? i0 - 2 : 0; k%d < (i0 + 3 < n ? i0 + 3 : n); ++k%d) {", at, at, at); break;
+    case 4: line(k, "for (int k%d = i0 > 2 ? i0 - 2 : 0; k%d < (i0 + 3 < n ? i0 + 3 : n); ++k%d) {", at, at,
+                 at); break;
     case 5: line(k, "for (int k%d = row[i0]; k%d < row[i0 + 1]; k%d++) {", at, at, at); break;
     default: line(k, "for (int k%d = 0; k%d < m; k%d++) {", at, at, at); break;
     }
@@ -296,14 +300,16 @@ static void store(Kernel *k) {
     const char *i = own ? "i0" : subscript(k), *j = own && k->depth > 1 ? "i1" : subscript(k);
     const char *e = value(k, x->type);
     if (k->depth > 1 || !k->parallel) line(k, "%s = %s;", element(x, i, j), e);
-    if (k->depth == 1 || !k->parallel) line(k, "y[%s] %s %s;", i, is_real(k->y) || k->parallel ? "=" : "|=", is_real(k->y) ? real(k, 1) : whole(k, 2));
+    if (k->depth == 1 || !k->parallel) line(k, "y[%s] %s %s;", i, is_real(k->y) || k->parallel ? "=" : "|=",
+                                            is_real(k->y) ? real(k, 1) : whole(k, 2));
 }
 
 static void nest(Kernel *k, int loops, bool perfect) {
     int d = k->depth++;
     const char *to = d == 0 ? "n" : "m";
     if (!perfect && chance(15)) line(k, "for (int i%d = %s - 1; i%d >= 0; i%d--) {", d, to, d, d);
-    else if (!perfect && d > 0 && chance(25)) line(k, "for (int i%d = %s; i%d < %s; i%d++) {", d, chance(50) ? "i0" : "1", d, to, d);
+    else if (!perfect && d > 0 && chance(25)) line(k, "for (int i%d = %s; i%d < %s; i%d++) {", d,
+                                                   chance(50) ? "i0" : "1", d, to, d);
     else line(k, "for (int i%d = 0; i%d < %s; i%d++) {", d, d, to, d);
     Scope s = enter(k);
     if (loops > 1) {
@@ -323,8 +329,10 @@ static void nest(Kernel *k, int loops, bool perfect) {
 
 // A mark and what stands under it.
 static void region(Kernel *k) {
-    static const char *const sums[] = {"total += %s;", "total ^= %s;", "total |= %s;", "if (%s > least) least++;", "bins[(%s) & 15]++;"};
-    static const char *const clauses[] = {" reduction(+:total)", " reduction(^:total)", " reduction(|:total)"};
+    static const char *const sums[] = {"total += %s;", "total ^= %s;", "total |= %s;",
+                                       "if (%s > least) least++;", "bins[(%s) & 15]++;"};
+    static const char *const clauses[] = {" reduction(+:total)", " reduction(^:total)",
+                                          " reduction(|:total)"};
     unsigned way = pick(6), which = pick(5);
     int loops = 1 + (int)pick(2);
     k->parallel = way < 4;
@@ -334,7 +342,8 @@ static void region(Kernel *k) {
     const char *clause = k->sum && k->parallel ? clauses[which] : "";
     switch (way) {
     case 0: line(k, "#pragma omp parallel for%s%s", perfect ? " collapse(2)" : "", clause); break;
-    case 1: line(k, "#pragma omp target teams distribute parallel for%s%s", perfect ? " collapse(2)" : "", clause); break;
+    case 1: line(k, "#pragma omp target teams distribute parallel for%s%s", perfect ? " collapse(2)" : "",
+                 clause); break;
     case 2: line(k, "#pragma acc parallel loop gang%s%s", perfect ? " collapse(2)" : "", clause); break;
     case 3: line(k, "#pragma omp parallel for schedule(dynamic)%s", clause); break;
     case 4: line(k, "#pragma sculpt"); break;
@@ -373,19 +382,23 @@ static void call(Kernel *k, unsigned n, unsigned m) {
         const Matrix *x = &k->m[j];
         if (x->spell != STATIC) line(k, "static %s %c[SIDE * SIDE];", x->type, x->name);
         else line(k, "%s *%c = &s%d_%c[0][0];", x->type, x->name, f, x->name);
-        line(k, "for (int k = 0; k < SIDE * SIDE; k++) %c[k] = fill(k + %d)%s;", x->name, 11 * j, is_real(x->type) ? " * 0.5" : "");
-        if (x->spell == ROWS) line(k, "static %s *%c_rows[SIDE]; for (int k = 0; k < SIDE; k++) %c_rows[k] = %c + SIDE * k;", x->type, x->name, x->name, x->name);
+        line(k, "for (int k = 0; k < SIDE * SIDE; k++) %c[k] = fill(k + %d)%s;", x->name, 11 * j,
+             is_real(x->type) ? " * 0.5" : "");
+        if (x->spell == ROWS) line(k,
+                                   "static %s *%c_rows[SIDE]; for (int k = 0; k < SIDE; k++) %c_rows[k] = %c + SIDE * k;", x->type, x->name, x->name, x->name);
     }
     line(k, "for (int k = 0; k < SIDE; k++) {");
     line(k, "    idx[k] = fill(k) %% 28, row[k + 1] = row[k] < 26 ? row[k] + k %% 3 : row[k], u[k] = fill(k + 1), v[k] = fill(k + 2), y[k] = fill(k + 3);");
     line(k, "    rec[k].w = fill(k + 4) * 0.25, rec[k].c = fill(k + 5);");
     line(k, "}");
-    line(k, "D%d d = {SIDE, %s, %s, %s};", f, k->m[P].spell == FIELD ? "P" : "0", k->m[Q].spell == FIELD ? "Q" : "0", k->m[X].spell == FIELD ? "X" : "0");
+    line(k, "D%d d = {SIDE, %s, %s, %s};", f, k->m[P].spell == FIELD ? "P" : "0",
+         k->m[Q].spell == FIELD ? "Q" : "0", k->m[X].spell == FIELD ? "X" : "0");
     fprintf(k->f, "    int total = f%d(%u, %u, SIDE, ", f, n, m);
     for (int j = 0; j < MATRICES; j++) {
         const Matrix *x = &k->m[j];
         if (x->spell == STATIC || x->spell == FIELD) continue;
-        fprintf(k->f, x->spell == ROWS ? "%c_rows, " : x->spell == SQUARE || x->spell == POINTER_TO_ROWS ? "(void *)%c, " : "%c, ", x->name);
+        fprintf(k->f, x->spell == ROWS ? "%c_rows, " : x->spell == SQUARE ||
+                x->spell == POINTER_TO_ROWS ? "(void *)%c, " : "%c, ", x->name);
     }
     fprintf(k->f, "u, v, y, idx, row, rec, bins, &d);\n");
     line(k, "printf(\"%d %%d %%016llx\\n\", total, hash(X, sizeof *X * SIDE * SIDE) ^ 3 * hash(y, sizeof y) ^ 5 * hash(bins, sizeof bins));", f);
@@ -394,13 +407,16 @@ static void call(Kernel *k, unsigned n, unsigned m) {
 }
 
 void random_kernel(FILE *f, int number) {
-    Kernel k = {.f = f, .number = number, .u = a_type(), .v = a_type(), .y = a_type(), .budget = 3 + (int)pick(6)};
+    Kernel k = {.f = f, .number = number, .u = a_type(), .v = a_type(), .y = a_type(),
+                .budget = 3 + (int)pick(6)};
     for (int j = 0; j < MATRICES; j++) {
         k.m[j] = (Matrix){"PQX"[j], a_type(), (Spell)pick(SPELLS)};
-        if (k.m[j].spell == STATIC) line(&k, "static %s s%d_%c[SIDE][SIDE];", k.m[j].type, number, k.m[j].name);
+        if (k.m[j].spell == STATIC) line(&k, "static %s s%d_%c[SIDE][SIDE];", k.m[j].type, number,
+                                         k.m[j].name);
         if (k.m[j].spell == STATIC) line(&k, "#define %c s%d_%c", k.m[j].name, number, k.m[j].name);
     }
-    line(&k, "typedef struct { int ld; const %s *P; const %s *Q; %s *X; } D%d;", k.m[P].type, k.m[Q].type, k.m[X].type, number);
+    line(&k, "typedef struct { int ld; const %s *P; const %s *Q; %s *X; } D%d;", k.m[P].type, k.m[Q].type,
+         k.m[X].type, number);
     fprintf(f, "static int f%d(int n, int m, int ld, ", number);
     for (int j = 0; j < MATRICES; j++) declare(&k, &k.m[j]);
     fprintf(f, "const %s *u, const %s *v, %s *y, const int *idx, const int *row, const Rec *rec, int *bins, const D%d *d) {\n", k.u, k.v, k.y, number);

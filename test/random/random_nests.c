@@ -2,15 +2,15 @@
 // random_nests.c -- random loop nests as C programs; what sculpt makes of them must print
 // the same bits as the plain compiler.
 //
-//   random_nests --seed S --count N --sculpt PATH --work DIR --devices "cpu opencl" --judge 1 [--emit "cuda opencl"]
-//                [--counters 1]
+//   random_nests --seed S --count N --sculpt PATH --work DIR --devices "cpu opencl" --judge 1
+//                [--emit "cuda opencl"] [--counters 1]
 //
 // --judge 0 leaves out the second look at each finished nest, for which a few of them take ten seconds.
 // --emit prints the kernels for these targets as well, to see that the planner and the printer get through.
-// Each program holds a batch of functions, each with one marked region; half of them are those of kernels.c, some those
-// of counters.c (with --counters 1 all).
-// The others are over arrays of random type and shape: up to 4 loops, 6 statements; affine subscripts, also linearised
-// with a symbolic pitch; triangular, strided and descending loops; conditions on counters
+// Each program holds a batch of functions, each with one marked region; half of them are those of kernels.c,
+// some those of counters.c (with --counters 1 all).
+// The others are over arrays of random type and shape: up to 4 loops, 6 statements; affine subscripts, also
+// linearised with a symbolic pitch; triangular, strided and descending loops; conditions on counters
 // and on data; scalar and index temporaries; integer reductions. All subscripts are inside
 // by construction, all arithmetic is free of undefined behaviour.
 #include "random.h"
@@ -108,7 +108,11 @@ static void value(Gen *g, char *out) {
         case 1: sprintf(out, "(%s ^ %s) + 1", a, b); break;
         case 2: sprintf(out, "%s %% 17 + %u", a, pick(5)); break;
         case 3: sprintf(out, "%s > %s ? %s : %s / 3", a, b, b, a); break;
-        case 4: if (g->depth) { sprintf(out, "(%s)i%u + (%s & 255)", g->type, pick((unsigned)g->depth), a); break; } // fall through
+        case 4:
+            if (g->depth) {
+                sprintf(out, "(%s)i%u + (%s & 255)", g->type, pick((unsigned)g->depth), a);
+                break;
+            } // fall through
         case 5: sprintf(out, "(%s >> 1) - 5", a); break;
         default: sprintf(out, "%s", a); break;
         }
@@ -204,7 +208,8 @@ static void body(Gen *g) {
 
 static void function(FILE *f, int number) {
     static char *const types[] = {"int", "unsigned", "float", "double", "long"};
-    Gen g = {.f = f, .loops = 1 + (int)pick(4), .stmts = 1 + (int)pick(6), .type = types[pick(5)], .linear = chance(40)};
+    Gen g = {.f = f, .loops = 1 + (int)pick(4), .stmts = 1 + (int)pick(6), .type = types[pick(5)],
+             .linear = chance(40)};
     g.real = g.type[0] == 'f' || g.type[0] == 'd';
     const char *t = g.type;
     if (g.linear)
@@ -233,12 +238,15 @@ static void function(FILE *f, int number) {
     line(&g, "}");
     line(&g, "static void call%d(void) {", number);
     g.indent++;
-    line(&g, "static %s A[%d * %d], B[%d * %d], C[%d * %d], u[%d], v[%d];", t, SIDE, SIDE, SIDE, SIDE, SIDE, SIDE, SIDE, SIDE);
-    line(&g, "for (int k = 0; k < %d * %d; k++) A[k] = fill(k), B[k] = fill(k + 7), C[k] = fill(3 * k);", SIDE, SIDE);
+    line(&g, "static %s A[%d * %d], B[%d * %d], C[%d * %d], u[%d], v[%d];", t, SIDE, SIDE, SIDE, SIDE, SIDE,
+         SIDE, SIDE, SIDE);
+    line(&g, "for (int k = 0; k < %d * %d; k++) A[k] = fill(k), B[k] = fill(k + 7), C[k] = fill(3 * k);",
+         SIDE, SIDE);
     line(&g, "for (int k = 0; k < %d; k++) u[k] = fill(k + 1), v[k] = fill(k + 2);", SIDE);
     line(&g, "long out = 0;");
     unsigned n = pick(5) == 0 ? pick(3) : 4 + pick(25), m = pick(5) == 0 ? pick(3) : 4 + pick(25);
-    line(&g, g.linear ? "f%d(%u, %u, %d, A, B, C, u, v, &out);" : "f%d(%u, %u, %d, (void *)A, (void *)B, (void *)C, u, v, &out);", number, n, m, SIDE);
+    line(&g, g.linear ? "f%d(%u, %u, %d, A, B, C, u, v, &out);"
+         : "f%d(%u, %u, %d, (void *)A, (void *)B, (void *)C, u, v, &out);", number, n, m, SIDE);
     line(&g, "printf(\"%d %%ld %%016llx\\n\", out, hash(A, sizeof A) ^ 3 * hash(B, sizeof B) ^ 5 * hash(C, sizeof C) ^ 7 * hash(u, sizeof u) ^ 9 * hash(v, sizeof v));", number);
     g.indent--;
     line(&g, "}\n");
@@ -282,7 +290,8 @@ static int emits(const char *sculpt, const char *work, const char *targets, unsi
     int wrong = 0;
     for (const char *at = targets; *at;) {
         int n = (int)strcspn(at, " ");
-        if (shell("timeout 3600 %s emit --target %.*s %s/random.c > %s/random_text 2> %s/random_log", sculpt, n, at, work, work, work) ||
+        if (shell("timeout 3600 %s emit --target %.*s %s/random.c > %s/random_text 2> %s/random_log", sculpt,
+                  n, at, work, work, work) ||
             shell("test -s %s/random_text", work)) {
             printf("seed %llu: no kernels for %.*s\n", seed, n, at);
             shell("tail -n 5 %s/random_log", work);
@@ -294,7 +303,8 @@ static int emits(const char *sculpt, const char *work, const char *targets, unsi
 }
 
 // 0: all devices agree with the plain compiler.
-static int batch(const char *sculpt, const char *work, const char *devices, const char *targets, unsigned long long seed, int count, int judge, bool counters) {
+static int batch(const char *sculpt, const char *work, const char *devices, const char *targets,
+                 unsigned long long seed, int count, int judge, bool counters) {
     char src[512], d[32];
     snprintf(src, sizeof src, "%s/random.c", work);
     FILE *f = fopen(src, "w");
@@ -303,8 +313,10 @@ static int batch(const char *sculpt, const char *work, const char *devices, cons
     for (int i = 0; i < 8; i++) pick(2);
     program(f, count, counters);
     fclose(f);
-    if (shell("gcc -w -O1 -ffp-contract=off -o %s/random_plain %s -lm && %s/random_plain > %s/random_want", work, src, work, work)) return printf("seed %llu: the generator is wrong\n", seed), 2;
-    if (shell("%s cc --no-remarks %s -w -O1 -ffp-contract=off -o %s/random_prog %s -lm > %s/random_log 2>&1", sculpt, judge ? "--confirm" : "", work, src, work))
+    if (shell("gcc -w -O1 -ffp-contract=off -o %s/random_plain %s -lm && %s/random_plain > %s/random_want",
+              work, src, work, work)) return printf("seed %llu: the generator is wrong\n", seed), 2;
+    if (shell("%s cc --no-remarks %s -w -O1 -ffp-contract=off -o %s/random_prog %s -lm > %s/random_log 2>&1",
+              sculpt, judge ? "--confirm" : "", work, src, work))
         return printf("seed %llu: sculpt cc fails\n", seed), shell("head -n 20 %s/random_log", work), 1;
     int wrong = emits(sculpt, work, targets, seed);
     for (const char *at = devices; *at;) {

@@ -26,8 +26,10 @@ static void refused(const Rule *r, const RuleExample *e) {
     Nest *before = follow(c, start_of(c, e->source), e->before, JUDGE_EACH);
     if (!before) fail_msg("%s: '%s' should fit: %s", r->name, e->before, last_diag(c));
     Nest *n = follow(c, start_of(c, e->source), recipe_of(c->arena, e), JUDGE_EACH);
-    if (n) fail_msg("%s: '%s' should be refused: %s\n%s", r->name, e->step, e->refusal, ir_print_node(c->arena, n->root, 0));
-    if (!strstr(last_diag(c), e->refusal)) fail_msg("%s: '%s' is refused with '%s', not '%s'", r->name, e->step, last_diag(c), e->refusal);
+    if (n) fail_msg("%s: '%s' should be refused: %s\n%s", r->name, e->step, e->refusal,
+                    ir_print_node(c->arena, n->root, 0));
+    if (!strstr(last_diag(c), e->refusal)) fail_msg("%s: '%s' is refused with '%s', not '%s'", r->name,
+                                                    e->step, last_diag(c), e->refusal);
     assert_int_equal(c->errors, 1);
     compile_free(c);
 }
@@ -54,7 +56,8 @@ static void pages(void **state) {
             const Knob *knob = &(*r)->knobs[k];
             int64_t v;
             if (!knob->standard || !*knob->standard) continue;
-            if (knob->kind == KNOB_INT) assert_true(step_int(knob->standard, &v) && v >= knob->min && v <= knob->max);
+            if (knob->kind == KNOB_INT) assert_true(step_int(knob->standard, &v) && v >= knob->min &&
+                                                    v <= knob->max);
             if (knob->kind == KNOB_WORD) assert_non_null(strstr(knob->words, knob->standard));
         }
     }
@@ -113,7 +116,8 @@ static void lines(void **state) {
             check_values(n);
         } else {
             const Diag *d = &c->diags.at[c->diags.n - 1];
-            char *text = arena_printf(c->arena, "%s:%d:%d: %s", d->loc.file, d->loc.line, d->loc.col, d->text);
+            char *text = arena_printf(c->arena, "%s:%d:%d: %s", d->loc.file, d->loc.line, d->loc.col,
+                                      d->text);
             if (!strstr(text, cases[k].want)) fail_msg("case %zu: '%s', not '%s'", k, text, cases[k].want);
         }
         compile_free(c);
@@ -151,7 +155,8 @@ static void trust(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pages), cmocka_unit_test(lines), cmocka_unit_test(trust),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pages), cmocka_unit_test(lines),
+                                       cmocka_unit_test(trust),
                                        cmocka_unit_test(examples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,8 @@ static const Staged kernels[] = {
      "pack b at=k0 as=bp tile=16,16\npack c at=k0 as=cp tile=16,16\n",
      "hoist a at=kt as=acc\nstage b at=kt as=sb\nstage c at=kt as=sc\n",
      "hoist a at=kt as=acc\nstage bp at=kt as=sb\nstage cp at=kt as=sc\n",
-     {"sb", "sc"}, "n,m,p", "16,16,16", "interchange i j k\nsplit i at=n/16*16\nsplit j at=m/16*16\ndistribute i\n",
+     {"sb", "sc"}, "n,m,p", "16,16,16",
+     "interchange i j k\nsplit i at=n/16*16\nsplit j at=m/16*16\ndistribute i\n",
      "unroll kk\n"},
     {"2 x 4 a thread, in stages", EXAMPLE_PRODUCT,
      "strip i by=32 as=ib,ii\nstrip j by=8 as=jb,jj\nstrip k by=8 as=kt,kk\nstrip ii by=4 as=it,iv\nstrip jj by=2 as=jt,jv\n"
@@ -34,10 +35,13 @@ static const Staged kernels[] = {
      "pack b at=k0 as=bp tile=8,32\npack c at=k0 as=cp order=1,0 tile=8,8\n",
      "hoist a at=kt as=acc\nstage b at=kt as=sb\nstage c at=kt as=sc order=1,0 pad=4\nstage sb at=kk as=fb\nstage sc at=kk as=fc\n",
      "hoist a at=kt as=acc\nstage bp at=kt as=sb\nstage cp at=kt as=sc\nstage sb at=kk as=fb\nstage sc at=kk as=fc\n",
-     {"sb", "sc"}, "n,m,p", "32,8,8", "interchange i j k\nsplit i at=n/32*32\nsplit j at=m/8*8\ndistribute i\n",
+     {"sb", "sc"}, "n,m,p", "32,8,8",
+     "interchange i j k\nsplit i at=n/32*32\nsplit j at=m/8*8\ndistribute i\n",
      "unroll jv\nunroll iv\nsplit kt at=full\nunroll kk\npipeline kk buffers=fb,fc stages=2\npipeline kt async buffers=sb,sc stages=3\n"},
-    {"sums of columns", EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS, "pack b at=k0 as=bp tile=4,64\n", "hoist a at=kt as=acc\nstage b at=kt as=sb\n",
-     "hoist a at=kt as=acc\nstage bp at=kt as=sb\n", {"sb"}, "n,p", "64,4", "interchange i k\nsplit i at=n/64*64\n", ""},
+    {"sums of columns", EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS, "pack b at=k0 as=bp tile=4,64\n",
+     "hoist a at=kt as=acc\nstage b at=kt as=sb\n",
+     "hoist a at=kt as=acc\nstage bp at=kt as=sb\n", {"sb"}, "n,p", "64,4",
+     "interchange i k\nsplit i at=n/64*64\n", ""},
 };
 
 typedef enum Way { GUARD, REDIRECT, ZERO, PAD, TWO, STRIP, WAYS } Way;
@@ -80,7 +84,8 @@ static int run_sizes(const Nest *n, unsigned seed, int count) {
         }
         int same = same_values(n, n->region->nparams, vals, seed);
         if (same == 0) {
-            for (int i = 0; i < n->region->nparams; i++) fprintf(stderr, " %s=%d", vals[i].sym->name, (int)vals[i].i);
+            for (int i = 0; i < n->region->nparams; i++) fprintf(stderr, " %s=%d", vals[i].sym->name,
+                (int)vals[i].i);
             fail_msg("other values than the region after\n%s", n->recipe);
         }
         compared += same > 0;
@@ -101,7 +106,9 @@ static void all_ways(void **state) {
             Nest *n = follow(c, start_of(c, kernels[k].region), recipe, JUDGE_LAST);
             if (!n) fail_msg("%s, %s: %s\n%s", kernels[k].name, ways[w], last_diag(c), recipe);
             check_text(c, n);
-            if (!run_sizes(n, seed + (unsigned)w, count ? atoi(count) : 3)) fail_msg("%s, %s: no size is taken", kernels[k].name, ways[w]);
+            if (!run_sizes(n, seed + (unsigned)w,
+                           count ? atoi(count) : 3)) fail_msg("%s, %s: no size is taken", kernels[k].name,
+                ways[w]);
             compile_free(c);
         }
 }

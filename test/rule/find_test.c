@@ -33,7 +33,8 @@ static void missed(const char *what, const char *why, void *arg) {
 
 static Sites sites_of(Compile *c, const Nest *n, const Rule *r) {
     Sites v = {.a = c->arena};
-    Change ch = {.c = c, .a = c->arena, .nest = n, .rule = r, .names = {c->arena, n->region, 0}, .missed = missed};
+    Change ch = {.c = c, .a = c->arena, .nest = n, .rule = r, .names = {c->arena, n->region, 0},
+                 .missed = missed};
     r->find(&ch, found, &v);
     return v;
 }
@@ -60,8 +61,10 @@ static void examples(void **state) {
             bool same = !step->nwords && v.steps.n; // what is of the whole nest has no words
             for (int k = 0; k < v.steps.n; k++)
                 for (int i = 0; i < v.steps.at[k]->nwords; i++)
-                    for (int j = 0; j < step->nwords; j++) same = same || str_eq(v.steps.at[k]->words[i], step->words[j]);
-            if (!same) print_message("%s: '%s' is not found after '%s', only: %s\n", (*r)->name, e->step, e->before, joined(&v));
+                    for (int j = 0; j < step->nwords; j++) same = same ||
+                        str_eq(v.steps.at[k]->words[i], step->words[j]);
+            if (!same) print_message("%s: '%s' is not found after '%s', only: %s\n", (*r)->name, e->step,
+                                     e->before, joined(&v));
             fitting++, met += same;
             compile_free(c);
         }
@@ -92,13 +95,17 @@ static void patterns(void **state) {
         {SUMMED, "", "stage", "", "a[i][k] in S1: it stands in no kernel"},
         {SUMMED, MAPPED, "stage", "stage a at=jb; stage b at=jb", ""},
         {SUMMED, MAPPED, "hoist", "", "every serial loop around it is in its subscripts"},
-        {SUMMED, MAPPED, "pack", "pack a at=k0; pack b at=k0", "c[ib * 16 + it][jb * 16 + jt] in S2: the kernel writes c"},
+        {SUMMED, MAPPED, "pack", "pack a at=k0; pack b at=k0",
+         "c[ib * 16 + it][jb * 16 + jt] in S2: the kernel writes c"},
         {SUMMED, MAPPED, "transpose", "", "neighbouring threads (jt) read the same element"},
         {SUMMED, MAPPED, "define", "define n multiple=32; define p multiple=32", ""},
-        {POINTS, LINES, "transpose", "transpose x at=k0 order=1,0", "y[j][d] in S0: neighbouring threads (it) read the same element"},
+        {POINTS, LINES, "transpose", "transpose x at=k0 order=1,0",
+         "y[j][d] in S0: neighbouring threads (it) read the same element"},
         {POINTS, LINES, "hoist", "hoist o at=d; hoist x at=j", "y[j][d] in S0: every serial loop around it"},
-        {POINTS, LINES "hoist x at=j as=xr\nhoist o at=d as=sum", "splitk", "", "results are stored in j: it is no sum over all of it"},
-        {POINTS, LINES, "stage", "stage y at=ib", "x[ib * 32 + it][d] in S0: each thread names its own element"},
+        {POINTS, LINES "hoist x at=j as=xr\nhoist o at=d as=sum", "splitk", "",
+         "results are stored in j: it is no sum over all of it"},
+        {POINTS, LINES, "stage", "stage y at=ib",
+         "x[ib * 32 + it][d] in S0: each thread names its own element"},
         {POINTS, "", "pipeline", "", "i: its body does not begin with copies into buffers"},
         {POINTS, "", "vectorize", "", "the nest: nothing is copied"},
     };
@@ -109,7 +116,8 @@ static void patterns(void **state) {
         assert_string_equal(joined(&v), cases[k].sites);
         bool told = !*cases[k].missed;
         for (int i = 0; i < v.missed.n; i++) told = told || strstr(v.missed.at[i], cases[k].missed);
-        if (!told) fail_msg("%s on %s: nobody said '%s' but '%s'", cases[k].rule, cases[k].before, cases[k].missed, v.missed.n ? v.missed.at[0] : "nothing");
+        if (!told) fail_msg("%s on %s: nobody said '%s' but '%s'", cases[k].rule, cases[k].before,
+                            cases[k].missed, v.missed.n ? v.missed.at[0] : "nothing");
         compile_free(c);
     }
 }
@@ -138,7 +146,8 @@ static double seconds_of(int n) {
     for (int turn = 0; turn < 3; turn++) {
         double start = time_used();
         for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
-            Change ch = {.c = c, .a = c->arena, .nest = nest, .rule = rule_named(rules[k]), .names = {c->arena, nest->region, 0}};
+            Change ch = {.c = c, .a = c->arena, .nest = nest, .rule = rule_named(rules[k]),
+                         .names = {c->arena, nest->region, 0}};
             Sites v = {.a = c->arena};
             ch.rule->find(&ch, found, &v);
         }
@@ -178,7 +187,8 @@ static void references(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(examples), cmocka_unit_test(patterns), cmocka_unit_test(linear),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(examples), cmocka_unit_test(patterns),
+                                       cmocka_unit_test(linear),
                                        cmocka_unit_test(references)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

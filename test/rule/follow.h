@@ -12,7 +12,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-static inline const char *last_diag(Compile *c) { return c->diags.n ? c->diags.at[c->diags.n - 1].text : "no diagnostic"; }
+static inline const char *last_diag(Compile *c) { return c->diags.n ? c->diags.at[c->diags.n - 1].text
+                                                 : "no diagnostic"; }
 
 // The nest a recipe starts from.
 static inline Nest *start_of(Compile *c, const char *text) {
@@ -103,7 +104,8 @@ static inline void add_facts(const Nest *n, Memory *m) {
         for (int k = 0; k < m->nobjects; k++)
             if (n->facts[i].array && str_eq(m->object[k].object, n->facts[i].array->object))
                 m->val[m->nvals++] = (InterpVal){.sym = n->facts[i].sym,
-                    .i = (int64_t)((uintptr_t)m->object[k].base % 16 + (uint64_t)n->facts[i].array->offset) % 16};
+                    .i = (int64_t)((uintptr_t)m->object[k].base % 16 +
+                                   (uint64_t)n->facts[i].array->offset) % 16};
     }
 }
 
@@ -140,7 +142,8 @@ static inline int compare_values(const Nest *n) {
         if (same == 0) {
             Arena *a = arena_new();
             Text t = text_new(a);
-            for (int i = 0; i < r->nparams; i++) text_printf(&t, " %s=%lld", r->params[i]->name, (long long)vals[i].i);
+            for (int i = 0; i < r->nparams; i++) text_printf(&t, " %s=%lld", r->params[i]->name,
+                (long long)vals[i].i);
             fail_msg("%s at%s: other values than the region after\n%s\n%s", r->name, text_str(&t), n->recipe,
                      ir_print_node(a, n->root, 0));
         }
@@ -155,10 +158,12 @@ static inline void check_values(const Nest *n) {
 
 // Printing and reading gives the same text.
 static inline void check_text(Compile *c, const Nest *n) {
-    char *text = arena_printf(c->arena, "sculpt 1\n%s%s", ir_print_region(c->arena, n->region), ir_print_nest(c->arena, n));
+    char *text = arena_printf(c->arena, "sculpt 1\n%s%s", ir_print_region(c->arena, n->region),
+                              ir_print_nest(c->arena, n));
     IrFile *f = ir_parse(c, "printed", text);
     if (!f) fail_msg("%s\n%s\n%s", last_diag(c), n->recipe, text);
-    char *again = arena_printf(c->arena, "sculpt 1\n%s%s", ir_print_region(c->arena, f->region), ir_print_nest(c->arena, f->nests[0]));
+    char *again = arena_printf(c->arena, "sculpt 1\n%s%s", ir_print_region(c->arena, f->region),
+                               ir_print_nest(c->arena, f->nests[0]));
     assert_string_equal(text, again);
 }
 #endif

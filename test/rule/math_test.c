@@ -26,23 +26,32 @@ static void words(void **state) {
     static const struct {
         const char *value, *forms, *cuda, *opencl, *c;
     } rows[] = {
-        {"u[i] / sqrtf.f32(v[i])", "rsqrt", "y[i] = u[i] * rsqrtf(v[i]);", "u[i] * rsqrt(v[i]);", "u[i] / sqrtf(v[i]);"},
+        {"u[i] / sqrtf.f32(v[i])", "rsqrt", "y[i] = u[i] * rsqrtf(v[i]);", "u[i] * rsqrt(v[i]);",
+         "u[i] / sqrtf(v[i]);"},
         {"1.0 / sqrtf.f32(v[i])", "all", "y[i] = rsqrtf(v[i]);", "= rsqrt(v[i]);", "1.0f / sqrtf(v[i]);"},
-        {"u[i] / (v[i] * sqrtf.f32(v[i]))", "rsqrt", "u[i] / v[i] * rsqrtf(v[i]);", "u[i] / v[i] * rsqrt(v[i]);", "u[i] / (v[i] * sqrtf(v[i]));"},
-        {"u[i] / (sqrtf.f32(v[i]) * u[i])", "rsqrt divide", "__fdividef(u[i] * rsqrtf(v[i]), u[i]);", "native_divide(u[i] * rsqrt(v[i]), u[i]);",
+        {"u[i] / (v[i] * sqrtf.f32(v[i]))", "rsqrt", "u[i] / v[i] * rsqrtf(v[i]);",
+         "u[i] / v[i] * rsqrt(v[i]);", "u[i] / (v[i] * sqrtf(v[i]));"},
+        {"u[i] / (sqrtf.f32(v[i]) * u[i])", "rsqrt divide", "__fdividef(u[i] * rsqrtf(v[i]), u[i]);",
+         "native_divide(u[i] * rsqrt(v[i]), u[i]);",
          "u[i] / (sqrtf(v[i]) * u[i]);"},
-        {"sqrtf.f32(1.0 / sqrtf.f32(u[i])) + sqrtf.f32(v[i])", "rsqrt sqrt", "sculpt_sqrt(rsqrtf(u[i])) + sculpt_sqrt(v[i]);",
+        {"sqrtf.f32(1.0 / sqrtf.f32(u[i])) + sqrtf.f32(v[i])", "rsqrt sqrt",
+         "sculpt_sqrt(rsqrtf(u[i])) + sculpt_sqrt(v[i]);",
          "native_sqrt(rsqrt(u[i])) + native_sqrt(v[i]);", "sqrtf(1.0f / sqrtf(u[i])) + sqrtf(v[i]);"},
-        {"expf.f32(u[i]) * exp2f.f32(v[i])", "exp", "__expf(u[i]) * sculpt_exp2(v[i]);", "native_exp(u[i]) * native_exp2(v[i]);", "expf(u[i]) * exp2f(v[i]);"},
-        {"logf.f32(u[i]) + log10f.f32(v[i])", "log", "__logf(u[i]) + __log10f(v[i]);", "native_log(u[i]) + native_log10(v[i]);", "logf(u[i]) + log10f(v[i]);"},
-        {"sinf.f32(u[i]) - cosf.f32(v[i])", "trig", "__sinf(u[i]) - __cosf(v[i]);", "native_sin(u[i]) - native_cos(v[i]);", "sinf(u[i]) - cosf(v[i]);"},
+        {"expf.f32(u[i]) * exp2f.f32(v[i])", "exp", "__expf(u[i]) * sculpt_exp2(v[i]);",
+         "native_exp(u[i]) * native_exp2(v[i]);", "expf(u[i]) * exp2f(v[i]);"},
+        {"logf.f32(u[i]) + log10f.f32(v[i])", "log", "__logf(u[i]) + __log10f(v[i]);",
+         "native_log(u[i]) + native_log10(v[i]);", "logf(u[i]) + log10f(v[i]);"},
+        {"sinf.f32(u[i]) - cosf.f32(v[i])", "trig", "__sinf(u[i]) - __cosf(v[i]);",
+         "native_sin(u[i]) - native_cos(v[i]);", "sinf(u[i]) - cosf(v[i]);"},
         {"powf.f32(u[i], v[i])", "pow", "__powf(u[i], v[i]);", "pow(u[i], v[i]);", "powf(u[i], v[i]);"},
-        {"u[i] / v[i]", "reciprocal", "u[i] * (1.0f / v[i]);", "u[i] * (1.0f / v[i]);", "u[i] * (1.0f / v[i]);"},
+        {"u[i] / v[i]", "reciprocal", "u[i] * (1.0f / v[i]);", "u[i] * (1.0f / v[i]);",
+         "u[i] * (1.0f / v[i]);"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         Compile *c = compile_new();
         char *region = arena_printf(c->arena, REGION("approximate", "%s"), rows[k].value);
-        Nest *n = follow(c, start_of(c, region), arena_printf(c->arena, "map block i\nmath %s at=S0\n", rows[k].forms), JUDGE_LAST);
+        Nest *n = follow(c, start_of(c, region), arena_printf(c->arena, "map block i\nmath %s at=S0\n",
+            rows[k].forms), JUDGE_LAST);
         if (!n) fail_msg("%s: %s", rows[k].value, last_diag(c));
         assert_true(n->proof == PROOF_PROVED);
         check_text(c, n);
@@ -91,11 +100,13 @@ static void values(void **state) {
 static void permission(void **state) {
     (void)state;
     Compile *c = compile_new();
-    Nest *n = follow(c, start_of(c, REGION("approximate", "expf.f32(u[i])")), "map block i\nmath exp\n", JUDGE_LAST);
+    Nest *n = follow(c, start_of(c, REGION("approximate", "expf.f32(u[i])")), "map block i\nmath exp\n",
+                     JUDGE_LAST);
     assert_non_null(n);
     // A nest's text can't bring forms that its region does not permit.
     const char *nest = ir_print_nest(c->arena, n);
-    assert_non_null(ir_parse(c, "with", arena_printf(c->arena, "%s %s", REGION("approximate", "expf.f32(u[i])"), nest)));
+    assert_non_null(ir_parse(c, "with", arena_printf(c->arena, "%s %s",
+                                                     REGION("approximate", "expf.f32(u[i])"), nest)));
     IrFile *f = ir_parse(c, "without", arena_printf(c->arena, "%s %s", REGION("", "expf.f32(u[i])"), nest));
     assert_true(!f || !ir_verify_nest(c, f->nests[0]));
     if (!strstr(last_diag(c), "nobody permitted")) fail_msg("%s", last_diag(c));
@@ -141,7 +152,8 @@ static void other_rules(void **state) {
         if (then) {
             Count x = {0, 0};
             node_walk(then->root, count, &x);
-            if (!x.all || x.formed != x.all) fail_msg("%d of %d statements have their form after\n%s", x.formed, x.all, after[k]);
+            if (!x.all || x.formed != x.all) fail_msg("%d of %d statements have their form after\n%s",
+                                                      x.formed, x.all, after[k]);
             whole++;
         } else print_message("%s: %s", after[k], last_diag(c));
         compile_free(c);
@@ -150,7 +162,8 @@ static void other_rules(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words), cmocka_unit_test(values), cmocka_unit_test(permission),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(words), cmocka_unit_test(values),
+                                       cmocka_unit_test(permission),
                                        cmocka_unit_test(other_rules)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,8 +146,8 @@ static void layouts(void **state) {
         }
 }
 
-// A sum of two products: of each instruction's terms first those of the last one, and a factor of both is read
-// once.
+// A sum of two products: of each instruction's terms first those of the last one, and a factor of both is
+// read once.
 static void several(void **state) {
     (void)state;
     Compile *c = compile_new();

@@ -40,7 +40,8 @@ static void walk(uint64_t seed, int *tried, int *accepted) {
         ++*tried;
         Nest *closed = recipe_finish(c, next);
         if (!ir_verify_nest(c, closed))
-            fail_msg("seed %llu: %s\n%s\n%s", (unsigned long long)seed, last_diag(c), next->recipe, ir_print_node(c->arena, next->root, 0));
+            fail_msg("seed %llu: %s\n%s\n%s", (unsigned long long)seed, last_diag(c), next->recipe,
+                     ir_print_node(c->arena, next->root, 0));
         Verdict v = dep_judge(c, n->region, closed->root);
         if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) continue;
         if (v.answer == ANSWER_WHEN) closed->when = expr_op(c->arena, OP_LAND, closed->when, v.when, NULL);

@@ -13,7 +13,8 @@ static const char product[] =
     "do { for j: i32 = 0 .. m for k: i32 = 0 .. p for i: i32 = 0 .. n S0[j, k, i] }\n"
     "stmt S0[j, k, i]: a[j][i] += b[k][i] * c[j][k] fused }";
 
-static const char *const recipes[] = {"recipes/sgemm.sculpt", "recipes/sgemm_aligned.sculpt", "recipes/sgemm_packed.sculpt"};
+static const char *const recipes[] = {"recipes/sgemm.sculpt", "recipes/sgemm_aligned.sculpt",
+                                      "recipes/sgemm_packed.sculpt"};
 enum { RECIPES = sizeof recipes / sizeof *recipes };
 
 static Nest *made(Compile *c, const char *file) {
@@ -33,12 +34,14 @@ static const Sym *param(const Nest *n, const char *name) {
 // ---- values -----------------------------------------------------------------------------------
 // At how many sizes a nest runs and does what its region does; any other value fails.
 static int compared(const Nest *n, const char *what) {
-    static const int sizes[][3] = {{1, 1, 1}, {3, 0, 5}, {127, 15, 4}, {128, 16, 128}, {129, 17, 132}, {64, 50, 260}, {5, 33, 127}};
+    static const int sizes[][3] = {{1, 1, 1}, {3, 0, 5}, {127, 15, 4}, {128, 16, 128}, {129, 17, 132},
+                                   {64, 50, 260}, {5, 33, 127}};
     int count = 0;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         int m = sizes[k][0], p = sizes[k][1], w = sizes[k][2], up = (w + 3) / 4 * 4;
         InterpVal v[] = {{param(n, "m"), m, 0}, {param(n, "p"), p, 0}, {param(n, "n"), w, 0},
-                         {param(n, "pitch_a"), up, 0}, {param(n, "pitch_b"), up + 4, 0}, {param(n, "pitch_c"), p + 1, 0}};
+                         {param(n, "pitch_a"), up, 0}, {param(n, "pitch_b"), up + 4, 0},
+                         {param(n, "pitch_c"), p + 1, 0}};
         int same = same_values(n, 6, v, 7);
         if (!same) fail_msg("%s at %d %d %d", what, m, p, w);
         count += same > 0;
@@ -82,7 +85,8 @@ static Node *change(Mutant *x, Node *n) {
         x->what = arena_printf(a, "without if (%s)", ir_print_expr(a, n->cond));
         return m->then;
     }
-    if (n->kind == N_FOR && (n->how == HOW_COOP || n->how == HOW_UNROLL) && n->hi->kind == E_INT && n->hi->i > 1 && now(x)) {
+    if (n->kind == N_FOR && (n->how == HOW_COOP || n->how == HOW_UNROLL) && n->hi->kind == E_INT &&
+        n->hi->i > 1 && now(x)) {
         x->what = arena_printf(a, "%s less one", n->iter->name);
         m->hi = expr_int(a, n->hi->type, n->hi->i - 1);
     }
@@ -90,7 +94,8 @@ static Node *change(Mutant *x, Node *n) {
         x->what = arena_printf(a, "moved: %s", ir_print_node(a, n, 0));
         m->sub = NEW_N(a, Expr *, n->dst->rank);
         for (int d = 0; d < n->dst->rank; d++) m->sub[d] = n->sub[d];
-        m->sub[n->dst->rank - 1] = expr_add(a, n->sub[n->dst->rank - 1], expr_int(a, n->sub[n->dst->rank - 1]->type, 1));
+        m->sub[n->dst->rank - 1] = expr_add(a, n->sub[n->dst->rank - 1],
+                                            expr_int(a, n->sub[n->dst->rank - 1]->type, 1));
     }
     if (n->kind == N_COPY && n->src->kind == E_LOAD && now(x)) {
         const Array *y = n->src->array;

@@ -37,7 +37,8 @@ static Bench bench_of(const char *text, const char *words, int threads, int per)
     b.names = (Names){.arena = b.c->arena, .region = b.start->region};
     Node *loop = unwrap(b.start->region->root);
     b.chain = (Chain){.n = 1, .loop = {loop}, .body = loop->body};
-    b.dim = (MapDim){.loop = 0, .threads = threads, .lo = loop->lo, .hi = loop->hi, .exact = true, .per = per, .apart = true};
+    b.dim = (MapDim){.loop = 0, .threads = threads, .lo = loop->lo, .hi = loop->hi, .exact = true, .per = per,
+                     .apart = true};
     return b;
 }
 
@@ -137,7 +138,8 @@ static void parts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums), cmocka_unit_test(memory), cmocka_unit_test(rows), cmocka_unit_test(written), cmocka_unit_test(parts),
+        cmocka_unit_test(sums), cmocka_unit_test(memory), cmocka_unit_test(rows), cmocka_unit_test(written),
+            cmocka_unit_test(parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

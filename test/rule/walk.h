@@ -48,7 +48,8 @@ static inline Step *random_step(Compile *c, const Nest *n, Rand *g) {
     return all.step;
 }
 
-static inline bool is_small(Compile *c, const Nest *n) { return strlen(ir_print_node(c->arena, n->root, 0)) < 6000; }
+static inline bool is_small(Compile *c, const Nest *n) { return strlen(ir_print_node(c->arena, n->root,
+    0)) < 6000; }
 
 // The nest after a step that the judge allows; n itself if what was tried does not fit or is refused.
 static inline Nest *random_accepted(Compile *c, Nest *n, Rand *g) {

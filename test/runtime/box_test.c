@@ -44,7 +44,8 @@ static Box make(Bytes bytes, bool cut) {
     assert_true(box_make(&b, first, size, 3, n, pitch));
     memset(bytes, 0, SIZE);
     for (int64_t i = 0; i < n[0] * n[1] * n[2]; i++) {
-        uintptr_t at = first + (uintptr_t)(i / (n[1] * n[2]) * pitch[0] + i / n[2] % n[1] * pitch[1] + i % n[2] * pitch[2]);
+        uintptr_t at = first + (uintptr_t)(i / (n[1] * n[2]) * pitch[0] + i / n[2] % n[1] * pitch[1] +
+                                           i % n[2] * pitch[2]);
         memset(bytes + at, 1, (size_t)size);
     }
     assert_int_equal(box_end(&b), b.last);
@@ -151,7 +152,8 @@ static void parts(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(runs), cmocka_unit_test(pairs), cmocka_unit_test(joins),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(runs), cmocka_unit_test(pairs),
+                                       cmocka_unit_test(joins),
                                        cmocka_unit_test(parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

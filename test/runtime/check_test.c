@@ -33,21 +33,30 @@ typedef struct Case {
 } Case;
 
 static const Case right = {TEXT(POINTER, FEET, "n", "S0[ib]"), NULL, 90};
-static const Case forgets = {TEXT(POINTER, "foot a[0 to n - 2] out exact\nfoot b[0 to n - 1] in\n", "n - 1", "S0[ib]"),
+static const Case forgets = {TEXT(POINTER, "foot a[0 to n - 2] out exact\nfoot b[0 to n - 1] in\n", "n - 1",
+                                  "S0[ib]"),
                              "4 bytes written by the original loops alone, the first in a, 356 bytes", 90};
-static const Case forgets_declared = {TEXT(DECLARED, FEET, "n", "S0[ib]"), "40 bytes written by the original loops alone", 100};
-static const Case forgets_all = {TEXT(POINTER, "foot a[0 to -1] out exact\nfoot b[0 to -1] in\n", "0", "S0[ib]"),
+static const Case forgets_declared = {TEXT(DECLARED, FEET, "n", "S0[ib]"),
+                                      "40 bytes written by the original loops alone", 100};
+static const Case forgets_all = {TEXT(POINTER, "foot a[0 to -1] out exact\nfoot b[0 to -1] in\n", "0",
+                                      "S0[ib]"),
                                  "written by the original loops alone, the first in a, 0 bytes", 90};
-static const Case writes_behind = {TEXT(POINTER, FEET, "n", "{ S0[ib] copy a[ib + 8] = 0 }"), "bytes written on the device outside", 90};
-static const Case writes_before = {TEXT(POINTER, FEET, "n", "{ S0[ib] copy a[ib - 8] = 7 }"), "bytes written on the device outside", 90};
-static const Case writes_input = {TEXT(POINTER, FEET, "n", "{ S0[ib] copy b[ib] = 5 }"), "bytes written on the device outside", 90};
-static const Case computes_else = {TEXT(POINTER, FEET, "n", "copy a[ib] = 3 * b[ib]"), "a, element 1 of those written: 3 on the device", 90};
-static const Case runs_away = {TEXT(POINTER, FEET, "n", "copy a[ib * 20000000] = 1"), "reaches outside of its data", 90};
+static const Case writes_behind = {TEXT(POINTER, FEET, "n", "{ S0[ib] copy a[ib + 8] = 0 }"),
+                                   "bytes written on the device outside", 90};
+static const Case writes_before = {TEXT(POINTER, FEET, "n", "{ S0[ib] copy a[ib - 8] = 7 }"),
+                                   "bytes written on the device outside", 90};
+static const Case writes_input = {TEXT(POINTER, FEET, "n", "{ S0[ib] copy b[ib] = 5 }"),
+                                  "bytes written on the device outside", 90};
+static const Case computes_else = {TEXT(POINTER, FEET, "n", "copy a[ib] = 3 * b[ib]"),
+                                   "a, element 1 of those written: 3 on the device", 90};
+static const Case runs_away = {TEXT(POINTER, FEET, "n", "copy a[ib * 20000000] = 1"),
+                               "reaches outside of its data", 90};
 
 // ---- a case in its own process ------------------------------------------------------------------
 static void call(const Case *k) {
     static int fixed[100];
-    int *a = strstr(k->text, DECLARED) ? fixed : malloc(100 * sizeof *a), *b = malloc(100 * sizeof *b), n = 90;
+    int *a = strstr(k->text, DECLARED) ? fixed : malloc(100 * sizeof *a), *b = malloc(100 * sizeof *b),
+        n = 90;
     for (int i = 0; i < 100; i++) a[i] = -1, b[i] = i;
     sculpt_region r = {SCULPT_ABI, 0, k->text, "t.c", 1, NULL};
     sculpt_arg g[3] = {{.p = a}, {.p = b}, {.i = n}};
@@ -76,7 +85,8 @@ static void check(const char *device, const Case *k) {
     close(fd);
     unlink(path);
     bool good = status == (k->found ? 4 : 0) && strstr(told, k->found ? k->found : "\"mismatches\": 0");
-    if (!good) fprintf(stderr, "on %s: status %d, told %s\nwanted: %s\n%s", device, status, told, k->found ? k->found : "", k->text);
+    if (!good) fprintf(stderr, "on %s: status %d, told %s\nwanted: %s\n%s", device, status, told,
+                       k->found ? k->found : "", k->text);
     assert_true(good);
 }
 
@@ -105,7 +115,8 @@ static void values_test(void **s) { (void)s, everywhere(&computes_else); }
 static void deadly_test(void **s) { (void)s, check("cpu", &runs_away); }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(right_test), cmocka_unit_test(forgotten_test), cmocka_unit_test(stray_test),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(right_test), cmocka_unit_test(forgotten_test),
+                                       cmocka_unit_test(stray_test),
                                        cmocka_unit_test(values_test), cmocka_unit_test(deadly_test)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

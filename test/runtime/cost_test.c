@@ -25,7 +25,8 @@ static Call *call_of(Compile *c, const char *text, int64_t n) {
     Variant *v = NEW(c->arena, Variant);
     v->nest = f->nests[0];
     Call *call = NEW(c->arena, Call);
-    *call = (Call){.v = v, .vals = NEW(c->arena, InterpVal), .nvals = 1, .flops = 0.5 * (double)(n * n), .bytes = 8.0 * (double)n};
+    *call = (Call){.v = v, .vals = NEW(c->arena, InterpVal), .nvals = 1, .flops = 0.5 * (double)(n * n),
+                   .bytes = 8.0 * (double)n};
     call->vals[0] = (InterpVal){.sym = f->region->params[0], .i = n};
     call->boxes = NEW_N(c->arena, Box, 1);
     return call;

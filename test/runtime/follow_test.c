@@ -20,8 +20,8 @@
 #define ADD "kernel k1 { for c: i32 = 0 .. n block copy y[c] += t[c] } "
 #define ODD "kernel k2 { for d: i32 = 0 .. n block { copy y[d] += t[d] copy y[d] += t[d] } } " // it can't wait
 
-// What was launched: its kernel, with an exclamation mark where it may begin early, with ^ where multiprocessors shall
-// be set up for much shared memory; in brackets what is noted.
+// What was launched: its kernel, with an exclamation mark where it may begin early, with ^ where
+// multiprocessors shall be set up for much shared memory; in brackets what is noted.
 static char said[4000];
 static void say(const char *what) { strncat(said, what, sizeof said - strlen(said) - 1); }
 
@@ -40,7 +40,8 @@ static void *chain(Device *d, int n, const KernelCall *calls) {
     for (int i = 0; i < n; i++) launch(d, &calls[i]);
     return said;
 }
-static bool chain_set(Device *d, void *g, int i, const KernelCall *c) { return (void)d, (void)g, (void)i, (void)c, true; }
+static bool chain_set(Device *d, void *g, int i, const KernelCall *c) { return (void)d, (void)g, (void)i,
+    (void)c, true; }
 static bool sync_(Device *d) { return (void)d, true; }
 static DevPtr alloc(Device *d, size_t bytes) { return (void)d, bytes; }
 static bool compile(Device *d, Arena *a, const char *source, void **image, size_t *size, char **log) {
@@ -50,10 +51,13 @@ static bool compile(Device *d, Arena *a, const char *source, void **image, size_
     return *image = arena_strdup(a, source), true;
 }
 // The module is the text.
-static Module *load(Device *d, Arena *a, const void *image, size_t size) { return (void)d, (void)size, (Module *)arena_strdup(a, image); }
+static Module *load(Device *d, Arena *a, const void *image, size_t size) { return (void)d, (void)size,
+    (Module *)arena_strdup(a, image); }
 
-static const DeviceOps ops = {.kind = "cuda", .launch = launch, .record = record, .recorded = recorded, .replay = replay, .forget = forget,
-                              .chain = chain, .chain_set = chain_set, .sync = sync_, .alloc = alloc, .compile = compile, .load = load};
+static const DeviceOps ops = {.kind = "cuda", .launch = launch, .record = record, .recorded = recorded,
+                              .replay = replay, .forget = forget,
+                              .chain = chain, .chain_set = chain_set, .sync = sync_, .alloc = alloc,
+                              .compile = compile, .load = load};
 
 typedef struct Bench {
     DeviceInfo info;
@@ -68,8 +72,10 @@ typedef struct Bench {
 
 static Bench *bench_new(Arena *a, const char *text, bool early, bool chains) {
     Bench *b = NEW(a, Bench);
-    b->info = (DeviceInfo){.spec = "cuda:0", .name = "a GPU", .driver = "1", .dialect = "cuda", .target = "gpu", .memory = 1 << 30, .sms = 132,
-                           .max_threads = 1024, .shared = 49152, .shared_optin = 232448, .warp = 32, .max_grid = {1 << 30, 65535, 65535}, .fp64 = true, .early_launch = early};
+    b->info = (DeviceInfo){.spec = "cuda:0", .name = "a GPU", .driver = "1", .dialect = "cuda",
+                           .target = "gpu", .memory = 1 << 30, .sms = 132,
+                           .max_threads = 1024, .shared = 49152, .shared_optin = 232448, .warp = 32,
+                           .max_grid = {1 << 30, 65535, 65535}, .fp64 = true, .early_launch = early};
     b->device = (Device){.ops = &ops};
     b->run = (Run){.arena = a, .device = &b->device, .info = &b->info, .tried = true, .cache_tried = true};
     b->run.set.no_chains = !chains;
@@ -101,7 +107,8 @@ static void expect(const char *text, bool early, bool chains, int calls, const c
 
 static void in_order(void **state) {
     (void)state;
-    static const char text[] = REGION NESTS(PACK ADD ODD "kernel k3 { for e: i32 = 0 .. n block copy y[e] += x[e] }");
+    static const char text[] =
+        REGION NESTS(PACK ADD ODD "kernel k3 { for e: i32 = 0 .. n block copy y[e] += x[e] }");
     expect(text, true, false, 2, "k0 k1! k2 k3! k0 k1! k2 k3! ");
     expect(text, false, false, 1, "k0 k1 k2 k3 ");
 }
@@ -139,7 +146,8 @@ static void much_shared(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(in_order), cmocka_unit_test(in_loops), cmocka_unit_test(in_chains),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(in_order), cmocka_unit_test(in_loops),
+                                       cmocka_unit_test(in_chains),
                                        cmocka_unit_test(much_shared)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,8 @@ static const char gemm_text[] =
 static sculpt_region gemm_region = {SCULPT_ABI, 0, gemm_text, "gemm.c", 7, NULL};
 
 static int gemm(float *a, float *b, float *c, int m, int n, int p, int pa, int pb, int pc) {
-    sculpt_arg g[9] = {{.p = a}, {.p = b}, {.p = c}, {.i = m}, {.i = n}, {.i = p}, {.i = pa}, {.i = pb}, {.i = pc}};
+    sculpt_arg g[9] = {{.p = a}, {.p = b}, {.p = c}, {.i = m}, {.i = n}, {.i = p}, {.i = pa}, {.i = pb},
+                       {.i = pc}};
     int done = sculpt_enter(&gemm_region, g, 9);
     if (!done)
         for (int j = 0; j < n; j++)
@@ -259,7 +260,8 @@ static void aliased(void) {
     CHECK(gemm(x, x + 16, x + 32, n, n, n, ld, ld, ld) == 1);
     for (int j = 0; j < n; j++)
         for (int k = 0; k < n; k++)
-            for (int i = 0; i < n; i++) h[i + ld * j] = fmaf(h[16 + i + ld * k], h[32 + k + ld * j], h[i + ld * j]);
+            for (int i = 0; i < n; i++) h[i + ld * j] = fmaf(h[16 + i + ld * k], h[32 + k + ld * j],
+                h[i + ld * j]);
     CHECK(memcmp(x, h, sizeof *x * (size_t)(ld * n)) == 0);
     // The output meets an input: the original loops run.
     CHECK(gemm(x, x + 15, x + 32, n, n, n, ld, ld, ld) == 0);
@@ -349,7 +351,8 @@ static void neighbours(void) {
         CHECK(s.after[0] == 100 * k && c.after[0] == 100 * k);
     }
     sculpt_data_end();
-    CHECK(s.after[0] == 300 && s.after[20] == 300 && s.before[4] == 300 && c.after[0] == 300 && c.after[K - 2] == 300);
+    CHECK(s.after[0] == 300 && s.after[20] == 300 && s.before[4] == 300 && c.after[0] == 300 &&
+          c.after[K - 2] == 300);
     for (int i = 0; i < Y; i++) CHECK(s.y[i] == i + 3 * (i % 3 == 1));
     for (int i = 0; i < A; i++) CHECK(c.a[i] == (i % K < K - i / K ? i * 0.125 : i));
 }

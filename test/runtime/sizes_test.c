@@ -57,7 +57,8 @@ static Binary *binary(Bench *b, int64_t n, int64_t m, int64_t dim) {
 }
 
 static int kernels_in(Bench *b, const Binary *x, const char **text) {
-    EmitOptions o = {.dialect = DIALECT_CUDA, .nknown = x->nknown, .known = x->known, .value = x->value, .wanted = sizes_wanted,
+    EmitOptions o = {.dialect = DIALECT_CUDA, .nknown = x->nknown, .known = x->known, .value = x->value,
+                     .wanted = sizes_wanted,
                      .arg = &(Wanted){&b->v, x}};
     int n = 0;
     *text = emit_kernels(b->c, b->v.nest, &o);

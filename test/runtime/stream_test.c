@@ -315,7 +315,8 @@ static void test_gaps(void **s) { (void)s; everywhere("", with_gaps); }
 static void test_scope(void **s) { (void)s; everywhere("", in_scope); }
 static void test_faults(void **s) {
     (void)s;
-    static const char *const what[] = {"upload", "upload:9", "launch", "launch:7", "download", "download:5", "sync", "alloc"};
+    static const char *const what[] = {"upload", "upload:9", "launch", "launch:7", "download", "download:5",
+                                       "sync", "alloc"};
     for (size_t i = 0; i < sizeof what / sizeof *what; i++) everywhere(what[i], shared_edges);
     everywhere("upload", in_place);
     everywhere("launch", in_place);
@@ -327,8 +328,11 @@ static void test_faults(void **s) {
 
 int main(void) {
     if (!mkdtemp(cache_dir)) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_halo), cmocka_unit_test(test_in_place), cmocka_unit_test(test_gaps),
-                                       cmocka_unit_test(test_scope), cmocka_unit_test(test_places), cmocka_unit_test(test_graphs), cmocka_unit_test(test_chains), cmocka_unit_test(test_faults)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_halo), cmocka_unit_test(test_in_place),
+                                       cmocka_unit_test(test_gaps),
+                                       cmocka_unit_test(test_scope), cmocka_unit_test(test_places),
+                                       cmocka_unit_test(test_graphs), cmocka_unit_test(test_chains),
+                                       cmocka_unit_test(test_faults)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     char command[100];
     snprintf(command, sizeof command, "rm -rf %s", cache_dir);

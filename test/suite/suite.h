@@ -38,6 +38,7 @@ static void show_ints(const char *name, const int *x, long n) {
     printf("%s %lx\n", name, hash);
 }
 static void suite_use(void) {
-    (void)suite_use, (void)fill_doubles, (void)fill_floats, (void)fill_ints, (void)show_doubles, (void)show_floats, (void)show_ints;
+    (void)suite_use, (void)fill_doubles, (void)fill_floats, (void)fill_ints, (void)show_doubles,
+        (void)show_floats, (void)show_ints;
 }
 #endif

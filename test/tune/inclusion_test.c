@@ -79,7 +79,8 @@ static void decided_once(void **state) {
 static void refused(void **state) {
     Fixture *f = *state;
     Case *c = make(f, "n=40");
-    Trial like = {.name = "r", .kind = TRIAL_RECIPE, .text = "target cpu\nmaybe a: hoist x at=j\nmap block j\n", .judging = JUDGE_LAST};
+    Trial like = {.name = "r", .kind = TRIAL_RECIPE,
+                  .text = "target cpu\nmaybe a: hoist x at=j\nmap block j\n", .judging = JUDGE_LAST};
     Inclusion x;
     assert_false(inclusion_decide(c, &like, &quick, f->cache, false, &x));
     for (int i = 0; i < x.tried.n; i++) assert_true(x.tried.at[i].why || x.tried.at[i].same >= 0);
@@ -132,6 +133,7 @@ static int close_all(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(decided_once), cmocka_unit_test(refused), cmocka_unit_test(steps_are_kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(decided_once), cmocka_unit_test(refused),
+                                       cmocka_unit_test(steps_are_kept)};
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -63,8 +63,10 @@ static void compare(const char *file, int nest, const Region *r, char *want[], c
     for (int k = 0; k < r->narrays; k++)
         for (int i = 0; i < WORDS; i++) {
             float x = ((float *)want[k])[i], y = ((float *)have[k])[i];
-            bool same = r->arrays[k]->elem == T_F32 ? fabsf(x - y) <= 1e-4f * (1 + fabsf(x)) : ((int32_t *)want[k])[i] == ((int32_t *)have[k])[i];
-            if (!same) fail_msg("%s, nest %d: %s[%d] is other than the region's", file, nest, r->arrays[k]->name, i);
+            bool same = r->arrays[k]->elem == T_F32 ? fabsf(x - y) <= 1e-4f * (1 + fabsf(x))
+                : ((int32_t *)want[k])[i] == ((int32_t *)have[k])[i];
+            if (!same) fail_msg("%s, nest %d: %s[%d] is other than the region's", file, nest,
+                                r->arrays[k]->name, i);
         }
 }
 
@@ -78,9 +80,11 @@ static void check(Compile *c, const char *file, const IrFile *f, const char *set
     assert_true(r->nparams <= PARAMS && r->narrays <= ARRAYS);
     for (int k = 0; k < r->nparams; k++)
         vals[k] = (InterpVal){.sym = r->params[k], .i = value_of(settings, r->params[k]->name, 0), .f = 0.5};
-    for (int k = 0; k < r->narrays; k++) want[k] = NEW_N(c->arena, char, 4 * WORDS), have[k] = NEW_N(c->arena, char, 4 * WORDS);
+    for (int k = 0; k < r->narrays; k++) want[k] = NEW_N(c->arena, char, 4 * WORDS),
+        have[k] = NEW_N(c->arena, char, 4 * WORDS);
     for (int i = 0; i < f->nnests; i++) {
-        if (done[i] || (f->nests[i]->when && !(ir_eval(f->nests[i]->when, r->nparams, vals, &holds) && holds))) continue;
+        if (done[i] || (f->nests[i]->when && !(ir_eval(f->nests[i]->when, r->nparams, vals, &holds) &&
+                                               holds))) continue;
         if (first) run(c->arena, r, r->root, r->nparams, vals, want);
         first = false;
         run(c->arena, r, f->nests[i]->root, r->nparams, vals, have);
@@ -93,7 +97,8 @@ static void nests_mean_their_regions(void **state) {
     (void)state;
     for (size_t k = 0; k < sizeof notes / sizeof *notes; k++) {
         Compile *c = compile_new();
-        const char *path = arena_printf(c->arena, "bench/%s.nest", notes[k].file), *text = file_read(c->arena, path, NULL);
+        const char *path = arena_printf(c->arena, "bench/%s.nest", notes[k].file),
+            *text = file_read(c->arena, path, NULL);
         if (!text) fail_msg("%s can't be read", path);
         IrFile *f = ir_parse(c, path, text);
         if (!f) fail_msg("%s: %s", path, c->diags.n ? c->diags.at[0].text : "?");

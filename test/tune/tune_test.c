@@ -71,7 +71,8 @@ static void samples(void **state) {
     Case *c = make(lab(state), GEMM("k][i", "j][k", "*"), "n=21 m=13 p=17 pad=3", false);
     assert_null(c->unsampled);
     assert_int_equal(c->nsamples, 100);
-    const float *a = (float *)c->objects[0].host, *b = (float *)c->objects[1].host, *d = (float *)c->objects[2].host;
+    const float *a = (float *)c->objects[0].host, *b = (float *)c->objects[1].host,
+        *d = (float *)c->objects[2].host;
     for (int s = 0; s < c->nsamples; s++) {
         int64_t at = c->samples[s].offset / 4, j = at / 24, i = at % 24;
         assert_true(i < 21 && j < 13);
@@ -103,7 +104,8 @@ static Trial trial(const char *recipe) {
 static void recipes_run(void **state) {
     Lab *l = lab(state);
     Case *c = make(l, GEMM("k][i", "j][k", "*"), "n=33 m=20 p=18", true);
-    Trial t[2] = {trial("strip i by=8 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\n"), trial("map block k\n")};
+    Trial t[2] = {trial("strip i by=8 as=ib,ii\ninterchange j ib ii k\nmap block j ib\nmap thread ii\n"),
+                  trial("map block k\n")};
     TrialOptions o = {.pairs = 3, .keep = 1, .host_to_host = true};
     trials_build(c, 2, t);
     if (!trial_run(c, &t[0], &o)) print_message("%s\n", t[0].why);
@@ -120,7 +122,8 @@ static void recipes_run(void **state) {
 
 // A nest that leaves out the last column must not pass.
 static void wrong_results_are_seen(void **state) {
-    static const char nest[] = "nest \"cpu\" {\n when n > 0 && m > 0 && p > 0\n foot a[0 to m - 1][0 to n - 1] in out exact\n"
+    static const char nest[] =
+        "nest \"cpu\" {\n when n > 0 && m > 0 && p > 0\n foot a[0 to m - 1][0 to n - 1] in out exact\n"
                                " foot b[0 to p - 1][0 to n - 1] in\n foot c[0 to m - 1][0 to p - 1] in\n do { kernel k0 {\n"
                                " for j: i32 = 0 .. m - 1 block for i: i32 = 0 .. n for k: i32 = 0 .. p S0[j, k, i] } }\n}\n";
     Case *c = make(lab(state), GEMM("k][i", "j][k", "*"), "n=33 m=20 p=18", false);
@@ -142,7 +145,8 @@ static void wrong_results_are_seen(void **state) {
 
 static void chains_choose_by_size(void **state) {
     for (int n = 32; n <= 33; n++) {
-        Case *c = make(lab(state), GEMM("k][i", "j][k", "*"), arena_printf(lab(state)->a, "n=%d m=20 p=18", n), false);
+        Case *c = make(lab(state), GEMM("k][i", "j][k", "*"),
+                       arena_printf(lab(state)->a, "n=%d m=20 p=18", n), false);
         Trial t = {.name = "two", .kind = TRIAL_NEST, .text = NEST(" && fmod(n, 8) == 0") NEST("")};
         TrialOptions o = {.pairs = 1, .keep = 1};
         trials_build(c, 1, &t);

@@ -1,5 +1,6 @@
 // device 5
-// beside.c -- what directives give to the device beside loops runs on the host, between kernels on the same data.
+// beside.c -- what directives give to the device beside loops runs on the host, between kernels on the same
+// data.
 #include <stdio.h>
 static double A[64], B[64]; static int c;
 static void acc_serial(void) {

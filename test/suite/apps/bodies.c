@@ -91,11 +91,13 @@ static void density(int n, float h, const float *x, const float *y, const float 
 int main(void) {
     suite_use();
     Body p[70];
-    for (int i = 0; i < 70; i++) p[i] = (Body){suite_next(), suite_next(), suite_next(), 0, 0, 0, 1 + suite_next()};
+    for (int i = 0; i < 70; i++) p[i] = (Body){suite_next(), suite_next(), suite_next(), 0, 0, 0,
+                                               1 + suite_next()};
     for (int t = 0; t < 3; t++) forces(70, p, 0.001f);
     show_floats("nbody", &p[0].x, 70 * 7);
     static double r[90][3], f[90][3];
-    for (int i = 0; i < 90; i++) r[i][0] = i % 5 + 0.1 * suite_next(), r[i][1] = i / 5 % 5 + 0.1 * suite_next(), r[i][2] = i / 25 + 0.1 * suite_next();
+    for (int i = 0; i < 90; i++) r[i][0] = i % 5 + 0.1 * suite_next(),
+        r[i][1] = i / 5 % 5 + 0.1 * suite_next(), r[i][2] = i / 25 + 0.1 * suite_next();
     printf("lj %.6e\n", lj(90, 5.0, 2.4, (const double (*)[3])r, f)); show_doubles("lj", &f[0][0], 270);
     double x[200], v[200], rho[33], E[33];
     for (int i = 0; i < 200; i++) x[i] = suite_next() * 31.9, v[i] = suite_next() - 0.5;

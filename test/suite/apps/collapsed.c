@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // collapsed.c -- loops that one mark joins, of which not all can be read: nothing stands between their heads.
 // Variables that begin with the value from before and keep the last one, in loops inside of each other.
-// device 5
+// device 6
 #include "../suite.h"
 #define N 12
 static int grid[N][N][N];

@@ -230,7 +230,8 @@ static int counters_outside(int n) { // parallel
 #pragma endscop
     return i * 100 + j * 10 + k;
 }
-static void matrix_vector_strided(int n, int inc, const double *A, int lda, const double *x, double *y) { // parallel
+// parallel
+static void matrix_vector_strided(int n, int inc, const double *A, int lda, const double *x, double *y) {
 #pragma scop
     for (int i = 0; i < n; i++) {
         double s = 0;
@@ -262,9 +263,11 @@ int main(void) {
     static unsigned u[S];
     static struct pixel p[S], q[S];
     int coef[4] = {3, -1, 2, 1};
-    fill_ints(in, 4 * S, 1000), fill_floats(f, 10 * S), fill_floats(g, 10 * S), fill_doubles(x, S * S), fill_doubles(y, S * S);
+    fill_ints(in, 4 * S, 1000), fill_floats(f, 10 * S), fill_floats(g, 10 * S), fill_doubles(x, S * S),
+        fill_doubles(y, S * S);
 #define OUT(call) (call, show_ints(#call, out, 4 * S))
-    OUT(quotient(4 * S)), OUT(quotient(0)), OUT(quotient(1)), OUT(folded(2 * S)), OUT(rest_2(S)), OUT(only_even(33)), OUT(parity_flow(S));
+    OUT(quotient(4 * S)), OUT(quotient(0)), OUT(quotient(1)), OUT(folded(2 * S)), OUT(rest_2(S)),
+        OUT(only_even(33)), OUT(parity_flow(S));
     OUT(ceiling(S + 1)), OUT(ceiling(0)), OUT(guards(20, 7)), OUT(guards(5, 9)), OUT(guards(7, 7));
     printf("%d", dead(S));
     printf(" %d", dead(0));
@@ -282,10 +285,12 @@ int main(void) {
     show_doubles("descriptor", x, S);
     variable_array(5, 9), variable_array(1, 1);
     array_parameters(9, 11, (float(*)[11])f, (float(*)[11])g, f + 300);
-    pointer_to_rows(7, 13, (float(*)[13])f, (float(*)[13])g), offsets(f, S), negative(f + 4 * S, S), sizes(S, f), unsigned_down(17, f), unsigned_down(0, f);
+    pointer_to_rows(7, 13, (float(*)[13])f, (float(*)[13])g), offsets(f, S), negative(f + 4 * S, S),
+        sizes(S, f), unsigned_down(17, f), unsigned_down(0, f);
     unsigned_up(5, 7, f), unsigned_up(0, 3, f);
     show_floats("f", f, 10 * S);
-    for (int i = 0; i < S; i++) w[i] = i * 77, c[i] = (char)i, s[i] = (short)(i * 5), u16[i] = (uint16_t)(i % 3), u[i] = 12345u * (unsigned)(i + 1);
+    for (int i = 0; i < S; i++) w[i] = i * 77, c[i] = (char)i, s[i] = (short)(i * 5),
+        u16[i] = (uint16_t)(i % 3), u[i] = 12345u * (unsigned)(i + 1);
     long_counters(S, w), small_types(S, c, s, b, u16);
     for (int i = 0; i < S; i++) out[i] = (int)(w[i] % 1000003) + c[i] + s[i] * 3 + b[i] * 1000 + u16[i];
     show_ints("small", out, S);

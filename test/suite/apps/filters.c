@@ -17,8 +17,10 @@ static void sobel(int w, int h, const u8 *in, u8 *out) {
 #pragma omp parallel for collapse(2)
     for (int y = 1; y < h - 1; y++)
         for (int x = 1; x < w - 1; x++) {
-            int gx = -in[(y - 1) * w + x - 1] - 2 * in[y * w + x - 1] - in[(y + 1) * w + x - 1] + in[(y - 1) * w + x + 1] + 2 * in[y * w + x + 1] + in[(y + 1) * w + x + 1];
-            int gy = -in[(y - 1) * w + x - 1] - 2 * in[(y - 1) * w + x] - in[(y - 1) * w + x + 1] + in[(y + 1) * w + x - 1] + 2 * in[(y + 1) * w + x] + in[(y + 1) * w + x + 1];
+            int gx = -in[(y - 1) * w + x - 1] - 2 * in[y * w + x - 1] - in[(y + 1) * w + x - 1] +
+                in[(y - 1) * w + x + 1] + 2 * in[y * w + x + 1] + in[(y + 1) * w + x + 1];
+            int gy = -in[(y - 1) * w + x - 1] - 2 * in[(y - 1) * w + x] - in[(y - 1) * w + x + 1] +
+                in[(y + 1) * w + x - 1] + 2 * in[(y + 1) * w + x] + in[(y + 1) * w + x + 1];
             int m = (int)sqrtf((float)(gx * gx + gy * gy));
             out[y * w + x] = (u8)clampi(m, 0, 255);
         }
@@ -82,7 +84,8 @@ static void resize(int w, int h, int ow, int oh, const u8 *in, u8 *out) {
             float fx = x * sx, fy = y * sy;
             int x0 = (int)fx, y0 = (int)fy;
             float dx = fx - x0, dy = fy - y0;
-            float a = in[y0 * w + x0], b = in[y0 * w + x0 + 1], c = in[(y0 + 1) * w + x0], d = in[(y0 + 1) * w + x0 + 1];
+            float a = in[y0 * w + x0], b = in[y0 * w + x0 + 1], c = in[(y0 + 1) * w + x0],
+                d = in[(y0 + 1) * w + x0 + 1];
             out[y * ow + x] = (u8)((a * (1 - dx) + b * dx) * (1 - dy) + (c * (1 - dx) + d * dx) * dy + 0.5f);
         }
 }

@@ -88,7 +88,8 @@ int main(void) {
     static real a[40 * 40], b[40 * 40], c[40 * 40];
     static int flag[100];
     real *ra[10], *rb[10];
-    fill_doubles(&grid[0][0], ROWS * COLS), fill_doubles(a, 1600), fill_doubles(b, 1600), fill_ints(flag, 100, 2), fill_doubles(work, ROWS * COLS);
+    fill_doubles(&grid[0][0], ROWS * COLS), fill_doubles(a, 1600), fill_doubles(b, 1600),
+        fill_ints(flag, 100, 2), fill_doubles(work, ROWS * COLS);
     for (int t = 0; t < 5; t++) {
         global_bounds();
         memcpy(grid, next, sizeof grid);

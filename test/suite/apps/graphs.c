@@ -66,7 +66,8 @@ static int bfs(int n, const int *row, const int *col, int *level) {
     }
     return depth;
 }
-static void pagerank(int n, const int *row, const int *col, const int *deg, double *r, double *next, int iters) {
+static void pagerank(int n, const int *row, const int *col, const int *deg, double *r, double *next,
+                     int iters) {
     const double d = 0.85;
     for (int it = 0; it < iters; it++) {
         double dangling = 0;
@@ -103,7 +104,8 @@ static int kmeans(int n, int k, int dim, const float *x, float *c, int *owner, i
         count[owner[i]]++;
         for (int q = 0; q < dim; q++) sum[owner[i] * dim + q] += x[i * dim + q];
     }
-    for (int j = 0; j < k; j++) if (count[j]) for (int q = 0; q < dim; q++) c[j * dim + q] = sum[j * dim + q] / count[j];
+    for (int j = 0; j < k; j++) if (count[j]) for (int q = 0; q < dim; q++) c[j * dim + q] = sum[j * dim +
+        q] / count[j];
     return moved;
 }
 static void cosine(int n, int m, int dim, float A[n][dim], float B[m][dim], float S[n][m]) {
@@ -111,7 +113,8 @@ static void cosine(int n, int m, int dim, float A[n][dim], float B[m][dim], floa
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
             float ab = 0, aa = 0, bb = 0;
-            for (int k = 0; k < dim; k++) { ab += A[i][k] * B[j][k]; aa += A[i][k] * A[i][k]; bb += B[j][k] * B[j][k]; }
+            for (int k = 0; k < dim; k++) { ab += A[i][k] * B[j][k]; aa += A[i][k] * A[i][k];
+                bb += B[j][k] * B[j][k]; }
             S[i][j] = ab / (sqrtf(aa) * sqrtf(bb) + 1e-9f);
         }
 }

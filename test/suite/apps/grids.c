@@ -3,7 +3,8 @@
 #include "../suite.h"
 
 // One time step of a heat model: corners, edges and the inside each have their own neighbours.
-static void heat_step(float *result, float *temp, float *power, int row, int col, float cap, float rx, float ry, float rz, float step) {
+static void heat_step(float *result, float *temp, float *power, int row, int col, float cap, float rx,
+                      float ry, float rz, float step) {
     float delta;
     int r, c;
     float amb = 80.0f;
@@ -15,7 +16,8 @@ static void heat_step(float *result, float *temp, float *power, int row, int col
             float left = c > 0 ? temp[r * col + c - 1] : temp[r * col + c];
             float right = c < col - 1 ? temp[r * col + c + 1] : temp[r * col + c];
             delta = (step / cap) * (power[r * col + c] + (down + up - 2.0f * temp[r * col + c]) * ry +
-                                    (right + left - 2.0f * temp[r * col + c]) * rx + (amb - temp[r * col + c]) * rz);
+                                    (right + left - 2.0f * temp[r * col + c]) * rx +
+                                        (amb - temp[r * col + c]) * rz);
             result[r * col + c] = temp[r * col + c] + delta;
         }
     }
@@ -42,7 +44,8 @@ static void speckle(int rows, int cols, int rounds) {
     float *image = malloc(sizeof(float) * size), *c = malloc(sizeof(float) * size);
     float *dN = malloc(sizeof(float) * size), *dS = malloc(sizeof(float) * size);
     float *dW = malloc(sizeof(float) * size), *dE = malloc(sizeof(float) * size);
-    int *iN = malloc(sizeof(int) * rows), *iS = malloc(sizeof(int) * rows), *jW = malloc(sizeof(int) * cols), *jE = malloc(sizeof(int) * cols);
+    int *iN = malloc(sizeof(int) * rows), *iS = malloc(sizeof(int) * rows), *jW = malloc(sizeof(int) * cols),
+        *jE = malloc(sizeof(int) * cols);
     for (i = 0; i < rows; i++) iN[i] = i ? i - 1 : 0, iS[i] = i < rows - 1 ? i + 1 : i;
     for (j = 0; j < cols; j++) jW[j] = j ? j - 1 : 0, jE[j] = j < cols - 1 ? j + 1 : j;
     for (i = 0; i < size; i++) image[i] = (float)exp(suite_next());
@@ -127,7 +130,8 @@ static void wall(int cols, int rows) {
 }
 
 // The same heat model in three dimensions, with the neighbours' places as temporaries.
-static void chip(float *in, float *power, float *out, int nx, int ny, int nz, float ce, float cw, float cn, float cs, float ct, float cb, float cc) {
+static void chip(float *in, float *power, float *out, int nx, int ny, int nz, float ce, float cw, float cn,
+                 float cs, float ct, float cb, float cc) {
     int x, y, z;
 #pragma omp parallel for
     for (z = 0; z < nz; z++) {
@@ -141,7 +145,8 @@ static void chip(float *in, float *power, float *out, int nx, int ny, int nz, fl
                 s = (y == ny - 1) ? c : c + nx;
                 b = (z == 0) ? c : c - nx * ny;
                 t = (z == nz - 1) ? c : c + nx * ny;
-                out[c] = in[c] * cc + in[n] * cn + in[s] * cs + in[e] * ce + in[w] * cw + in[t] * ct + in[b] * cb + 0.1f * power[c] + ct * 80.0f;
+                out[c] = in[c] * cc + in[n] * cn + in[s] * cs + in[e] * ce + in[w] * cw + in[t] * ct + in[b] *
+                    cb + 0.1f * power[c] + ct * 80.0f;
             }
         }
     }

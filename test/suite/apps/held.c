@@ -1,6 +1,6 @@
 // device 6
-// held.c -- OpenACC as programs write it: a solver in a data region, data that are entered, updated and left by their
-// pointers alone, gangs, workers and vectors.
+// held.c -- OpenACC as programs write it: a solver in a data region, data that are entered, updated and left
+// by their pointers alone, gangs, workers and vectors.
 #include <stdio.h>
 #include <stdlib.h>
 #include <math.h>

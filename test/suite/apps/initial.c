@@ -48,7 +48,8 @@ static void nested(int n, double *a) {
         Line l = {.to = {.x = i, .t = {1, 2, 3}}, .kind = 2};
         Line m = {{1, 2, {3}}, {4, 5, 6, i}, 7};
         Line z = {0};
-        a[i] = l.to.x + l.to.t[2] + l.from.y + l.kind + m.to.t[1] + m.to.t[0] + m.from.t[1] + m.kind + z.to.x + z.kind;
+        a[i] = l.to.x + l.to.t[2] + l.from.y + l.kind + m.to.t[1] + m.to.t[0] + m.from.t[1] + m.kind +
+            z.to.x + z.kind;
     }
 #pragma endscop
 }

@@ -61,7 +61,8 @@ static void bytes(Grid *g, char *a, int m) {
     for (int i = 0; i < m; i++) a[i] = (char)g->marks[i];
 #pragma endscop
 }
-static void show_grid(const char *name, const Grid *g) { printf("%s %d %d %g\n", name, g->n, g->step, g->scale); }
+static void show_grid(const char *name, const Grid *g) { printf("%s %d %d %g\n", name, g->n, g->step,
+    g->scale); }
 
 int main(void) {
     int a[40], b[40];

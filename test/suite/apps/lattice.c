@@ -3,7 +3,8 @@
 #include "../suite.h"
 #define NX 24
 #define NY 20
-static const int cx[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, cy[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1}, opp[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
+static const int cx[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, cy[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1},
+    opp[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
 static const double wt[9] = {4. / 9, 1. / 9, 1. / 9, 1. / 9, 1. / 9, 1. / 36, 1. / 36, 1. / 36, 1. / 36};
 static void lbm(double f[NX][NY][9], double g[NX][NY][9], char solid[NX][NY], double omega) {
 #pragma omp parallel for collapse(2)
@@ -32,8 +33,10 @@ static void water(Water *w, Water *o, double g, double dt, double dx) {
 #pragma omp parallel for
     for (int i = 1; i < w->nx - 1; i++) {
         for (int j = 1; j < w->ny - 1; j++) {
-            double hl = w->h[AT(i - 1, j)], hr = w->h[AT(i + 1, j)], hd = w->h[AT(i, j - 1)], hu = w->h[AT(i, j + 1)];
-            o->h[AT(i, j)] = 0.25 * (hl + hr + hd + hu) - dt / (2 * dx) * (w->hu[AT(i + 1, j)] - w->hu[AT(i - 1, j)] + w->hv[AT(i, j + 1)] - w->hv[AT(i, j - 1)]);
+            double hl = w->h[AT(i - 1, j)], hr = w->h[AT(i + 1, j)], hd = w->h[AT(i, j - 1)],
+                hu = w->h[AT(i, j + 1)];
+            o->h[AT(i, j)] = 0.25 * (hl + hr + hd + hu) - dt / (2 * dx) *
+                (w->hu[AT(i + 1, j)] - w->hu[AT(i - 1, j)] + w->hv[AT(i, j + 1)] - w->hv[AT(i, j - 1)]);
             o->hu[AT(i, j)] = w->hu[AT(i, j)] - dt * g * w->h[AT(i, j)] * (hr - hl) / (2 * dx);
             o->hv[AT(i, j)] = w->hv[AT(i, j)] - dt * g * w->h[AT(i, j)] * (hu - hd) / (2 * dx);
         }
@@ -47,16 +50,20 @@ static void fdtd3(struct grid *g, float c) {
     for (int i = 0; i < nx - 1; i++)
         for (int j = 0; j < ny - 1; j++)
             for (int k = 0; k < nz - 1; k++) {
-                g->hx[I3(g, i, j, k)] += c * ((g->ey[I3(g, i, j, k + 1)] - g->ey[I3(g, i, j, k)]) - (g->ez[I3(g, i, j + 1, k)] - g->ez[I3(g, i, j, k)]));
-                g->hy[I3(g, i, j, k)] += c * ((g->ez[I3(g, i + 1, j, k)] - g->ez[I3(g, i, j, k)]) - (g->ex[I3(g, i, j, k + 1)] - g->ex[I3(g, i, j, k)]));
-                g->hz[I3(g, i, j, k)] += c * ((g->ex[I3(g, i, j + 1, k)] - g->ex[I3(g, i, j, k)]) - (g->ey[I3(g, i + 1, j, k)] - g->ey[I3(g, i, j, k)]));
+                g->hx[I3(g, i, j, k)] += c * ((g->ey[I3(g, i, j, k + 1)] - g->ey[I3(g, i, j, k)]) -
+                                              (g->ez[I3(g, i, j + 1, k)] - g->ez[I3(g, i, j, k)]));
+                g->hy[I3(g, i, j, k)] += c * ((g->ez[I3(g, i + 1, j, k)] - g->ez[I3(g, i, j, k)]) -
+                                              (g->ex[I3(g, i, j, k + 1)] - g->ex[I3(g, i, j, k)]));
+                g->hz[I3(g, i, j, k)] += c * ((g->ex[I3(g, i, j + 1, k)] - g->ex[I3(g, i, j, k)]) -
+                                              (g->ey[I3(g, i + 1, j, k)] - g->ey[I3(g, i, j, k)]));
             }
 }
 static void wave(int nt, int n, double u[3][n], double c2) {
 #pragma scop
     for (int t = 1; t < nt; t++)
         for (int i = 1; i < n - 1; i++)
-            u[(t + 1) % 3][i] = 2 * u[t % 3][i] - u[(t - 1) % 3][i] + c2 * (u[t % 3][i + 1] - 2 * u[t % 3][i] + u[t % 3][i - 1]);
+            u[(t + 1) % 3][i] = 2 * u[t % 3][i] - u[(t - 1) % 3][i] + c2 *
+                (u[t % 3][i + 1] - 2 * u[t % 3][i] + u[t % 3][i - 1]);
 #pragma endscop
 }
 static void life(int n, int m, const unsigned char *a, unsigned char *b) {
@@ -70,7 +77,8 @@ static void life(int n, int m, const unsigned char *a, unsigned char *b) {
             b[i * m + j] = s == 3 || (s == 2 && a[i * m + j]);
         }
 }
-static void gray_scott(int n, float (*u)[n], float (*v)[n], float (*un)[n], float (*vn)[n], float F, float k) {
+static void gray_scott(int n, float (*u)[n], float (*v)[n], float (*un)[n], float (*vn)[n], float F,
+                       float k) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
         int im = i == 0 ? n - 1 : i - 1, ip = i == n - 1 ? 0 : i + 1;
@@ -89,7 +97,8 @@ static void sor(int n, double u[n][n], const double f[n][n], double om) {
 #pragma omp parallel for
         for (int i = 1; i < n - 1; i++)
             for (int j = 1 + (i + color) % 2; j < n - 1; j += 2)
-                u[i][j] = (1 - om) * u[i][j] + om * 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] - f[i][j]);
+                u[i][j] = (1 - om) * u[i][j] + om * 0.25 *
+                    (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] - f[i][j]);
     }
 }
 int main(void) {
@@ -112,9 +121,11 @@ int main(void) {
     fill_doubles(&u[0][0], 192); wave(9, 64, u, 0.3); show_doubles("wave", &u[0][0], 192);
     static unsigned char la[30 * 40], lb[30 * 40];
     for (int i = 0; i < 1200; i++) la[i] = suite_next() < 0.4;
-    life(30, 40, la, lb); int alive = 0; for (int i = 0; i < 1200; i++) alive += lb[i] * (i % 7 + 1); printf("life %d\n", alive);
+    life(30, 40, la, lb); int alive = 0; for (int i = 0; i < 1200; i++) alive += lb[i] * (i % 7 + 1);
+    printf("life %d\n", alive);
     static float gs[4][32][32];
-    fill_floats(&gs[0][0][0], 2048); gray_scott(32, gs[0], gs[1], gs[2], gs[3], 0.03f, 0.06f); show_floats("gs", &gs[2][0][0], 2048);
+    fill_floats(&gs[0][0][0], 2048); gray_scott(32, gs[0], gs[1], gs[2], gs[3], 0.03f, 0.06f);
+    show_floats("gs", &gs[2][0][0], 2048);
     static double su[400], sf[400];
     fill_doubles(su, 400); fill_doubles(sf, 400);
     sor(20, (void *)su, (void *)sf, 1.5); show_doubles("sor", su, 400);

@@ -1,7 +1,8 @@
 // device 14
 // layers.c -- layers of neural networks, forward and back.
 #include "../suite.h"
-static void conv2d(int N, int C, int H, int W, int K, int R, int S, int stride, int pad, const float *x, const float *w, const float *b, float *y) {
+static void conv2d(int N, int C, int H, int W, int K, int R, int S, int stride, int pad, const float *x,
+                   const float *w, const float *b, float *y) {
     int OH = (H + 2 * pad - R) / stride + 1, OW = (W + 2 * pad - S) / stride + 1;
 #pragma omp parallel for collapse(2)
     for (int n = 0; n < N; n++)
@@ -13,7 +14,9 @@ static void conv2d(int N, int C, int H, int W, int K, int R, int S, int stride, 
                         for (int r = 0; r < R; r++)
                             for (int q = 0; q < S; q++) {
                                 int ih = oh * stride - pad + r, iw = ow * stride - pad + q;
-                                if (ih >= 0 && ih < H && iw >= 0 && iw < W) s += x[((n * C + c) * H + ih) * W + iw] * w[((k * C + c) * R + r) * S + q];
+                                if (ih >= 0 && ih < H && iw >= 0 &&
+                                    iw < W) s += x[((n * C + c) * H + ih) * W + iw] *
+                                    w[((k * C + c) * R + r) * S + q];
                             }
                     y[((n * K + k) * OH + oh) * OW + ow] = s;
                 }
@@ -49,7 +52,8 @@ static void batchnorm(int N, int C, int HW, float *x, const float *gamma, const 
         var /= N * HW;
         float inv = 1.0f / sqrtf(var + eps);
         for (int n = 0; n < N; n++)
-            for (int i = 0; i < HW; i++) x[(n * C + c) * HW + i] = gamma[c] * (x[(n * C + c) * HW + i] - mean) * inv + beta[c];
+            for (int i = 0; i < HW; i++) x[(n * C + c) * HW + i] = gamma[c] *
+                (x[(n * C + c) * HW + i] - mean) * inv + beta[c];
     }
 }
 static void softmax(int n, int m, const float *x, float *y) {
@@ -62,7 +66,8 @@ static void softmax(int n, int m, const float *x, float *y) {
         for (int j = 0; j < m; j++) y[i * m + j] /= sum;
     }
 }
-static void layernorm(int B, int T, int C, const float *inp, const float *w, const float *b, float *out, float *mean, float *rstd) {
+static void layernorm(int B, int T, int C, const float *inp, const float *w, const float *b, float *out,
+                      float *mean, float *rstd) {
     for (int bb = 0; bb < B; bb++)
 #pragma omp parallel for
         for (int t = 0; t < T; t++) {
@@ -88,7 +93,8 @@ static void attention(int B, int T, int C, int NH, const float *qkv, float *pre,
         for (int t = 0; t < T; t++)
             for (int h = 0; h < NH; h++) {
                 const float *q = qkv + b * T * C3 + t * C3 + h * hs;
-                float *p = pre + b * NH * T * T + h * T * T + t * T, *a = att + b * NH * T * T + h * T * T + t * T;
+                float *p = pre + b * NH * T * T + h * T * T + t * T,
+                    *a = att + b * NH * T * T + h * T * T + t * T;
                 float maxval = -10000.0f;
                 for (int t2 = 0; t2 <= t; t2++) {
                     const float *k = qkv + b * T * C3 + t2 * C3 + h * hs + C;
@@ -127,7 +133,8 @@ static void linear(int B, int in, int out, const float *x, const float *w, const
             y[b * out + o] = v;
         }
 }
-static void linear_back(int B, int in, int out, const float *dy, const float *x, const float *w, float *dx, float *dw, float *db) {
+static void linear_back(int B, int in, int out, const float *dy, const float *x, const float *w, float *dx,
+                        float *dw, float *db) {
 #pragma omp parallel for
     for (int b = 0; b < B; b++)
         for (int o = 0; o < out; o++)
@@ -159,7 +166,8 @@ static void lstm(int B, int Hs, const float *gates, float *c, float *h) {
     for (int b = 0; b < B; b++)
         for (int j = 0; j < Hs; j++) {
             const float *g = &gates[b * 4 * Hs];
-            float i = sigmoid(g[j]), f = sigmoid(g[Hs + j]), u = tanhf(g[2 * Hs + j]), o = sigmoid(g[3 * Hs + j]);
+            float i = sigmoid(g[j]), f = sigmoid(g[Hs + j]), u = tanhf(g[2 * Hs + j]),
+                o = sigmoid(g[3 * Hs + j]);
             c[b * Hs + j] = f * c[b * Hs + j] + i * u;
             h[b * Hs + j] = o * tanhf(c[b * Hs + j]);
         }
@@ -195,12 +203,14 @@ int main(void) {
     attention(2, 9, 24, 3, x, y, z, o); show_floats("att", o, 2 * 9 * 24);
     linear(9, 30, 20, x, w, b, y); show_floats("lin", y, 180);
     memset(z, 0, sizeof z); memset(o, 0, sizeof o); memset(y, 0, sizeof y);
-    linear_back(9, 30, 20, x, x + 300, w, z, o, y); show_floats("dx", z, 270); show_floats("dw", o, 600); show_floats("db", y, 20);
+    linear_back(9, 30, 20, x, x + 300, w, z, o, y); show_floats("dx", z, 270); show_floats("dw", o, 600);
+    show_floats("db", y, 20);
     softmax(20, 33, x, y); for (int i = 0; i < 20; i++) arg[i] = i * 7 % 33;
     printf("xent %.5e\n", xent(20, 33, y, arg));
     gelu(500, x, y); show_floats("gelu", y, 500);
     lstm(6, 17, x, y, z); show_floats("lstm", z, 102);
     embed(2, 9, 11, arg, x, w, y); show_floats("embed", y, 198);
-    memset(y, 0, sizeof y); memset(z, 0, sizeof z); adam(300, x, w, y, z, 1e-2f, .9f, .99f, 3); show_floats("adam", x, 300);
+    memset(y, 0, sizeof y); memset(z, 0, sizeof z); adam(300, x, w, y, z, 1e-2f, .9f, .99f, 3);
+    show_floats("adam", x, 300);
     return 0;
 }

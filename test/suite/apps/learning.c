@@ -32,7 +32,8 @@ static int nearest(const float *pt, int nfeatures, const float *pts, int npts) {
     return index;
 }
 static void clusters(int npoints, int nfeatures, int nclusters) {
-    float *feature = malloc(sizeof(float) * npoints * nfeatures), *center = malloc(sizeof(float) * nclusters * nfeatures);
+    float *feature = malloc(sizeof(float) * npoints * nfeatures),
+        *center = malloc(sizeof(float) * nclusters * nfeatures);
     int *member = malloc(sizeof(int) * npoints), *size = malloc(sizeof(int) * nclusters), i, j;
     fill_floats(feature, npoints * nfeatures);
     memcpy(center, feature, sizeof(float) * nclusters * nfeatures);
@@ -73,7 +74,8 @@ typedef struct {
 } Record;
 static void neighbours(int n) {
     Record *rec = malloc(sizeof(Record) * n);
-    for (int i = 0; i < n; i++) rec[i] = (Record){{(float)(suite_next() * 180), (float)(suite_next() * 360)}, i, 0};
+    for (int i = 0; i < n; i++) rec[i] = (Record){{(float)(suite_next() * 180), (float)(suite_next() * 360)},
+                                                  i, 0};
     LatLong target = {30.0f, 90.0f};
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
@@ -136,11 +138,16 @@ static void adjust(float *delta, int ndelta, float *ly, int nly, float **w, floa
     }
 }
 static void network(int in, int hid, int out) {
-    float **w1 = rows_of(in + 1, hid + 1), **w2 = rows_of(hid + 1, out + 1), **o1 = rows_of(in + 1, hid + 1), **o2 = rows_of(hid + 1, out + 1);
-    float *x = malloc(sizeof(float) * (in + 1)), *h = calloc(hid + 1, sizeof(float)), *o = calloc(out + 1, sizeof(float));
-    float *t = malloc(sizeof(float) * (out + 1)), *dh = calloc(hid + 1, sizeof(float)), *d = calloc(out + 1, sizeof(float));
-    fill_floats(w1[0], (in + 1) * (hid + 1)), fill_floats(w2[0], (hid + 1) * (out + 1)), fill_floats(x, in + 1), fill_floats(t, out + 1);
-    memset(o1[0], 0, sizeof(float) * (in + 1) * (hid + 1)), memset(o2[0], 0, sizeof(float) * (hid + 1) * (out + 1));
+    float **w1 = rows_of(in + 1, hid + 1), **w2 = rows_of(hid + 1, out + 1), **o1 = rows_of(in + 1, hid + 1),
+        **o2 = rows_of(hid + 1, out + 1);
+    float *x = malloc(sizeof(float) * (in + 1)), *h = calloc(hid + 1, sizeof(float)),
+        *o = calloc(out + 1, sizeof(float));
+    float *t = malloc(sizeof(float) * (out + 1)), *dh = calloc(hid + 1, sizeof(float)),
+        *d = calloc(out + 1, sizeof(float));
+    fill_floats(w1[0], (in + 1) * (hid + 1)), fill_floats(w2[0], (hid + 1) * (out + 1)),
+        fill_floats(x, in + 1), fill_floats(t, out + 1);
+    memset(o1[0], 0, sizeof(float) * (in + 1) * (hid + 1)),
+        memset(o2[0], 0, sizeof(float) * (hid + 1) * (out + 1));
     for (int round = 0; round < 3; round++) {
         forward(x, h, w1, in, hid);
         forward(h, o, w2, hid, out);
@@ -149,7 +156,8 @@ static void network(int in, int hid, int out) {
         adjust(d, out, h, hid, w2, o2);
         adjust(dh, hid, x, in, w1, o1);
     }
-    show_floats("w1", w1[0], (in + 1) * (hid + 1)), show_floats("w2", w2[0], (hid + 1) * (out + 1)), show_floats("out", o, out + 1);
+    show_floats("w1", w1[0], (in + 1) * (hid + 1)), show_floats("w2", w2[0], (hid + 1) * (out + 1)),
+        show_floats("out", o, out + 1);
     rows_free(w1), rows_free(w2), rows_free(o1), rows_free(o2);
     free(x), free(h), free(o), free(t), free(dh), free(d);
 }

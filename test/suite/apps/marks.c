@@ -1,6 +1,6 @@
 // device 8
-// marks.c -- OpenMP as programs write it: simd, for inside parallel, sums by clauses, labels that nothing jumps to, and
-// its header. A loop with a carried dependence stays.
+// marks.c -- OpenMP as programs write it: simd, for inside parallel, sums by clauses, labels that nothing
+// jumps to, and its header. A loop with a carried dependence stays.
 #include <stdio.h>
 #include <omp.h>
 static double a[4096], b[4096], s[64];

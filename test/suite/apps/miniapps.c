@@ -10,8 +10,11 @@ static void star7(int nx, int ny, int nz, const double *in, double *out, double 
     for (k = 1; k < nz - 1; k++)
         for (j = 1; j < ny - 1; j++)
             for (i = 1; i < nx - 1; i++)
-                out[IDX(i, j, k)] = c0 * in[IDX(i, j, k)] + c1 * (in[IDX(i - 1, j, k)] + in[IDX(i + 1, j, k)] + in[IDX(i, j - 1, k)] +
-                                                                   in[IDX(i, j + 1, k)] + in[IDX(i, j, k - 1)] + in[IDX(i, j, k + 1)]);
+                out[IDX(i, j, k)] = c0 * in[IDX(i, j, k)] + c1 *
+                    (in[IDX(i - 1, j, k)] + in[IDX(i + 1, j, k)] + in[IDX(i, j - 1, k)] +
+                                                                   in[IDX(i, j + 1, k)] +
+                                                                       in[IDX(i, j, k - 1)] +
+                                                                       in[IDX(i, j, k + 1)]);
 }
 static void wide_star(int nx, int ny, int nz, const float *p, const float *v, float *q) { // 4 wide, leapfrog
     static const float w[5] = {-2.5f, 1.5f, -0.15f, 0.0125f, -0.0008f};
@@ -21,7 +24,8 @@ static void wide_star(int nx, int ny, int nz, const float *p, const float *v, fl
             for (int i = 4; i < nx - 4; i++) {
                 float s = 3.0f * w[0] * p[IDX(i, j, k)];
                 for (int r = 1; r <= 4; r++)
-                    s += w[r] * (p[IDX(i - r, j, k)] + p[IDX(i + r, j, k)] + p[IDX(i, j - r, k)] + p[IDX(i, j + r, k)] + p[IDX(i, j, k - r)] + p[IDX(i, j, k + r)]);
+                    s += w[r] * (p[IDX(i - r, j, k)] + p[IDX(i + r, j, k)] + p[IDX(i, j - r, k)] +
+                                 p[IDX(i, j + r, k)] + p[IDX(i, j, k - r)] + p[IDX(i, j, k + r)]);
                 q[IDX(i, j, k)] = 2.0f * p[IDX(i, j, k)] - q[IDX(i, j, k)] + v[IDX(i, j, k)] * s;
             }
 }
@@ -145,7 +149,8 @@ static void transpose(int n, int m, const float *restrict a, float *restrict b) 
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) b[(size_t)j * n + i] = a[(size_t)i * m + j];
 }
-static void escape(int w, int h, int *out, int most) { // a picture; the loop in it stops by a test in its header
+// a picture; the loop in it stops by a test in its header
+static void escape(int w, int h, int *out, int most) {
 #pragma omp parallel for
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
@@ -166,10 +171,12 @@ static void wave(int n, int steps, double *u /* [3][n] */) { // three time level
     for (int t = 2; t < steps; t++)
         for (int i = 1; i < n - 1; i++)
             u[(t % 3) * n + i] = 2.0 * u[((t + 2) % 3) * n + i] - u[((t + 1) % 3) * n + i] +
-                                 0.1 * (u[((t + 2) % 3) * n + i - 1] - 2.0 * u[((t + 2) % 3) * n + i] + u[((t + 2) % 3) * n + i + 1]);
+                                 0.1 * (u[((t + 2) % 3) * n + i - 1] - 2.0 * u[((t + 2) % 3) * n + i] +
+                                        u[((t + 2) % 3) * n + i + 1]);
 #pragma endscop
 }
-static void batches(int n, int k, const float *restrict A, const float *restrict B, float *restrict C) { // many small products
+// many small products
+static void batches(int n, int k, const float *restrict A, const float *restrict B, float *restrict C) {
 #pragma acc parallel loop gang
     for (int b = 0; b < n; b++) {
 #pragma acc loop vector collapse(2)
@@ -185,10 +192,13 @@ static void batches(int n, int k, const float *restrict A, const float *restrict
 static void option(int n, const float *price, const float *strike, const float *years, float *call) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
-        float root = sqrtf(years[i]), d1 = (logf(price[i] / strike[i]) + 0.06f * years[i]) / (0.3f * root), d2 = d1 - 0.3f * root;
+        float root = sqrtf(years[i]), d1 = (logf(price[i] / strike[i]) + 0.06f * years[i]) / (0.3f * root),
+            d2 = d1 - 0.3f * root;
         float k1 = 1.0f / (1.0f + 0.2316419f * fabsf(d1)), k2 = 1.0f / (1.0f + 0.2316419f * fabsf(d2));
-        float c1 = 0.3989423f * expf(-0.5f * d1 * d1) * (k1 * (0.3193815f + k1 * (-0.3565638f + k1 * 1.781478f)));
-        float c2 = 0.3989423f * expf(-0.5f * d2 * d2) * (k2 * (0.3193815f + k2 * (-0.3565638f + k2 * 1.781478f)));
+        float c1 = 0.3989423f * expf(-0.5f * d1 * d1) *
+            (k1 * (0.3193815f + k1 * (-0.3565638f + k1 * 1.781478f)));
+        float c2 = 0.3989423f * expf(-0.5f * d2 * d2) *
+            (k2 * (0.3193815f + k2 * (-0.3565638f + k2 * 1.781478f)));
         if (d1 > 0) c1 = 1.0f - c1;
         if (d2 > 0) c2 = 1.0f - c2;
         call[i] = price[i] * c1 - strike[i] * expf(-0.02f * years[i]) * c2;
@@ -209,7 +219,8 @@ int main(void) {
     fill_floats(&cell[0].f[0], 12 * 11 * 9);
     for (int i = 0; i < 12 * 11; i++)
         for (int d = 0; d < 9; d++) cell[i].f[d] += 1.0f;
-    for (int r = 0; r < 3; r++) stream(12, 11, cell, moved), collide(12 * 11, moved, 0.6f), memcpy(cell, moved, sizeof cell);
+    for (int r = 0; r < 3; r++) stream(12, 11, cell, moved), collide(12 * 11, moved, 0.6f),
+        memcpy(cell, moved, sizeof cell);
     show_floats("lattice", &cell[0].f[0], 12 * 11 * 9);
     fill_ints(col, L * W, L + 20), fill_doubles(val, L * W), fill_doubles(x, L);
     for (int i = 0; i < L * W; i++) col[i] = col[i] >= L ? -1 : col[i];
@@ -226,7 +237,8 @@ int main(void) {
     fill_ints(list, L * 8, L);
     printf("energy %.6e\n", lennard(L, atom, first, list, 2.0));
     double s = 0;
-    for (int i = 0; i < L; i++) s += atom[i].f[0] * 2 + atom[i].f[1] * 3 + atom[i].f[2] * (1 + i % 7) + atom[i].type;
+    for (int i = 0; i < L; i++) s += atom[i].f[0] * 2 + atom[i].f[1] * 3 + atom[i].f[2] * (1 + i % 7) +
+        atom[i].type;
     printf("force %.6e\n", s);
     for (int i = 0; i < 64; i++) grid[i] = i / 63.0;
     fill_doubles(xs, 64);

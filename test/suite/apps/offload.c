@@ -32,7 +32,8 @@ static int relax(int n, int m, double *A, double *New, double tol, int most) {
 #pragma acc parallel loop collapse(2) reduction(max : error)
             for (int j = 1; j < n - 1; j++)
                 for (int i = 1; i < m - 1; i++) {
-                    New[j * m + i] = 0.25 * (A[j * m + i + 1] + A[j * m + i - 1] + A[(j - 1) * m + i] + A[(j + 1) * m + i]);
+                    New[j * m + i] = 0.25 * (A[j * m + i + 1] + A[j * m + i - 1] + A[(j - 1) * m + i] +
+                                             A[(j + 1) * m + i]);
                     error = fmax(error, fabs(New[j * m + i] - A[j * m + i]));
                 }
 #pragma acc parallel loop collapse(2)
@@ -162,7 +163,8 @@ int main(void) {
     static float a[N], b[N];
     static int key[N], bin[16];
     double sum[8] = {0};
-    fill_doubles(x, N), fill_doubles(y, N), fill_doubles(A, R * C), fill_floats(a, N), fill_floats(b, N), fill_ints(key, N, 5000);
+    fill_doubles(x, N), fill_doubles(y, N), fill_doubles(A, R * C), fill_floats(a, N), fill_floats(b, N),
+        fill_ints(key, N, 5000);
     axpy(N, 0.5, x, y), axpy_acc(N, -0.25, x, y);
     printf("dot %.7e\n", dot(N, x, y));
     printf("none %.7e\n", dot(0, x, y));

@@ -81,11 +81,13 @@ static void lava(int n) {
     for (int z = 0; z < n; z++)
         for (int y = 0; y < n; y++)
             for (int x = 0; x < n; x++, at++) {
-                box[at].x = x, box[at].y = y, box[at].z = z, box[at].number = at, box[at].offset = (long)at * PER_BOX;
+                box[at].x = x, box[at].y = y, box[at].z = z, box[at].number = at,
+                    box[at].offset = (long)at * PER_BOX;
                 for (int dz = -1; dz <= 1; dz++)
                     for (int dy = -1; dy <= 1; dy++)
                         for (int dx = -1; dx <= 1; dx++) {
-                            if (z + dz < 0 || z + dz >= n || y + dy < 0 || y + dy >= n || x + dx < 0 || x + dx >= n || (!dx && !dy && !dz)) continue;
+                            if (z + dz < 0 || z + dz >= n || y + dy < 0 || y + dy >= n || x + dx < 0 ||
+                                x + dx >= n || (!dx && !dy && !dz)) continue;
                             box[at].nei[box[at].nn++].number = ((z + dz) * n + y + dy) * n + x + dx;
                         }
             }
@@ -130,7 +132,8 @@ static inline void velocity(float density, F3 momentum, F3 *v) {
     v->z = momentum.z / density;
 }
 static inline float speed2(F3 v) { return v.x * v.x + v.y * v.y + v.z * v.z; }
-static inline float pressure_of(float density, float energy, float s2) { return (1.4f - 1.0f) * (energy - 0.5f * density * s2); }
+static inline float pressure_of(float density, float energy,
+                                float s2) { return (1.4f - 1.0f) * (energy - 0.5f * density * s2); }
 static inline float sound(float density, float p) { return sqrtf(1.4f * p / density); }
 static inline F3 scaled(F3 v, float s) {
     F3 r = {v.x * s, v.y * s, v.z * s};
@@ -164,7 +167,8 @@ static void flux(int nelr, int *surrounding, float *normals, float *variables, f
         F3 fm = {0, 0, 0};
         for (int j = 0; j < NNB; j++) {
             int nb = surrounding[i * NNB + j];
-            F3 normal = {normals[(i * NNB + j) * 3], normals[(i * NNB + j) * 3 + 1], normals[(i * NNB + j) * 3 + 2]};
+            F3 normal = {normals[(i * NNB + j) * 3], normals[(i * NNB + j) * 3 + 1],
+                         normals[(i * NNB + j) * 3 + 2]};
             if (nb >= 0) {
                 float density = variables[nb * NVAR];
                 F3 mom, vel;
@@ -202,10 +206,13 @@ static void advance(int j, int nelr, float *old, float *variables, float *factor
     }
 }
 static void flow(int n) {
-    float *areas = malloc(sizeof(float) * n), *normals = malloc(sizeof(float) * n * NNB * 3), *vars = malloc(sizeof(float) * n * NVAR);
-    float *old = malloc(sizeof(float) * n * NVAR), *fluxes = malloc(sizeof(float) * n * NVAR), *factors = malloc(sizeof(float) * n);
+    float *areas = malloc(sizeof(float) * n), *normals = malloc(sizeof(float) * n * NNB * 3),
+        *vars = malloc(sizeof(float) * n * NVAR);
+    float *old = malloc(sizeof(float) * n * NVAR), *fluxes = malloc(sizeof(float) * n * NVAR),
+        *factors = malloc(sizeof(float) * n);
     int *around = malloc(sizeof(int) * n * NNB);
-    fill_floats(areas, n), fill_floats(normals, n * NNB * 3), fill_floats(vars, n * NVAR), fill_ints(around, n * NNB, n + 1);
+    fill_floats(areas, n), fill_floats(normals, n * NNB * 3), fill_floats(vars, n * NVAR),
+        fill_ints(around, n * NNB, n + 1);
     for (int i = 0; i < n; i++) areas[i] += 1, vars[NVAR * i] += 2, vars[NVAR * i + 4] += 5;
     for (int i = 0; i < n * NNB; i++) around[i]--;
     for (int round = 0; round < 2; round++) {
@@ -227,8 +234,10 @@ static int place_in(const double *cdf, int n, double value) {
     return n - 1;
 }
 static void filter(int n, int frames) {
-    double *weight = malloc(sizeof(double) * n), *like = malloc(sizeof(double) * n), *ax = malloc(sizeof(double) * n), *ay = malloc(sizeof(double) * n);
-    double *cdf = malloc(sizeof(double) * n), *u = malloc(sizeof(double) * n), *xj = malloc(sizeof(double) * n), *yj = malloc(sizeof(double) * n);
+    double *weight = malloc(sizeof(double) * n), *like = malloc(sizeof(double) * n),
+        *ax = malloc(sizeof(double) * n), *ay = malloc(sizeof(double) * n);
+    double *cdf = malloc(sizeof(double) * n), *u = malloc(sizeof(double) * n),
+        *xj = malloc(sizeof(double) * n), *yj = malloc(sizeof(double) * n);
     double *noise = malloc(sizeof(double) * 2 * n);
     int x;
     for (x = 0; x < n; x++) weight[x] = 1 / ((double)n), ax[x] = 64, ay[x] = 64;

@@ -1,5 +1,6 @@
 // device 11
-// reduced.c -- rows that are reduced, with the permission to do it in any order: sums, norms, softmax, sparse rows.
+// reduced.c -- rows that are reduced, with the permission to do it in any order: sums, norms, softmax, sparse
+// rows.
 #include "../suite.h"
 enum { N = 200, M = 333, B = 3 };
 
@@ -48,7 +49,8 @@ static void greatest(int n, int m, const int *restrict a, int *restrict y) { // 
     }
 #pragma endscop
 }
-static void sparse(int n, const int *restrict start, const int *restrict col, const double *restrict val, const double *restrict x, double *restrict y) {
+static void sparse(int n, const int *restrict start, const int *restrict col, const double *restrict val,
+                   const double *restrict x, double *restrict y) {
 #pragma sculpt reassociate
     for (int i = 0; i < n; i++) {
         double s = 0;
@@ -70,7 +72,9 @@ static void triangle(int n, const double *restrict a, double *restrict y) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++) y[i] += a[i * n + j];
 }
-static void chained(int n, int m, const double *restrict a, const double *restrict x, double *restrict y, double *restrict z) { // two such sums
+// two such sums
+static void chained(int n, int m, const double *restrict a, const double *restrict x, double *restrict y,
+                    double *restrict z) {
 #pragma sculpt reassociate
     for (int t = 0; t < 2; t++) {
         for (int i = 0; i < n; i++) {
@@ -98,7 +102,9 @@ static void logical(int n, int m, const int *restrict a, int *restrict any) {
 #pragma endscop
 }
 
-static void weighted(int n, const float *restrict a, const float *restrict b, const float *restrict w, float *restrict c) { // w ends where c's rows do
+// w ends where c's rows do
+static void weighted(int n, const float *restrict a, const float *restrict b, const float *restrict w,
+                     float *restrict c) {
 #pragma sculpt reassociate
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -109,7 +115,8 @@ int main(void) {
     static double d[N * M], e[N * M], u[M], v[N], w[N];
     static int q[N * M], r[N], start[N + 1], col[N * M];
     suite_use();
-    fill_floats(a, B * N * M), fill_floats(x, M), fill_doubles(d, N * M), fill_doubles(u, M), fill_ints(q, N * M, 1000);
+    fill_floats(a, B * N * M), fill_floats(x, M), fill_doubles(d, N * M), fill_doubles(u, M),
+        fill_ints(q, N * M, 1000);
     matvec(N, M, a, x, y), show_floats("matvec", y, N);
     fill_doubles(v, N), swapped(N, M, d, u, v), show_doubles("swapped", v, N);
     softmax(N, M, d, e), show_doubles("softmax", e, N * M);

@@ -1,5 +1,6 @@
 // device 16
-// respelled.c -- products as people write them: sums in two loops, in place, used together, mirrored, by calls.
+// respelled.c -- products as people write them: sums in two loops, in place, used together, mirrored, by
+// calls.
 #include "../suite.h"
 enum { N = 70, M = 45 };
 static float a[N][M], b[N][M], t[N][N], s[N][N], x[M][N], d[N][M], c[N][N], r[N][M];
@@ -19,7 +20,8 @@ static void fill(void) {
         for (int j = 0; j < N; j++) {
             count[i][j] = (i + j) % 6, s[i][j] = (float)((i * 3 + j) % 5 - 2);
             t[i][j] = (float)((i + j * 5) % 7 - 3);
-            p[i][j] = (Pair){(float)(i % 3), (float)(j % 4)}, q[i][j] = (Pair){(float)(j % 5), (float)(i % 2)};
+            p[i][j] = (Pair){(float)(i % 3), (float)(j % 4)},
+                q[i][j] = (Pair){(float)(j % 5), (float)(i % 2)};
         }
 }
 

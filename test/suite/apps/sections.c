@@ -71,7 +71,8 @@ static void rows(int n, int m, const float (*p)[3], const int *next, float *y) {
 }
 int main(void) {
     enum { N = 1000, M = KNOTS };
-    float *x = malloc(N * sizeof *x), *t = malloc(2 * M * sizeof *t), *y = malloc(N * sizeof *y), (*p)[3] = malloc(M * sizeof *p);
+    float *x = malloc(N * sizeof *x), *t = malloc(2 * M * sizeof *t), *y = malloc(N * sizeof *y),
+        (*p)[3] = malloc(M * sizeof *p);
     int *next = malloc(M * sizeof *next), *out = malloc(N * sizeof *out), *at = malloc(N * sizeof *at);
     Knot *k = malloc(M * sizeof *k);
     for (int i = 0; i < N; i++) x[i] = (float)suite_next();

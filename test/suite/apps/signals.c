@@ -52,13 +52,15 @@ static long pi_hits(int streams, int per) {
     return hits;
 }
 static float cnd(float d) {
-    const float A1 = 0.31938153f, A2 = -0.356563782f, A3 = 1.781477937f, A4 = -1.821255978f, A5 = 1.330274429f;
+    const float A1 = 0.31938153f, A2 = -0.356563782f, A3 = 1.781477937f, A4 = -1.821255978f,
+        A5 = 1.330274429f;
     float K = 1.0f / (1.0f + 0.2316419f * fabsf(d));
     float c = 0.39894228f * expf(-0.5f * d * d) * (K * (A1 + K * (A2 + K * (A3 + K * (A4 + K * A5)))));
     if (d > 0) c = 1.0f - c;
     return c;
 }
-static void black_scholes(int n, float *call, float *put, const float *S, const float *X, const float *T, float R, float V) {
+static void black_scholes(int n, float *call, float *put, const float *S, const float *X, const float *T,
+                          float R, float V) {
 #pragma acc parallel loop copyin(S[0:n], X[0:n], T[0:n]) copyout(call[0:n], put[0:n])
     for (int i = 0; i < n; i++) {
         float sq = sqrtf(T[i]);
@@ -86,19 +88,22 @@ static void bitonic(int n, int *a) {
 #pragma omp parallel for
             for (int i = 0; i < n; i++) {
                 int l = i ^ j;
-                if (l > i && ((i & k) == 0 ? a[i] > a[l] : a[i] < a[l])) { int t = a[i]; a[i] = a[l]; a[l] = t; }
+                if (l > i && ((i & k) == 0 ? a[i] > a[l] : a[i] < a[l])) { int t = a[i]; a[i] = a[l];
+                    a[l] = t; }
             }
         }
 }
 int main(void) {
     suite_use();
     static cplx in[64], out[64], w[64];
-    for (int i = 0; i < 64; i++) in[i].re = suite_next(), in[i].im = suite_next(), w[i].re = cos(-2 * M_PI * i / 64), w[i].im = sin(-2 * M_PI * i / 64);
+    for (int i = 0; i < 64; i++) in[i].re = suite_next(), in[i].im = suite_next(),
+        w[i].re = cos(-2 * M_PI * i / 64), w[i].im = sin(-2 * M_PI * i / 64);
     dft(64, in, out); show_doubles("dft", &out[0].re, 128);
     fft(6, in, w); show_doubles("fft", &in[0].re, 128);
     printf("pi %ld\n", pi_hits(50, 100));
     static float S[200], X[200], T[200], c[200], p[200];
-    for (int i = 0; i < 200; i++) S[i] = 5 + 25 * suite_next(), X[i] = 1 + 99 * suite_next(), T[i] = 0.25 + 9 * suite_next();
+    for (int i = 0; i < 200; i++) S[i] = 5 + 25 * suite_next(), X[i] = 1 + 99 * suite_next(),
+        T[i] = 0.25 + 9 * suite_next();
     black_scholes(200, c, p, S, X, T, 0.02f, 0.3f); show_floats("bs", c, 200); show_floats("bs", p, 200);
     static int a[256], b[256];
     fill_ints(a, 256, 1000);

@@ -80,21 +80,25 @@ static void residual(void *ou, void *ov, void *orr, int n1, int n2, int n3, doub
         for (i2 = 1; i2 < n2 - 1; i2++) {
             for (i1 = 0; i1 < n1; i1++) {
                 u1[i1] = u[i3][i2 - 1][i1] + u[i3][i2 + 1][i1] + u[i3 - 1][i2][i1] + u[i3 + 1][i2][i1];
-                u2[i1] = u[i3 - 1][i2 - 1][i1] + u[i3 - 1][i2 + 1][i1] + u[i3 + 1][i2 - 1][i1] + u[i3 + 1][i2 + 1][i1];
+                u2[i1] = u[i3 - 1][i2 - 1][i1] + u[i3 - 1][i2 + 1][i1] + u[i3 + 1][i2 - 1][i1] +
+                    u[i3 + 1][i2 + 1][i1];
             }
             for (i1 = 1; i1 < n1 - 1; i1++) {
-                rr[i3][i2][i1] = v[i3][i2][i1] - a[0] * u[i3][i2][i1] - a[2] * (u2[i1] + u1[i1 - 1] + u1[i1 + 1]) - a[3] * (u2[i1 - 1] + u2[i1 + 1]);
+                rr[i3][i2][i1] = v[i3][i2][i1] - a[0] * u[i3][i2][i1] - a[2] *
+                    (u2[i1] + u1[i1 - 1] + u1[i1 + 1]) - a[3] * (u2[i1 - 1] + u2[i1 + 1]);
             }
         }
     }
 }
-static void coarser(int n1, int n2, int n3, double r1[n3][n2][n1], int m1, int m2, int m3, double s[m3][m2][m1]) {
+static void coarser(int n1, int n2, int n3, double r1[n3][n2][n1], int m1, int m2, int m3,
+                    double s[m3][m2][m1]) {
 #pragma omp parallel for collapse(2)
     for (int j3 = 1; j3 < m3 - 1; j3++)
         for (int j2 = 1; j2 < m2 - 1; j2++)
             for (int j1 = 1; j1 < m1 - 1; j1++) {
                 int i3 = 2 * j3 - 1, i2 = 2 * j2 - 1, i1 = 2 * j1 - 1;
-                s[j3][j2][j1] = 0.5 * r1[i3][i2][i1] + 0.25 * (r1[i3][i2][i1 - 1] + r1[i3][i2][i1 + 1] + r1[i3][i2 - 1][i1] + r1[i3][i2 + 1][i1]) +
+                s[j3][j2][j1] = 0.5 * r1[i3][i2][i1] + 0.25 *
+                    (r1[i3][i2][i1 - 1] + r1[i3][i2][i1 + 1] + r1[i3][i2 - 1][i1] + r1[i3][i2 + 1][i1]) +
                                 0.125 * (r1[i3 - 1][i2][i1] + r1[i3 + 1][i2][i1]);
             }
 }
@@ -131,7 +135,8 @@ static void elimination(float *m, float *a, float *b, int size) {
     int t, i, j;
     for (t = 0; t < (size - 1); t++) {
 #pragma acc parallel loop
-        for (i = 0; i < size - 1 - t; i++) m[size * (i + t + 1) + t] = a[size * (i + t + 1) + t] / a[size * t + t];
+        for (i = 0; i < size - 1 - t; i++) m[size * (i + t + 1) + t] = a[size * (i + t + 1) + t] /
+            a[size * t + t];
 #pragma acc kernels
         for (i = 0; i < size - 1 - t; i++) {
             for (j = 0; j < size - t; j++)
@@ -155,14 +160,16 @@ static void align(int rows, int cols, int penalty) { // diagonals of a table
 #pragma omp parallel for shared(item) firstprivate(i, cols, penalty) private(idx)
         for (idx = 0; idx <= i; idx++) {
             int index = (idx + 1) * cols + (i + 1 - idx);
-            item[index] = largest_of(item[index - 1 - cols] + ref[index], item[index - 1] - penalty, item[index - cols] - penalty);
+            item[index] = largest_of(item[index - 1 - cols] + ref[index], item[index - 1] - penalty,
+                                     item[index - cols] - penalty);
         }
     }
     for (i = cols - 3; i >= 0; i--) {
 #pragma omp parallel for
         for (idx = 0; idx <= i; idx++) {
             int index = (cols - idx - 2) * cols + idx + cols - i - 2;
-            item[index] = largest_of(item[index - 1 - cols] + ref[index], item[index - 1] - penalty, item[index - cols] - penalty);
+            item[index] = largest_of(item[index - 1 - cols] + ref[index], item[index - 1] - penalty,
+                                     item[index - cols] - penalty);
         }
     }
     show_ints("align", item, rows * cols);
@@ -175,7 +182,8 @@ typedef struct {
 static void levels(int nodes, int degree) {
     GraphNode *node = malloc(sizeof(GraphNode) * nodes);
     int *edge = malloc(sizeof(int) * nodes * degree), *cost = malloc(sizeof(int) * nodes);
-    int *mask = calloc(nodes, sizeof(int)), *next = calloc(nodes, sizeof(int)), *seen = calloc(nodes, sizeof(int));
+    int *mask = calloc(nodes, sizeof(int)), *next = calloc(nodes, sizeof(int)),
+        *seen = calloc(nodes, sizeof(int));
     fill_ints(edge, nodes * degree, nodes);
     for (int i = 0; i < nodes; i++) node[i] = (GraphNode){i * degree, degree - i % 2}, cost[i] = -1;
     mask[0] = seen[0] = 1;

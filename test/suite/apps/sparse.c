@@ -81,7 +81,8 @@ static void sptrans(const Csr *A, Csr *T) {
 }
 static Csr poisson(int m) {
     int n = m * m;
-    Csr A = {n, 0, malloc((n + 1) * sizeof(int)), malloc(5 * n * sizeof(int)), malloc(5 * n * sizeof(double))};
+    Csr A = {n, 0, malloc((n + 1) * sizeof(int)), malloc(5 * n * sizeof(int)),
+             malloc(5 * n * sizeof(double))};
     for (int y = 0; y < m; y++)
         for (int x = 0; x < m; x++) {
             int i = y * m + x;

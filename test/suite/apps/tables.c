@@ -2,10 +2,12 @@
 // tables.c -- subscripts out of tables of constants: permutations, lattices, zigzags, filters, neighbours.
 #include "../suite.h"
 static const int order[4] = {3, 0, 2, 1};
-static const int dx[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, dy[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1}, back[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
+static const int dx[9] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, dy[9] = {0, 0, 1, 0, -1, 1, 1, -1, -1},
+    back[9] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
 static const double weight[9] = {4. / 9, 1. / 9, 1. / 9, 1. / 9, 1. / 9, 1. / 36, 1. / 36, 1. / 36, 1. / 36};
 static const unsigned char zigzag[16] = {0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15};
-static const short corner[2][3][2] = {{{0, 0}, {1, 0}, {0, 1}}, {{1, 1}, {0, 1}, {1}}}; // what is left out is 0
+// what is left out is 0
+static const short corner[2][3][2] = {{{0, 0}, {1, 0}, {0, 1}}, {{1, 1}, {0, 1}, {1}}};
 static void permute(int n, float (*x)[4], float (*y)[4]) {
 #pragma sculpt
     for (int i = 0; i < n; i++)
@@ -64,7 +66,8 @@ static void neighbours(int n, int m, const int *cell, int *next) {
             next[i * m + j] = alive == 3 || (alive == 2 && cell[i * m + j]);
         }
 }
-static void shuffle(int n, const int *kind, const float *x, float *y) { // a table asked with what the data say
+// a table asked with what the data say
+static void shuffle(int n, const int *kind, const float *x, float *y) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) y[i] = x[4 * i + order[kind[i]]];
 }
@@ -85,7 +88,8 @@ int main(void) {
     show_ints("scan", cell, 16 * N);
     fill_floats(h, N * M), triangles(N, M, h, area), show_floats("triangles", area, 2 * (N - 1) * (M - 1));
     fill_ints(cell, N * M, 2), neighbours(N, M, cell, next), show_ints("neighbours", next, N * M);
-    fill_ints(kind, N, 4), fill_floats(four, 4 * N), shuffle(N, kind, four, one), show_floats("shuffle", one, N);
+    fill_ints(kind, N, 4), fill_floats(four, 4 * N), shuffle(N, kind, four, one),
+        show_floats("shuffle", one, N);
     suite_use();
     return 0;
 }

@@ -61,7 +61,8 @@ static void overlap(void) {
     show_doubles("v", v, 3 * N);
     k[3] = 20, bounded_by(k, k + 3), k[100] = 30, bounded_by(k, k + 100), bounded_by(k, k + 1);
     show_ints("k", k, 3 * N);
-    tile(20, 40, m, m + 20), tile(20, 40, m, m + 20 * 40), tile(20, 40, m + 10, m), tile(20, 40, m, m), tile(10, 1, m, m + 500);
+    tile(20, 40, m, m + 20), tile(20, 40, m, m + 20 * 40), tile(20, 40, m + 10, m), tile(20, 40, m, m),
+        tile(10, 1, m, m + 500);
     show_doubles("m", m, 1600);
     for (int i = 0; i < N; i++) w[i] = (unsigned)i * 2654435761u, p[i] = (struct pair){i, i * 3};
     bytes_and_words((unsigned char *)w, w, 64), bytes_and_words((unsigned char *)(w + 100), w, 64);
@@ -225,11 +226,13 @@ static void special(void) { // NaN, infinities and zeros through comparisons
 #pragma scop
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 8; j++)
-            c[i * 8 + j] = (x[i] < x[j]) | (x[i] <= x[j]) << 1 | (x[i] == x[j]) << 2 | (x[i] != x[j]) << 3 | (!(x[i] >= x[j])) << 4 | (x[i] ? 1 : 0) << 5;
+            c[i * 8 + j] = (x[i] < x[j]) | (x[i] <= x[j]) << 1 | (x[i] == x[j]) << 2 | (x[i] != x[j]) << 3 |
+                (!(x[i] >= x[j])) << 4 | (x[i] ? 1 : 0) << 5;
     for (int i = 0; i < 8; i++) least[i] = x[i] < x[(i + 1) % 8] ? x[i] : x[(i + 1) % 8];
 #pragma endscop
     show_ints("compared", c, 64);
-    for (int i = 0; i < 8; i++) printf("%d ", least[i] != least[i] ? 9 : (int)copysign(least[i] > 1 || least[i] < -1 ? 2 : 1, least[i]));
+    for (int i = 0; i < 8; i++) printf("%d ", least[i] != least[i] ? 9
+                                       : (int)copysign(least[i] > 1 || least[i] < -1 ? 2 : 1, least[i]));
     printf("\n");
 }
 static void shadow(int n) { // names that mean something on devices, names used twice
@@ -297,7 +300,8 @@ int main(void) {
     printf("%.6e\n", on_stack(5));
     grows(), moved();
     survivors(100), survivors(0), survivors(2), survivors(3), gaps(N), gaps(1), gaps(0);
-    wrapping(N, 0), wrapping(N, 7), wrapping(0, 9), back_from(100, 200), back_from(100, 50), back_from(0, 0), small_counters(), divisions(), extremes(), special();
+    wrapping(N, 0), wrapping(N, 7), wrapping(0, 9), back_from(100, 200), back_from(100, 50), back_from(0, 0),
+        small_counters(), divisions(), extremes(), special();
     shadow(N), between(N), swapped(200, 7);
     printf("%d\n", early(20));
     printf("%d\n", early(30));

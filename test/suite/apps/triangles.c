@@ -32,7 +32,8 @@ static void cut(int n, int m, double **a) {
 }
 int main(void) {
     int n = 24; double **a = malloc(n * sizeof *a), *o = malloc(n * sizeof *o);
-    for (int i = 0; i < n; i++) { a[i] = malloc(n * sizeof **a); for (int j = 0; j < n; j++) a[i][j] = (i * 31 + j) % 17; }
+    for (int i = 0; i < n; i++) { a[i] = malloc(n * sizeof **a);
+        for (int j = 0; j < n; j++) a[i][j] = (i * 31 + j) % 17; }
     for (int k = 0; k < 3; k++) {
       int m = k == 0 ? n : k == 1 ? 1 : 0;
       double s = 0;

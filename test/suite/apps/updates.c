@@ -19,7 +19,8 @@ static struct whole g, *gp, arr[3];
 static float **rows, grid[N][N];
 static void kernel(int n) {
 #pragma acc parallel loop present(g, gp[0:1])
-    for (int i = 0; i < n; i++) { g.a[i] = g.a[i] * 2 + g.k + g.in.n; gp->a[i] += g.in.f[i] + g.deep + gp->k; }
+    for (int i = 0; i < n; i++) { g.a[i] = g.a[i] * 2 + g.k + g.in.n; gp->a[i] += g.in.f[i] + g.deep + gp->k;
+        }
 }
 static void grids(int n) {
 #pragma acc parallel loop
@@ -51,7 +52,8 @@ int main(void) {
 #pragma acc update device(g.p[0:4])
         pointed(N);
 #pragma acc update self(g.p[0:N])
-        printf("%g %g %g %g %g %g %g\n", g.a[1], g.a[N - 1], gp->a[3], grid[3][5], grid[4][2], g.p[2], g.p[7]);
+        printf("%g %g %g %g %g %g %g\n", g.a[1], g.a[N - 1], gp->a[3], grid[3][5], grid[4][2], g.p[2],
+               g.p[7]);
     }
 #pragma acc exit data copyout(g, gp[0:1], arr, grid, g.p[0:N])
 #pragma acc enter data copyin(rows[0:N][0:N])

@@ -117,7 +117,8 @@ int main(void) {
     for (int n = 0; n <= N; n += 1000) {
         both(n);
         printf("%d %d\n", steps(n), sides(n));
-        printf("%d %d %u %ld %d %d %g\n", chain(n), cases(n), bits(n), twice(n), greatest(n), wraps(n), rounded(n));
+        printf("%d %d %u %ld %d %d %g\n", chain(n), cases(n), bits(n), twice(n), greatest(n), wraps(n),
+               rounded(n));
     }
     int sum = 0;
     for (int i = 0; i < N; i++) sum = sum * 31 + out[i];

@@ -124,13 +124,18 @@ int main(void) {
         there(N, steps, u, v), show_floats("there", u, N * N), show_floats("there", v, N * N);
         deeper(N, steps, u, v), show_floats("deeper", u, N * N), show_floats("deeper", v, N * N);
         swapped(N, steps, u, v), show_floats("swapped", u, N * N), show_floats("swapped", v, N * N);
-        table(N, steps, u, v, w), show_floats("table", u, N * N), show_floats("table", v, N * N), show_floats("table", w, N * N);
+        table(N, steps, u, v, w), show_floats("table", u, N * N), show_floats("table", v, N * N),
+            show_floats("table", w, N * N);
         chosen(LEN, steps), show_doubles("chosen", z[0], LEN), show_doubles("chosen", z[1], LEN);
         numbered(LEN, steps), show_doubles("numbered", z[0], LEN), show_doubles("numbered", z[1], LEN);
-        changed(N, steps, u, v), show_floats("changed", u, N * N), show_floats("changed", v, N * N), show_floats("changed", w, N * N);
-        moved(N, steps, u, v), show_floats("moved", u, N * N), show_floats("moved", v, N * N), show_floats("moved", w, N * N);
-        hidden(N, steps, u, v), show_floats("hidden", u, N * N), show_floats("hidden", v, N * N), show_floats("hidden", w, N * N);
-        show_doubles("globals", &(double){globals(LEN, steps)}, 1), show_doubles("globals", x, LEN), show_doubles("globals", y, LEN);
+        changed(N, steps, u, v), show_floats("changed", u, N * N), show_floats("changed", v, N * N),
+            show_floats("changed", w, N * N);
+        moved(N, steps, u, v), show_floats("moved", u, N * N), show_floats("moved", v, N * N),
+            show_floats("moved", w, N * N);
+        hidden(N, steps, u, v), show_floats("hidden", u, N * N), show_floats("hidden", v, N * N),
+            show_floats("hidden", w, N * N);
+        show_doubles("globals", &(double){globals(LEN, steps)}, 1), show_doubles("globals", x, LEN),
+            show_doubles("globals", y, LEN);
         permits(LEN, steps), show_doubles("permits", y, LEN);
         handed(LEN, steps), show_doubles("handed", x, LEN);
     }

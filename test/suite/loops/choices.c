@@ -1,6 +1,7 @@
 // device 4
-// choices.c -- the lesser or greater of values of another type than the result's, and && and || of an int in a loop
-// that does not run: other types compare other values, narrowing makes others, and no iteration changes nothing.
+// choices.c -- the lesser or greater of values of another type than the result's, and && and || of an int in
+// a loop that does not run: other types compare other values, narrowing makes others, and no iteration
+// changes nothing.
 #include <stdio.h>
 #define MIN(x, y) ((x) < (y) ? (x) : (y))
 #define MAX(x, y) ((x) > (y) ? (x) : (y))
@@ -61,6 +62,7 @@ int main(void) {
         narrowed(n, &least, &greatest);
         cells(n);
         truth(n, &any, &all);
-        printf("%d %d %d %d %d %d %d %d %d\n", least, greatest, best[0], best[7], same_type(n), chain(n), any, all, flag(n));
+        printf("%d %d %d %d %d %d %d %d %d\n", least, greatest, best[0], best[7], same_type(n), chain(n), any,
+               all, flag(n));
     }
 }

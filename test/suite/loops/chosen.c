@@ -1,4 +1,5 @@
-// chosen.c -- the least and the greatest under conditions that stand beside the choice, and of narrower types.
+// chosen.c -- the least and the greatest under conditions that stand beside the choice, and of narrower
+// types.
 #include "../suite.h"
 
 static int narrow(int n, const unsigned char *a, const signed char *b, int *most) {
@@ -71,7 +72,8 @@ int main(void) {
     }
     for (int n = 0; n <= N; n = n ? n * 3 + 1 : 1) {
         int most, least = narrow(n, u, s, &most);
-        printf("%d: %d %d %d %d %d %d", n, least, most, shorts(n, s), first(n, a), early(n, 13), among(n, 7, a));
+        printf("%d: %d %d %d %d %d %d", n, least, most, shorts(n, s), first(n, a), early(n, 13),
+               among(n, 7, a));
         printf(" %d %d\n", guarded(n, a, n / 2), wrapped(n, w));
     }
     return 0;

@@ -30,7 +30,8 @@ static void stencil(int n, int m, float *out, const float *a) {
 #pragma scop
     for (int i = 1; i < n - 2; i++)
         for (int j = 3; j < m - 1; j++)
-            out[i * m + j] = a[i * m + j - 3] + 2 * a[i * m + j + 1] - a[(i - 1) * m + j] + 3 * a[(i + 2) * m + j];
+            out[i * m + j] = a[i * m + j - 3] + 2 * a[i * m + j + 1] - a[(i - 1) * m + j] + 3 *
+                a[(i + 2) * m + j];
 #pragma endscop
 }
 static void product(int n, double *c, const double *a, const double *b) {
@@ -78,7 +79,8 @@ static void outputs(int n, int dim, float *one, float *two, const float *x) {
         }
 #pragma endscop
 }
-static void saved(int n, float *out, float *two, const float *x) { // what is written is read again: not staged
+// what is written is read again: not staged
+static void saved(int n, float *out, float *two, const float *x) {
 #pragma scop
     for (int i = 0; i < n; i++)
         for (int a = 0; a < 3; a++) {
@@ -105,9 +107,11 @@ static void again(int n, float *x, float *y) {
 
 int main(void) {
     int big = 200003, wide = 1803;
-    float *x = malloc(sizeof *x * 4 * big), *y = malloc(sizeof *y * 4 * big), *out = calloc(8000000, sizeof *out);
+    float *x = malloc(sizeof *x * 4 * big), *y = malloc(sizeof *y * 4 * big),
+        *out = calloc(8000000, sizeof *out);
     double *a = malloc(sizeof *a * big), *b = malloc(sizeof *b * big), *c = malloc(sizeof *c * 900 * 900);
-    fill_floats(x, 4 * big), fill_floats(y, 4 * big), fill_doubles(a, big), fill_doubles(b, big), fill_doubles(c, 900 * 900);
+    fill_floats(x, 4 * big), fill_floats(y, 4 * big), fill_doubles(a, big), fill_doubles(b, big),
+        fill_doubles(c, 900 * 900);
     near(big, 7, out, x, y);
     show_floats("near", out, big);
     for (int dim = 3; dim < 14; dim += 6) {

@@ -184,10 +184,13 @@ static void empty_arm(void) { // parallel
 }
 
 int main(void) {
-    RUN(positive_only), RUN(either), RUN(three_ways), RUN(ternary, 0.2f), RUN(by_index, 123), RUN(by_index, -1), RUN(one_place);
-    RUN(invariant_condition, 1), RUN(invariant_condition, 0), RUN(crossing), RUN(crossing_half, N), RUN(crossing_half, 99);
+    RUN(positive_only), RUN(either), RUN(three_ways), RUN(ternary, 0.2f), RUN(by_index, 123),
+        RUN(by_index, -1), RUN(one_place);
+    RUN(invariant_condition, 1), RUN(invariant_condition, 0), RUN(crossing), RUN(crossing_half, N),
+        RUN(crossing_half, 99);
     RUN(swap_ends, N), RUN(swap_ends, 1), RUN(loads_behind_test, N), RUN(skip_with_continue), RUN(and_or);
-    RUN(conditional_temp), VALUE(sometimes_set), COUNT(first_that), COUNT(last_that), RUN(guard_2d), RUN(clamp_ints, 100, 800);
+    RUN(conditional_temp), VALUE(sometimes_set), COUNT(first_that), COUNT(last_that), RUN(guard_2d),
+        RUN(clamp_ints, 100, 800);
     RUN(empty_arm);
     suite_use();
     return 0;

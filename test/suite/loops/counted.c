@@ -1,5 +1,6 @@
 // device 9
-// counted.c -- pointers that may lead to a loop's counter: what they read is the count, what they set another one.
+// counted.c -- pointers that may lead to a loop's counter: what they read is the count, what they set another
+// one.
 #include "../suite.h"
 enum { N = 40 };
 static int a[N], b[N], global;

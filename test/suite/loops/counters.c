@@ -129,17 +129,26 @@ static void tell(const char *what) {
 int main(void) {
     for (int i = 0; i < SPACE; i++) b[i] = i * 3;
     TELL(down(100, 3)), TELL(down(3, 100)), TELL(down(0, 0)), TELL(down(UINT_MAX, UINT_MAX - 40));
-    TELL(until(3, 90)), TELL(until(UINT_MAX - 20, 30)), TELL(until(7, 7)), TELL(down_until(100, 3)), TELL(down_until(20, UINT_MAX - 9));
-    TELL(short_until(65500, 9)), TELL(short_until(1, 200)), TELL(long_until(-5ul, 100)), TELL(long_until(-90ul, -7ul));
+    TELL(until(3, 90)), TELL(until(UINT_MAX - 20, 30)), TELL(until(7, 7)), TELL(down_until(100, 3)),
+        TELL(down_until(20, UINT_MAX - 9));
+    TELL(short_until(65500, 9)), TELL(short_until(1, 200)), TELL(long_until(-5ul, 100)),
+        TELL(long_until(-90ul, -7ul));
     TELL(by_two_until(3, 91)), TELL(by_two_until(UINT_MAX - 20, 31)), TELL(by_two_until(8, 8));
-    TELL(threes(UINT_MAX - 50, UINT_MAX - 4)), TELL(threes(5, 200)), TELL(threes(200, 5)), TELL(threes_down(200, 5)), TELL(threes_down(9, 0));
+    TELL(threes(UINT_MAX - 50, UINT_MAX - 4)), TELL(threes(5, 200)), TELL(threes(200, 5)),
+        TELL(threes_down(200, 5)), TELL(threes_down(9, 0));
     TELL(bytes(0, 200)), TELL(bytes(200, 10)), TELL(bytes(1, 254)), TELL(bytes(3, -4));
-    TELL(near_the_end(INT_MAX - 50, INT_MAX)), TELL(near_the_end(INT_MIN, INT_MIN + 9)), TELL(near_the_end(-30, 60)), TELL(near_the_end(INT_MAX, INT_MIN));
-    TELL(count_down(0)), TELL(count_down(1)), TELL(count_down(300)), TELL(below_zero(0)), TELL(below_zero(300));
-    printf("%u %u %u\n", count_down_to(90, 7), count_down_to(0, 0), count_down_to(3, 80)), tell("count_down_to");
-    TELL(mixed(-9, 80)), TELL(mixed(9, 80)), TELL(mixed(-9, -3)), TELL(wide(-9, 80)), TELL(wide(-9, -(1ll << 33))), TELL(large(4294967100u));
-    TELL(stepped(100, 7)), TELL(stepped(5, -3)), TELL(stepped(0, 1)), TELL(stepped_down(90, 3, 4)), TELL(stepped_down(3, 90, 4));
-    TELL(triangle(10, 5)), TELL(triangle(10, 60)), TELL(triangle(0, 9)), TELL(wraps_inside(0)), TELL(wraps_inside(1)), TELL(wraps_inside(15));
+    TELL(near_the_end(INT_MAX - 50, INT_MAX)), TELL(near_the_end(INT_MIN, INT_MIN + 9)),
+        TELL(near_the_end(-30, 60)), TELL(near_the_end(INT_MAX, INT_MIN));
+    TELL(count_down(0)), TELL(count_down(1)), TELL(count_down(300)), TELL(below_zero(0)),
+        TELL(below_zero(300));
+    printf("%u %u %u\n", count_down_to(90, 7), count_down_to(0, 0), count_down_to(3, 80)),
+        tell("count_down_to");
+    TELL(mixed(-9, 80)), TELL(mixed(9, 80)), TELL(mixed(-9, -3)), TELL(wide(-9, 80)),
+        TELL(wide(-9, -(1ll << 33))), TELL(large(4294967100u));
+    TELL(stepped(100, 7)), TELL(stepped(5, -3)), TELL(stepped(0, 1)), TELL(stepped_down(90, 3, 4)),
+        TELL(stepped_down(3, 90, 4));
+    TELL(triangle(10, 5)), TELL(triangle(10, 60)), TELL(triangle(0, 9)), TELL(wraps_inside(0)),
+        TELL(wraps_inside(1)), TELL(wraps_inside(15));
     TELL(from_the_least(INT_MIN + 4000)), TELL(from_the_least(INT_MIN)), TELL(thousand_from_the_least()),
         TELL(up_to_the_greatest());
     printf("%d %d\n", far_apart(INT_MIN + (1 << 20), INT_MAX), far_apart(0, INT_MIN));

@@ -102,7 +102,8 @@ static void written_here(void) { // serial: what is handed on was made of what c
 }
 
 int main(void) {
-    VALUE(three_deep), VALUE(read_again, N), VALUE(read_again, 1), VALUE(read_again, 0), VALUE(either_way), VALUE(one_way);
+    VALUE(three_deep), VALUE(read_again, N), VALUE(read_again, 1), VALUE(read_again, 0), VALUE(either_way),
+        VALUE(one_way);
     COUNT(by_index), VALUE(on_the_way), RUN(each_row), RUN(row_to_row), RUN(written_here);
     suite_use();
     return 0;

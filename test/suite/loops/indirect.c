@@ -36,7 +36,8 @@ static void scatter_plain(void) { // a look at run time: jp has values twice, ho
         a[jp[i]] = b[i];
 #pragma endscop
 }
-static void scatter_add_floats(void) { // float updates keep their order, where a look finds a value twice: host
+// float updates keep their order, where a look finds a value twice: host
+static void scatter_add_floats(void) {
 #pragma scop
     for (int i = 0; i < N; i++)
         a[jp[i]] += b[i];
@@ -102,10 +103,13 @@ static void gather_rows(void) { // parallel
 }
 
 int main(void) {
-    RUN(gather), RUN(gather_two), RUN(gather_of_gather), RUN(scatter_asserted), RUN(scatter_independent), RUN(scatter_plain);
+    RUN(gather), RUN(gather_two), RUN(gather_of_gather), RUN(scatter_asserted), RUN(scatter_independent),
+        RUN(scatter_plain);
     RUN(scatter_add_floats), RUN(count_places), RUN(count_atomic), RUN(gather_in_place);
-    RUN(distance, 0), RUN(distance, 1), RUN(distance, -1), RUN(distance, -200), RUN(distance, -150), RUN(distance, 100);
-    RUN(two_distances, 0, 100), RUN(two_distances, 0, 50), RUN(two_distances, 7, 7), RUN(two_distances, 50, 0);
+    RUN(distance, 0), RUN(distance, 1), RUN(distance, -1), RUN(distance, -200), RUN(distance, -150),
+        RUN(distance, 100);
+    RUN(two_distances, 0, 100), RUN(two_distances, 0, 50), RUN(two_distances, 7, 7),
+        RUN(two_distances, 50, 0);
     RUN(start_anywhere, 10, 400), RUN(start_anywhere, 10, 10), RUN(start_anywhere, 10, 5), RUN(table_lookup);
     RUN(rows_of_lengths), RUN(gather_rows);
     suite_use();

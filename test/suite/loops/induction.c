@@ -186,11 +186,15 @@ static int not_equal_bound(int n) { // parallel
 }
 
 int main(void) {
-    RUN(by_two), COUNT(kept), COUNT(counter_kept, N), COUNT(counter_kept, 0), COUNT(counter_kept, -3), COUNT(two_arms);
-    COUNT(both_arms), COUNT(pack), COUNT(in_two_loops), COUNT(downward_pair), VALUE(wrapped), RUN(wrapped_index);
+    RUN(by_two), COUNT(kept), COUNT(counter_kept, N), COUNT(counter_kept, 0), COUNT(counter_kept, -3),
+        COUNT(two_arms);
+    COUNT(both_arms), COUNT(pack), COUNT(in_two_loops), COUNT(downward_pair), VALUE(wrapped),
+        RUN(wrapped_index);
     RUN(wrapped_twice), RUN(geometric), RUN(triangle), COUNT(unsigned_counter, N), COUNT(unsigned_counter, 0);
-    COUNT(size_counter, N), COUNT(size_counter, 0), RUN(step_in_variable, 10), COUNT(after_many, M), COUNT(after_many, 0);
-    COUNT(le_bound, 400), COUNT(le_bound, 0), COUNT(le_bound, -9), COUNT(not_equal_bound, 33), COUNT(not_equal_bound, 0);
+    COUNT(size_counter, N), COUNT(size_counter, 0), RUN(step_in_variable, 10), COUNT(after_many, M),
+        COUNT(after_many, 0);
+    COUNT(le_bound, 400), COUNT(le_bound, 0), COUNT(le_bound, -9), COUNT(not_equal_bound, 33),
+        COUNT(not_equal_bound, 0);
     suite_use();
     return 0;
 }

@@ -322,7 +322,8 @@ int main(void) {
     printf("%d %d\n", behind(N, a), behind(-1, a)), show_doubles("behind", a, N);
     printf("%d %d\n", counted(N, a), counted(2, a));
     bounded(N, 100, a), bounded(100, N, b), show_doubles("bounded", a, N), show_doubles("bounded", b, N);
-    for (int m = -1; m < 12; m += 4) printf("%d %d %d %d\n", both(9, m, a), both(2, m, b), down(9, m, a), down(-3, m, b));
+    for (int m = -1; m < 12; m += 4) printf("%d %d %d %d\n", both(9, m, a), both(2, m, b), down(9, m, a),
+                                            down(-3, m, b));
     show_doubles("both", a, N), show_doubles("down", b, N);
     band(40, 5, sq, a, b), show_doubles("band", b, 40);
     lower(40, sq), show_doubles("lower", sq[0], 1600);

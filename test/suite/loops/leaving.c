@@ -102,7 +102,8 @@ static void shifted(int n, const int *x, int *root) {
 }
 int main(void) {
     suite_use();
-    static int o[2400], at[50], c[200], keys[50]; static float a[2000]; static double x[100], r[100]; unsigned u[100];
+    static int o[2400], at[50], c[200], keys[50]; static float a[2000]; static double x[100], r[100];
+    unsigned u[100];
     mandel(60, 40, 50, o); show_ints("mandel", o, 2400);
     fill_floats(a, 2000); first(50, 40, a, at); show_ints("first", at, 50);
     fill_doubles(x, 100); depths(100, x, c); show_ints("depths", c, 100);

@@ -139,10 +139,14 @@ static void both_ends(void) { // parallel: writes even places from odd ones and 
 }
 
 int main(void) {
-    RUN(shifted_copy), RUN(odd_from_even), RUN(even_places), RUN(chain_up), RUN(backwards_shift), RUN(halves, N / 2);
-    RUN(stride_three, N), RUN(stride_symbolic, 2, 5), RUN(downwards), RUN(downwards_by_two), RUN(two_statements);
-    RUN(reordered), RUN(split_forward), RUN(partly_serial), RUN(two_cycle), RUN(far_chain), RUN(interior_only);
-    RUN(middle), RUN(last_wins), RUN(invariant_read), RUN(scaled_in_place, 1.5f), RUN(both_ends), RUN(halves, 3);
+    RUN(shifted_copy), RUN(odd_from_even), RUN(even_places), RUN(chain_up), RUN(backwards_shift),
+        RUN(halves, N / 2);
+    RUN(stride_three, N), RUN(stride_symbolic, 2, 5), RUN(downwards), RUN(downwards_by_two),
+        RUN(two_statements);
+    RUN(reordered), RUN(split_forward), RUN(partly_serial), RUN(two_cycle), RUN(far_chain),
+        RUN(interior_only);
+    RUN(middle), RUN(last_wins), RUN(invariant_read), RUN(scaled_in_place, 1.5f), RUN(both_ends),
+        RUN(halves, 3);
     RUN(stride_three, 0), RUN(stride_three, 1);
     suite_use();
     return 0;

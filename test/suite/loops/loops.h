@@ -13,8 +13,10 @@ static struct {
     long n;
     float before[2 * M * M];
     const char *name;
-} loops_array[] = {{a, N, {0}, "a"}, {b, N, {0}, "b"}, {c, N, {0}, "c"}, {d, N, {0}, "d"}, {e, N, {0}, "e"}, {x, N, {0}, "x"},
-                   {&aa[0][0], M * M, {0}, "aa"}, {&bb[0][0], M * M, {0}, "bb"}, {&cc[0][0], M * M, {0}, "cc"},
+} loops_array[] = {{a, N, {0}, "a"}, {b, N, {0}, "b"}, {c, N, {0}, "c"}, {d, N, {0}, "d"}, {e, N, {0}, "e"},
+                   {x, N, {0}, "x"},
+                   {&aa[0][0], M * M, {0}, "aa"}, {&bb[0][0], M * M, {0}, "bb"},
+                   {&cc[0][0], M * M, {0}, "cc"},
                    {flat, 2 * M * M, {0}, "flat"}};
 #define LOOPS_ARRAYS ((int)(sizeof loops_array / sizeof *loops_array))
 static int loops_before[N];

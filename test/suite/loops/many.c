@@ -1,4 +1,5 @@
-// many.c -- more of everything than anybody writes by hand: statements, loops in each other; bodies of nothing.
+// many.c -- more of everything than anybody writes by hand: statements, loops in each other; bodies of
+// nothing.
 // device 5
 #include "../suite.h"
 
@@ -8,7 +9,8 @@
 
 static void statements(int n, double *restrict a, const double *restrict b) {
 #pragma sculpt
-    for (int i = 0; i < n; i++) { HUNDRED(PUT, 0) HUNDRED(PUT, 100) TEN(PUT, 200) TEN(PUT, 210) TEN(PUT, 220) TEN(PUT, 230) TEN(PUT, 240) TEN(PUT, 250) }
+    for (int i = 0; i < n; i++) { HUNDRED(PUT, 0) HUNDRED(PUT, 100) TEN(PUT, 200) TEN(PUT, 210) TEN(PUT,
+        220) TEN(PUT, 230) TEN(PUT, 240) TEN(PUT, 250) }
 }
 #define TWO(i) for (int i = 0; i < 2; i++)
 static void deep(int n, double *restrict a) {

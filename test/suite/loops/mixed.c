@@ -236,9 +236,12 @@ static void scan_2d(void) { // sums of rectangles
 }
 
 int main(void) {
-    RUN(local_rows, 3), RUN(local_in_time, 4), RUN(scalar_in_time, 3), VALUE(norms), RUN(recurrence_beside), COUNT(counts);
-    RUN(histogram_rows), RUN(condition_around, 5), RUN(condition_around, 0), RUN(condition_around, 99), RUN(old_and_new);
-    RUN(sums_into_elements), RUN(moving_window), RUN(lower_upper), RUN(two_iterations, 0), RUN(two_iterations, 1);
+    RUN(local_rows, 3), RUN(local_in_time, 4), RUN(scalar_in_time, 3), VALUE(norms), RUN(recurrence_beside),
+        COUNT(counts);
+    RUN(histogram_rows), RUN(condition_around, 5), RUN(condition_around, 0), RUN(condition_around, 99),
+        RUN(old_and_new);
+    RUN(sums_into_elements), RUN(moving_window), RUN(lower_upper), RUN(two_iterations, 0),
+        RUN(two_iterations, 1);
     RUN(two_iterations, 2), RUN(two_iterations, M), RUN(private_by_clause), VALUE(first_private),
         VALUE(last_collapsed), RUN(min_of_neighbours);
     RUN(bubble), RUN(binomials, 40), RUN(powers), RUN(scan_2d);

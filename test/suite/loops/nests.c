@@ -186,11 +186,16 @@ static void tiled_by_hand(void) { // parallel
 }
 
 int main(void) {
-    RUN(add_2d), RUN(columns_first), RUN(down_columns), RUN(along_rows), RUN(triangle_upper), RUN(triangle_lower), RUN(wavefront);
-    RUN(diagonal), RUN(skewed), RUN(between), RUN(between_columns), RUN(flat_2d, M), RUN(flat_2d, 0), RUN(flat_2d, 1);
-    RUN(flat_transposed, M), RUN(flat_pitched, M, M), RUN(flat_pitched, 20, 30), RUN(flat_pitched, 20, 10), RUN(flat_pitched, 20, 1);
-    RUN(product), RUN(product_ikj), RUN(outer_vector), RUN(repeated, 5), RUN(repeated, 0), RUN(ping_pong, 6), RUN(invariant_store);
-    RUN(solve_down), RUN(minmax_bounds, 3), RUN(minmax_bounds, 0), RUN(minmax_bounds, 100), RUN(by_index_2d, 900), RUN(tiled_by_hand);
+    RUN(add_2d), RUN(columns_first), RUN(down_columns), RUN(along_rows), RUN(triangle_upper),
+        RUN(triangle_lower), RUN(wavefront);
+    RUN(diagonal), RUN(skewed), RUN(between), RUN(between_columns), RUN(flat_2d, M), RUN(flat_2d, 0),
+        RUN(flat_2d, 1);
+    RUN(flat_transposed, M), RUN(flat_pitched, M, M), RUN(flat_pitched, 20, 30), RUN(flat_pitched, 20, 10),
+        RUN(flat_pitched, 20, 1);
+    RUN(product), RUN(product_ikj), RUN(outer_vector), RUN(repeated, 5), RUN(repeated, 0), RUN(ping_pong, 6),
+        RUN(invariant_store);
+    RUN(solve_down), RUN(minmax_bounds, 3), RUN(minmax_bounds, 0), RUN(minmax_bounds, 100),
+        RUN(by_index_2d, 900), RUN(tiled_by_hand);
     suite_use();
     return 0;
 }

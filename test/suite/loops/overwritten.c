@@ -79,8 +79,10 @@ static void by_data(void) { // serial: which is read, only ip knows
 }
 
 int main(void) {
-    RUN(shift, N), RUN(shift, 2), RUN(shift, 1), RUN(shift, 0), RUN(shift_down, N), RUN(shift_down, 2), RUN(both_ends), RUN(in_groups);
-    RUN(up_and_left, 3), RUN(up_and_left, 0), RUN(row_below), RUN(under_a_test), RUN(wedge), RUN(update), RUN(seidel), RUN(by_data);
+    RUN(shift, N), RUN(shift, 2), RUN(shift, 1), RUN(shift, 0), RUN(shift_down, N), RUN(shift_down, 2),
+        RUN(both_ends), RUN(in_groups);
+    RUN(up_and_left, 3), RUN(up_and_left, 0), RUN(row_below), RUN(under_a_test), RUN(wedge), RUN(update),
+        RUN(seidel), RUN(by_data);
     suite_use();
     return 0;
 }

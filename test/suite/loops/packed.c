@@ -100,7 +100,8 @@ static void doubles_between(void) { // parallel: double arithmetic on floats
 }
 
 int main(void) {
-    RUN(by_five), RUN(by_four_gathered), RUN(overlapping_pairs), RUN(functions), RUN(own_functions), RUN(to_ints), RUN(from_ints);
+    RUN(by_five), RUN(by_four_gathered), RUN(overlapping_pairs), RUN(functions), RUN(own_functions),
+        RUN(to_ints), RUN(from_ints);
     RUN(integers), RUN(wide), RUN(narrow), RUN(doubles_between);
     suite_use();
     return 0;

@@ -11,7 +11,8 @@ static void two(int n, int steps, float *now, float *next) { // a variable of th
 #pragma acc parallel loop collapse(2)
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < n - 1; j++)
-                next[i * n + j] = 0.25f * (now[(i - 1) * n + j] + now[(i + 1) * n + j] + now[i * n + j - 1] + now[i * n + j + 1]);
+                next[i * n + j] = 0.25f * (now[(i - 1) * n + j] + now[(i + 1) * n + j] + now[i * n + j - 1] +
+                                           now[i * n + j + 1]);
         float *other = now;
         now = next, next = other;
     }
@@ -22,7 +23,8 @@ static void three(int n, int steps, float *before, float *now, float *next) {
 #pragma omp parallel for
         for (int i = 1; i < n - 1; i++)
             for (int j = 1; j < n - 1; j++)
-                next[i * n + j] = now[i * n + j] - before[i * n + j] + 0.125f * (now[i * n + j - 1] + now[i * n + n + j]);
+                next[i * n + j] = now[i * n + j] - before[i * n + j] + 0.125f *
+                    (now[i * n + j - 1] + now[i * n + n + j]);
         oldest = before;
         before = now;
         now = next;
@@ -89,7 +91,8 @@ static double *marked(int n, int steps, double *a, double *b) { // the mark stan
     }
     return b;
 }
-static float *turned(int n, long first, long steps, float *a, float *b, float *c) { // three of them are wanted
+// three of them are wanted
+static float *turned(int n, long first, long steps, float *a, float *b, float *c) {
     float *d;
 #pragma scop
     for (long t = first; t < steps; t++) {
@@ -143,7 +146,8 @@ int main(void) {
     fill_doubles(x, LEN), fill_doubles(y, LEN);
     for (int steps = 0; steps < 8; steps++) {
         two(N, steps, u, v), show_floats("two", u, N * N), show_floats("two", v, N * N);
-        three(N, steps, u, v, w), show_floats("three", u, N * N), show_floats("three", v, N * N), show_floats("three", w, N * N);
+        three(N, steps, u, v, w), show_floats("three", u, N * N), show_floats("three", v, N * N),
+            show_floats("three", w, N * N);
         show_doubles("wanted", wanted(LEN, steps, x, y), LEN), show_doubles("wanted", y, LEN);
         numbered(LEN, steps, x, y), show_doubles("numbered", x, LEN), show_doubles("numbered", y, LEN);
         some(LEN, steps, x, y), show_doubles("some", x, LEN), show_doubles("some", y, LEN);
@@ -151,7 +155,8 @@ int main(void) {
         shares(LEN, steps, x, y), show_doubles("shares", x, LEN), show_doubles("shares", y, LEN);
         show_doubles("marked", marked(LEN, steps, x, y), LEN), show_doubles("marked", y, LEN);
         for (int k = 0; k < 3; k++)
-            show_floats("turned", turned(N, k, steps, u, v, w), N), show_floats("turned", u, N), show_floats("turned", v, N);
+            show_floats("turned", turned(N, k, steps, u, v, w), N), show_floats("turned", u, N),
+                show_floats("turned", v, N);
         counted(LEN, steps, x, y), show_doubles("counted", x, LEN), show_doubles("counted", y, LEN);
         show_doubles("mixed", mixed(LEN, steps, x, y), LEN), show_doubles("mixed", y, LEN);
         show_doubles("refused", refused(LEN, steps, x, y), LEN), show_doubles("refused", y, LEN);

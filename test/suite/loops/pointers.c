@@ -419,7 +419,8 @@ int main(void) {
         RUN(once_both(a, a + n, b, b + n));
         RUN(not_both(a, a + n, b, b + 20)), RUN(not_both(a, a + n, b, b + n + 1));
         for (int by = 1; by < 5; by++) {
-            RUN(strided(a, a + n, by)), RUN(strided_to(a, a + n, by)), RUN(strided_down(doubles + n, doubles + 1, by));
+            RUN(strided(a, a + n, by)), RUN(strided_to(a, a + n, by)),
+                RUN(strided_down(doubles + n, doubles + 1, by));
         }
         RUN(strided(a + 3, a + 3, 0)), RUN(strided(a + 3, a, -2)), RUN(strided_down(doubles, doubles + n, 0));
         RUN(counted_inside(a, b, n));

@@ -1,5 +1,6 @@
 // device 27
-// records.c -- the greatest, the least, their places, the last that fulfils a condition: bit for bit, with NaN and both zeros.
+// records.c -- the greatest, the least, their places, the last that fulfils a condition: bit for bit, with
+// NaN and both zeros.
 #include "../suite.h"
 #include <float.h>
 #include <stdbool.h>
@@ -152,7 +153,8 @@ static struct Best in_struct(int n, const double *a, const unsigned char *ok) {
         }
     return b;
 }
-static double both(int n, const double *a, double *least, int *at) { // several in one loop, and more beside them
+// several in one loop, and more beside them
+static double both(int n, const double *a, double *least, int *at) {
     double h = a[0], l = a[0];
     int k = 0, count = 0;
 #pragma sculpt
@@ -290,12 +292,17 @@ static void all(int n) {
     double v, l;
     float g;
     int w, r = -1, c = -1;
-    show("greater", greater(n, a, -1)), show("greater", greater(n, a, NAN)), show("greater", greater(n, a, 0.0)), show("greater", greater(n, a, -0.0));
-    show("not less", not_less(n, a, -9)), show("not less", not_less(n, a, -INFINITY)), show("not less", not_less(n, a, 0.0));
+    show("greater", greater(n, a, -1)), show("greater", greater(n, a, NAN)),
+        show("greater", greater(n, a, 0.0)), show("greater", greater(n, a, -0.0));
+    show("not less", not_less(n, a, -9)), show("not less", not_less(n, a, -INFINITY)),
+        show("not less", not_less(n, a, 0.0));
     show("less", less(n, f, 9)), show("less", less(n, f, NAN)), show("less", less(n, f, -0.0f));
-    show("keeps", keeps(n, a, -3)), show("keeps", keeps(n, a, NAN)), show("keeps", keeps(n, a, 7)), show("keeps", keeps(n, a, 0.0));
-    show("keeps less", keeps_less(n, a, 5)), show("keeps less", keeps_less(n, a, NAN)), show("keeps less", keeps_less(n, a, -0.0));
-    show("functions", functions(n, a, -2, &g)), show("functions", g + 0.0f), show("functions", functions(n, a, NAN, &g));
+    show("keeps", keeps(n, a, -3)), show("keeps", keeps(n, a, NAN)), show("keeps", keeps(n, a, 7)),
+        show("keeps", keeps(n, a, 0.0));
+    show("keeps less", keeps_less(n, a, 5)), show("keeps less", keeps_less(n, a, NAN)),
+        show("keeps less", keeps_less(n, a, -0.0));
+    show("functions", functions(n, a, -2, &g)), show("functions", g + 0.0f),
+        show("functions", functions(n, a, NAN, &g));
     show("distance", distance(n, a, b)), show("widened", widened(n, f));
     printf("first %d", first_place(n, a, &v)), show("", v);
     printf("last %d", last_place(n, f, &g)), show("", g);
@@ -310,10 +317,12 @@ static void all(int n) {
     printf("found %d %d %d %d\n", found(n, x, 7), found(n, x, -1), none_below(n, x, 0), none_below(n, x, 3));
     printf("rows %d", last_in_rows(40, n % 30, t, 5, &c)), printf(" %d\n", c);
     printf("firsts %d %d", first(n, 17, &w), first(n, -5, &r)), printf(" %d %d\n", w, r);
-    printf("firsts %d %d %d %d\n", first_down(n, 38), first_down(n, 99), first_negative(n, a), first_negative(0, a));
+    printf("firsts %d %d %d %d\n", first_down(n, 38), first_down(n, 99), first_negative(n, a),
+           first_negative(0, a));
     printf("firsts %d\n", pointed(1 << 30, x, x[n / 2]));
     Point lo = {9, NAN}, hi = {-9, -9};
-    box(n / 2, (Point *)a, &lo, &hi), show("box", lo.x), show("box", lo.y), show("box", hi.x), show("box", hi.y);
+    box(n / 2, (Point *)a, &lo, &hi), show("box", lo.x), show("box", lo.y), show("box", hi.x),
+        show("box", hi.y);
     show("beside", beside(n, a, b));
     v = in_rows(40, 40, sq, &r, &c);
     printf("in rows %d %d", r, c), show("", v);
@@ -321,11 +330,13 @@ static void all(int n) {
     printf("prefixes %d", prefixes(n, a, &v)), show("", v);
 }
 int main(void) {
-    fill_doubles(a, N), fill_doubles(b, N), fill_doubles(sq[0], 1600), fill_floats(f, N), fill_ints(x, N, 40), fill_ints(t[0], 1200, 50);
+    fill_doubles(a, N), fill_doubles(b, N), fill_doubles(sq[0], 1600), fill_floats(f, N), fill_ints(x, N, 40),
+        fill_ints(t[0], 1200, 50);
     for (int i = 0; i < N; i++) u[i] = x[i] % 3 != 0;
     all(N), all(1), all(2), all(77);
     for (int i = 0; i < N; i++) a[i] = -fabs(a[i]), f[i] = fabsf(f[i]); // zeros are the best
-    for (int i = 500; i < N; i += 300) a[i] = x[i] & 1 ? 0.0 : -0.0, f[i] = x[i] & 2 ? 0.0f : -0.0f, sq[i % 40][i / 100] = a[i];
+    for (int i = 500; i < N; i += 300) a[i] = x[i] & 1 ? 0.0 : -0.0, f[i] = x[i] & 2 ? 0.0f : -0.0f,
+        sq[i % 40][i / 100] = a[i];
     all(N), all(501), all(1000);
     for (int i = 5; i < N; i += 700) a[i] = f[i] = NAN;
     all(N), all(6), all(710), all(1406);

@@ -1,6 +1,6 @@
 // device 23
-// recurrences.c -- loops that find what they go on with in the element before: up and down, in place, of several
-// types, several in one loop, along rows and columns, and OpenMP's own scans.
+// recurrences.c -- loops that find what they go on with in the element before: up and down, in place, of
+// several types, several in one loop, along rows and columns, and OpenMP's own scans.
 #include "../suite.h"
 #define N 100003
 #define SIDE 61

@@ -217,7 +217,8 @@ static float sum_by_five(void) { // parallel by permission: five terms a turn
     float s = 0;
 #pragma omp parallel for reduction(+ : s)
     for (int i = 0; i < N; i += 5)
-        s += a[i] * b[i] + a[i + 1] * b[i + 1] + a[i + 2] * b[i + 2] + a[i + 3] * b[i + 3] + a[i + 4] * b[i + 4];
+        s += a[i] * b[i] + a[i + 1] * b[i + 1] + a[i + 2] * b[i + 2] + a[i + 3] * b[i + 3] + a[i + 4] *
+            b[i + 4];
     return s;
 }
 static float running(void) { // serial: every partial sum is stored
@@ -319,10 +320,14 @@ static void mixed_updates(void) {
 
 int main(void) {
     mixed_updates();
-    VALUE(sum_omp), VALUE(sum_ordered), COUNT(sum_ints), VALUE(dot_omp, N), VALUE(dot_omp, 0), VALUE(dot_omp, 1);
-    VALUE(conditional_sum), VALUE(product_omp), VALUE(largest), VALUE(smallest_call), COUNT(largest_int), COUNT(smallest_int);
-    COUNT(place_of_largest), COUNT(place_of_largest_magnitude), COUNT(place_in_2d), COUNT(count_positive), COUNT(count_with_value);
-    COUNT(any_large), COUNT(all_small), COUNT(bits), COUNT(hash_sum), RUN(row_sums), RUN(column_sums), VALUE(sum_2d), VALUE(several);
+    VALUE(sum_omp), VALUE(sum_ordered), COUNT(sum_ints), VALUE(dot_omp, N), VALUE(dot_omp, 0),
+        VALUE(dot_omp, 1);
+    VALUE(conditional_sum), VALUE(product_omp), VALUE(largest), VALUE(smallest_call), COUNT(largest_int),
+        COUNT(smallest_int);
+    COUNT(place_of_largest), COUNT(place_of_largest_magnitude), COUNT(place_in_2d), COUNT(count_positive),
+        COUNT(count_with_value);
+    COUNT(any_large), COUNT(all_small), COUNT(bits), COUNT(hash_sum), RUN(row_sums), RUN(column_sums),
+        VALUE(sum_2d), VALUE(several);
     VALUE(minus_sum), VALUE(sum_by_five), VALUE(running), VALUE(used_inside), RUN(inner_dot);
     suite_use();
     return 0;

@@ -184,9 +184,12 @@ static void nested_blocks(void) { // parallel: one name, three variables
 }
 
 int main(void) {
-    RUN(one_temp), VALUE(temp_kept), VALUE(temp_kept_none, N), VALUE(temp_kept_none, 0), RUN(chain_of_temps), RUN(own_start), RUN(index_temp);
-    RUN(local_array), RUN(outside_array), RUN(partly_expanded), RUN(carried_temp), RUN(order_of_statements), RUN(node_split);
-    RUN(four_statements), RUN(invariant_temps, 0.5f, 2.0f), RUN(constants), RUN(set_twice), RUN(local_struct), RUN(nested_blocks);
+    RUN(one_temp), VALUE(temp_kept), VALUE(temp_kept_none, N), VALUE(temp_kept_none, 0), RUN(chain_of_temps),
+        RUN(own_start), RUN(index_temp);
+    RUN(local_array), RUN(outside_array), RUN(partly_expanded), RUN(carried_temp), RUN(order_of_statements),
+        RUN(node_split);
+    RUN(four_statements), RUN(invariant_temps, 0.5f, 2.0f), RUN(constants), RUN(set_twice), RUN(local_struct),
+        RUN(nested_blocks);
     suite_use();
     return 0;
 }

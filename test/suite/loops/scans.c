@@ -1,6 +1,6 @@
 // device 9
-// scans.c -- loops that do something with a sum at each term: both ways, in place, under conditions, and with the
-// sum of all behind them.
+// scans.c -- loops that do something with a sum at each term: both ways, in place, under conditions, and with
+// the sum of all behind them.
 #include "../suite.h"
 #define N 70001
 static int x[N], y[N];
@@ -89,7 +89,8 @@ int main(void) {
     fill_ints(x, N, 9);
     fill_floats(f, N), fill_floats(w, N);
     for (int i = 0; i < N; i++) d[i] = 1 + (i % 7 - 3) * 1e-4;
-    for (int n = 0; n <= N; n = n < 2 ? n + 1 : n * 32 + (n > 2000 ? 4465 : 1), n = n > N && n < 2 * N ? N : n) {
+    for (int n = 0; n <= N; n = n < 2 ? n + 1 : n * 32 + (n > 2000 ? 4465 : 1), n = n > N &&
+         n < 2 * N ? N : n) {
         inclusive(n), show_ints("inclusive", y, n);
         printf("%d\n", exclusive(n)), show_ints("exclusive", y, n);
         greatest(n), show_ints("greatest", y, n);

@@ -60,7 +60,8 @@ static void counts(void) { // integers need no look: they may be added in any or
 int main(void) {
     int row[M], again[M];
     for (int i = 0; i < M; i++) row[i] = (i * 5 + 2) % M, again[i] = i / 2;
-    RUN(scatter), RUN(scatter_add, ip, N), RUN(scatter_add, jp, N), RUN(scatter_add, jp, 1), RUN(scatter_add, ip, 0), RUN(there_and_back, 3);
+    RUN(scatter), RUN(scatter_add, ip, N), RUN(scatter_add, jp, N), RUN(scatter_add, jp, 1),
+        RUN(scatter_add, ip, 0), RUN(there_and_back, 3);
     RUN(rows_of, row), RUN(rows_of, again), RUN(read_otherwise), RUN(then_read), RUN(own_index), RUN(counts);
     suite_use();
     return 0;

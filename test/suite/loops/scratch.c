@@ -1,5 +1,6 @@
 // device 13
-// scratch.c -- arrays that each iteration has for itself: of run-time size, declared outside, named by a clause.
+// scratch.c -- arrays that each iteration has for itself: of run-time size, declared outside, named by a
+// clause.
 #include "../suite.h"
 static void sized(int n, int dim, double in[n][dim], double *out) {
 #pragma sculpt
@@ -81,7 +82,8 @@ static double kept(int n, int m, double a[n][m], double *out) { // what the last
     for (int d = 0; d < m; d++) s += work[d];
     return s;
 }
-static void carried(int n, int m, double a[n][m], double *out) { // each iteration needs what the one before left
+// each iteration needs what the one before left
+static void carried(int n, int m, double a[n][m], double *out) {
     double work[64];
     for (int d = 0; d < 64; d++) work[d] = d;
     for (int t = 0; t < 2; t++) {
@@ -154,7 +156,8 @@ static float f[4 * N];
 static short s[N][5];
 static int keys[N * M], best[N];
 int main(void) {
-    fill_doubles(a[0], N * M), fill_doubles(x, N * N), fill_doubles(cube[0][0], 12 * 9 * M), fill_doubles(c4[0], M * M);
+    fill_doubles(a[0], N * M), fill_doubles(x, N * N), fill_doubles(cube[0][0], 12 * 9 * M),
+        fill_doubles(c4[0], M * M);
     fill_floats(f, 4 * N), fill_ints(keys, N * M, 1000);
     sized(N, M, a, out), show_doubles("sized", out, N);
     sized(N, 0, a, out), show_doubles("sized", out, N);

@@ -45,7 +45,8 @@ static void show(const char *name, const void *p, size_t n) {
 int main(void) {
     for (int i = 0; i < N; i++) {
         x[i] = i * 0.5f - 7; k[i] = i * 7 % 13;
-        a[i] = (v4){i, 1, 2, i}; b[i] = (v4){1, i, 2, 3}; p[i] = (i4){i, i + 1, 4, 5}; s[i] = (s8){i}; d[i] = (d1){i};
+        a[i] = (v4){i, 1, 2, i}; b[i] = (v4){1, i, 2, 3}; p[i] = (i4){i, i + 1, 4, 5}; s[i] = (s8){i};
+        d[i] = (d1){i};
         bi[i].lo = i; bi[i].hi = i * 31; us[i].i = i; wu[i].u.f = i; w[i] = i; z[i] = i + 2 * I;
     }
 #pragma sculpt

@@ -1,5 +1,6 @@
 // device 10
-// factors.c -- factorisations in the orders and spellings of textbooks: sums in variables, by rows and by columns.
+// factors.c -- factorisations in the orders and spellings of textbooks: sums in variables, by rows and by
+// columns.
 #include "../suite.h"
 #define N 57
 static double A[N][N], B[N][N], x[N], y[N], b[N];

@@ -4,7 +4,8 @@
 
 enum { N = 83, M = 97, P = 71, R = 45 };
 
-static void chain(int n, int m, int p, int r, double alpha, double beta, double a[n][p], double b[p][m], double t[n][m], double c[m][r], double d[n][r]) {
+static void chain(int n, int m, int p, int r, double alpha, double beta, double a[n][p], double b[p][m],
+                  double t[n][m], double c[m][r], double d[n][r]) {
 #pragma scop
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
@@ -19,7 +20,8 @@ static void chain(int n, int m, int p, int r, double alpha, double beta, double 
 #pragma endscop
 }
 
-static void layers(int n, int m, int h, int o, float x[n][m], float w[h][m], float v[h], float y[n][h], float u[h][o], float z[n][o]) {
+static void layers(int n, int m, int h, int o, float x[n][m], float w[h][m], float v[h], float y[n][h],
+                   float u[h][o], float z[n][o]) {
 #pragma scop
     for (int s = 0; s < n; ++s)
         for (int q = 0; q < h; ++q) {
@@ -47,7 +49,8 @@ static void steps(int t, int n, float a[n][n], float x[n][n], float y[n][n]) {
                 y[i][j] = sum;
             }
         for (int i = 1; i < n - 1; i++)
-            for (int j = 1; j < n - 1; j++) x[i][j] = 0.25f * (y[i - 1][j] + y[i + 1][j] + y[i][j - 1] + y[i][j + 1]) / n;
+            for (int j = 1; j < n - 1; j++) x[i][j] = 0.25f *
+                (y[i - 1][j] + y[i + 1][j] + y[i][j - 1] + y[i][j + 1]) / n;
     }
 #pragma endscop
 }
@@ -125,7 +128,8 @@ int main(void) {
     enum { MOST = 97 * 97 };
     double *d[6], *v = doubles(M), *w = doubles(M), *x = doubles(M);
     float *f[6], *g = floats(M);
-    for (int i = 0; i < 6; i++) fill_doubles(d[i] = doubles(MOST), MOST), fill_floats(f[i] = floats(MOST), MOST);
+    for (int i = 0; i < 6; i++) fill_doubles(d[i] = doubles(MOST), MOST),
+        fill_floats(f[i] = floats(MOST), MOST);
     fill_doubles(v, M), fill_doubles(w, M), fill_doubles(x, M), fill_floats(g, M);
     chain(N, M, P, R, 1.5, 0.5, (void *)d[0], (void *)d[1], (void *)d[2], (void *)d[3], (void *)d[4]);
     show_doubles("chain", d[2], N * M), show_doubles("chain", d[4], N * R);

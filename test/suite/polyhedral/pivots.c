@@ -94,8 +94,10 @@ static void prefix(int n) { // serial: iterations meet everywhere
 
 int main(void) {
     RUN(shortest_ways, N), RUN(shortest_ways, 1), RUN(shortest_ways, 2), RUN(reached, N), RUN(ways_on, N);
-    RUN(all_by_one, N, 7), RUN(all_by_one, N, 0), RUN(all_by_one, N, N - 1), RUN(all_by_one, 5, 9), RUN(by_the_first, N), RUN(by_the_first, 1);
-    RUN(eliminate, N), RUN(eliminate, 2), RUN(mirrored, N), RUN(mirrored, N - 1), RUN(mirrored, 1), RUN(mirrored_rows, N), RUN(mirrored_rows, 3),
+    RUN(all_by_one, N, 7), RUN(all_by_one, N, 0), RUN(all_by_one, N, N - 1), RUN(all_by_one, 5, 9),
+        RUN(by_the_first, N), RUN(by_the_first, 1);
+    RUN(eliminate, N), RUN(eliminate, 2), RUN(mirrored, N), RUN(mirrored, N - 1), RUN(mirrored, 1),
+        RUN(mirrored_rows, N), RUN(mirrored_rows, 3),
     RUN(two_pivots, N, 3, 5), RUN(prefix, N);
     suite_use();
     return 0;

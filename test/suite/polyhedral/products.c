@@ -124,8 +124,10 @@ static void triangular(int m, int n, double alpha) { // trmm
 }
 int main(void) {
     static double tmp[N][M], s[M], q[N];
-    fill_doubles(&A[0][0], N * P), fill_doubles(&B[0][0], P * M), fill_doubles(&C[0][0], N * M), fill_doubles(&D[0][0], M * N);
-    fill_doubles(&E[0][0], N * N), fill_doubles(x, N), fill_doubles(y, N), fill_doubles(w, M), fill_doubles(t, N);
+    fill_doubles(&A[0][0], N * P), fill_doubles(&B[0][0], P * M), fill_doubles(&C[0][0], N * M),
+        fill_doubles(&D[0][0], M * N);
+    fill_doubles(&E[0][0], N * N), fill_doubles(x, N), fill_doubles(y, N), fill_doubles(w, M),
+        fill_doubles(t, N);
     gemm(N, M, P, 1.5, 1.2);
     show_doubles("gemm", &C[0][0], N * M);
     two_products(0.3, tmp);

@@ -110,7 +110,8 @@ int main(void) {
     fill_doubles(&Q[0][0], N * N), memset(A, 0, sizeof A);
     for (int i = 0; i < N; i++) Q[i][i] += 4;
     gram_schmidt(N, N);
-    show_doubles("gramschmidt", &R[0][0], N * N), show_doubles("q", &Q[0][0], N * N), show_doubles("a", &A[0][0], N * N);
+    show_doubles("gramschmidt", &R[0][0], N * N), show_doubles("q", &Q[0][0], N * N),
+        show_doubles("a", &A[0][0], N * N);
     for (int i = 0; i < N; i++) r[i] = 1.0 / (i + 2);
     toeplitz(N, r, out);
     show_doubles("durbin", out, N);

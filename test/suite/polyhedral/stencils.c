@@ -3,7 +3,8 @@
 #include "../suite.h"
 #define N 60
 #define T 8
-static double A[N][N], B[N][N], ex[N][N], ey[N][N], hz[N][N], fict[T], H[20][20][20], G[20][20][20], a[200], b[200];
+static double A[N][N], B[N][N], ex[N][N], ey[N][N], hz[N][N], fict[T], H[20][20][20], G[20][20][20], a[200],
+    b[200];
 
 static void jacobi1(int n, int steps) {
 #pragma scop
@@ -32,7 +33,8 @@ static void seidel(int n, int steps) {
     for (int t = 0; t <= steps - 1; t++)
         for (int i = 1; i <= n - 2; i++)
             for (int j = 1; j <= n - 2; j++)
-                A[i][j] = (A[i - 1][j - 1] + A[i - 1][j] + A[i - 1][j + 1] + A[i][j - 1] + A[i][j] + A[i][j + 1] +
+                A[i][j] = (A[i - 1][j - 1] + A[i - 1][j] + A[i - 1][j + 1] + A[i][j - 1] + A[i][j] +
+                           A[i][j + 1] +
                            A[i + 1][j - 1] + A[i + 1][j] + A[i + 1][j + 1]) / 9.0;
 #pragma endscop
 }
@@ -81,7 +83,8 @@ static void alternating(int n, int steps) { // adi
             q[i][0] = v[0][i];
             for (int j = 1; j < n - 1; j++) {
                 p[i][j] = -c / (c * p[i][j - 1] + d);
-                q[i][j] = (c * u[j][i - 1] + (1.0 - 2.0 * c) * u[j][i] + c * u[j][i + 1] - c * q[i][j - 1]) / (c * p[i][j - 1] + d);
+                q[i][j] = (c * u[j][i - 1] + (1.0 - 2.0 * c) * u[j][i] + c * u[j][i + 1] - c * q[i][j - 1]) /
+                    (c * p[i][j - 1] + d);
             }
             v[n - 1][i] = 1.0;
             for (int j = n - 2; j >= 1; j--)
@@ -105,8 +108,10 @@ static void buffered(int n, int steps) { // time buffer t % 2
     show_doubles("buffered", &w[0][0], 400);
 }
 int main(void) {
-    fill_doubles(&A[0][0], N * N), fill_doubles(&B[0][0], N * N), fill_doubles(&ex[0][0], N * N), fill_doubles(&ey[0][0], N * N);
-    fill_doubles(&hz[0][0], N * N), fill_doubles(fict, T), fill_doubles(&H[0][0][0], 8000), fill_doubles(a, 200), fill_doubles(b, 200);
+    fill_doubles(&A[0][0], N * N), fill_doubles(&B[0][0], N * N), fill_doubles(&ex[0][0], N * N),
+        fill_doubles(&ey[0][0], N * N);
+    fill_doubles(&hz[0][0], N * N), fill_doubles(fict, T), fill_doubles(&H[0][0][0], 8000),
+        fill_doubles(a, 200), fill_doubles(b, 200);
     jacobi1(200, T);
     show_doubles("jacobi-1d", a, 200), show_doubles("b", b, 200);
     jacobi2(N, T);
@@ -114,7 +119,8 @@ int main(void) {
     seidel(N, T);
     show_doubles("seidel", &A[0][0], N * N);
     fields(N, N, T);
-    show_doubles("fdtd", &hz[0][0], N * N), show_doubles("ex", &ex[0][0], N * N), show_doubles("ey", &ey[0][0], N * N);
+    show_doubles("fdtd", &hz[0][0], N * N), show_doubles("ex", &ex[0][0], N * N),
+        show_doubles("ey", &ey[0][0], N * N);
     heat(20, T);
     show_doubles("heat", &H[0][0][0], 8000);
     alternating(N, 3);

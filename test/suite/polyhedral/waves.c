@@ -12,7 +12,8 @@ static void sweep(int n, float *u) {
 #pragma scop
     for (int i = 1; i < n - 1; i++)
         for (int j = 1; j < n - 1; j++)
-            u[i * n + j] = 0.25f * (u[(i - 1) * n + j] + u[(i + 1) * n + j] + u[i * n + j - 1] + u[i * n + j + 1]);
+            u[i * n + j] = 0.25f * (u[(i - 1) * n + j] + u[(i + 1) * n + j] + u[i * n + j - 1] +
+                                    u[i * n + j + 1]);
 #pragma endscop
 }
 static void nine(int steps, int n) {
@@ -21,7 +22,8 @@ static void nine(int steps, int n) {
     for (t = 0; t <= steps - 1; t++)
         for (i = 1; i <= n - 2; i++)
             for (j = 1; j <= n - 2; j++)
-                A[i][j] = (A[i - 1][j - 1] + A[i - 1][j] + A[i - 1][j + 1] + A[i][j - 1] + A[i][j] + A[i][j + 1] +
+                A[i][j] = (A[i - 1][j - 1] + A[i - 1][j] + A[i - 1][j + 1] + A[i][j - 1] + A[i][j] +
+                           A[i][j + 1] +
                            A[i + 1][j - 1] + A[i + 1][j] + A[i + 1][j + 1]) / 9.0;
 #pragma endscop
 }
@@ -29,7 +31,8 @@ static void nine(int steps, int n) {
 static void backward(int n, int m, double (*x)[M]) {
 #pragma sculpt
     for (long i = n - 2; i >= 0; i--)
-        for (long j = 1; j < m; j++) x[i][j] += 0.5 * x[i + 1][j] - 0.25 * x[i][j - 1] + x[i + 1][j - 1] * 0.125;
+        for (long j = 1; j < m; j++) x[i][j] += 0.5 * x[i + 1][j] - 0.25 * x[i][j - 1] + x[i + 1][j - 1] *
+            0.125;
 }
 static void distance(int n, int m) {
 #pragma sculpt
@@ -78,7 +81,8 @@ static void fold(int n, const char *seq) { // Nussinov
             if (j - 1 >= 0) table[i][j] = max_score(table[i][j], table[i][j - 1]);
             if (i + 1 < n) table[i][j] = max_score(table[i][j], table[i + 1][j]);
             if (j - 1 >= 0 && i + 1 < n) {
-                if (i < j - 1) table[i][j] = max_score(table[i][j], table[i + 1][j - 1] + match(seq[i], seq[j]));
+                if (i < j - 1) table[i][j] = max_score(table[i][j],
+                                                       table[i + 1][j - 1] + match(seq[i], seq[j]));
                 else table[i][j] = max_score(table[i][j], table[i + 1][j - 1]);
             }
             for (k = i + 1; k < j; k++) table[i][j] = max_score(table[i][j], table[i][k] + table[k + 1][j]);
