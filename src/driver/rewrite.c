@@ -172,7 +172,9 @@ static char *without_own_marks(Text *t, const Flags *f) {
 }
 
 static void put_calls(Text *t) {
-    text_put(t, "__extension__ typedef long long sculpt_int_; union sculpt_arg_ { void *sculpt_p_; "
+    // no macro: in preprocessed text it would stay one
+    text_put(t, "__extension__ typedef long long sculpt_int_; "
+                "typedef __typeof__(sizeof 0) sculpt_size_; union sculpt_arg_ { void *sculpt_p_; "
                 "sculpt_int_ sculpt_i_; double sculpt_f_; }; struct sculpt_region_ { "
                 "int sculpt_0_, sculpt_1_; const char *sculpt_2_, *sculpt_3_; int sculpt_4_, sculpt_5_; "
                 "void *sculpt_6_; }; "
@@ -182,7 +184,7 @@ static void put_calls(Text *t) {
                 " __asm__(\"sculpt_leave\"); "
                 "extern int sculpt_recall_(struct sculpt_region_ *, union sculpt_arg_ *, int)"
                 " __asm__(\"sculpt_recall\"); "
-                "extern void sculpt_home_(void *, __SIZE_TYPE__) __asm__(\"sculpt_update_host\"); "
+                "extern void sculpt_home_(void *, sculpt_size_) __asm__(\"sculpt_update_host\"); "
                 "extern __thread const int *sculpt_little_ __asm__(\"sculpt_little\");");
 }
 
@@ -190,10 +192,10 @@ static void put_prelude(Text *t, bool inserts) {
     put_calls(t);
     if (inserts)
         text_put(t, " extern void sculpt_data_begin(void); extern void sculpt_data_end(void); "
-                    "extern void sculpt_data_enter(void *, __SIZE_TYPE__, int); "
-                    "extern void sculpt_data_exit(void *, __SIZE_TYPE__, int); "
-                    "extern void sculpt_update_host(void *, __SIZE_TYPE__); "
-                    "extern void sculpt_update_device(void *, __SIZE_TYPE__); "
+                    "extern void sculpt_data_enter(void *, sculpt_size_, int); "
+                    "extern void sculpt_data_exit(void *, sculpt_size_, int); "
+                    "extern void sculpt_update_host(void *, sculpt_size_); "
+                    "extern void sculpt_update_device(void *, sculpt_size_); "
                     "extern void sculpt_flush(void);");
     // The call reads variables that the loops read only if they run.
     text_put(t, "\n#if defined __clang__\n"

@@ -277,6 +277,12 @@ static Node *in_block(Plan *p, Node *group) {
     return group ? in_shared(p, group) : NULL;
 }
 
+// A thread's rows, of which each element that the steps go on changing is kept in a register.
+static Node *with_kept(Plan *p, Node *kernel) {
+    Node *n = plan_step(p, kernel, "accumulate %s beside=others", unwrap(kernel)->name);
+    return plan_each_kernel(p, n ? n : kernel, "unroll");
+}
+
 // A product: its terms, the steps of a strip, innermost. What else has one far loop: its threads keep what is
 // theirs (steps.c), or a warp's threads go through it, so that many multiprocessors have part in what is short
 // and long.
@@ -296,7 +302,7 @@ static Node *plan_far(Plan *p, Node *group) {
     Node *part = free ? plan_part(p, group) : NULL;
     if (part) return p->nparallel++, part;
     Node *n = free ? plan_step(p, group, "grid %s of=%s threads=32", row, c.loop[0]->iter->name) : NULL;
-    if (n) return p->nparallel++, plan_each_kernel(p, plan_each_kernel(p, n, "accumulate"), "unroll");
+    if (n) return p->nparallel++, with_kept(p, n);
     plan_back(p, before);
     int serial = p->nserial;
     n = plan_node(p, group);

@@ -6,8 +6,8 @@
 //                                for k in 0..p  acc += …
 //                                a[j][i] = acc }
 //
-// Right when, inside the loop, every access of the array names that very element, or one that it is shown
-// never to be (x[j] with j < 32 beside x[32 + i]): other arrays can't overlap it (a run-time guard says so)
+// Right when, inside the loop, every access of the array names that very element, or, with beside=others, one
+// that it is shown never to be (x[j] with j < 32 beside x[32 + i]): other arrays can't overlap it (a run-time guard says so)
 // and nobody else may touch it while a thread updates it. The sequence of updates stays the same, so the bits
 // do.
 #include "rule/examples.h"
@@ -18,7 +18,7 @@
 typedef struct Hoist {
     Names *names;
     Compile *c;       // NULL: nothing but equal subscripts is looked at
-    const Nest *nest; // what is known of the kernel's loops
+    Nest nest;        // what is known of the kernel's loops: with what was kept so far
 } Hoist;
 
 // ---- does x stay the same inside the loop? ------------------------------------------
@@ -151,9 +151,9 @@ static bool is_its_own(const Hoist *h, Node *loop, const Array *array, Expr **su
     Arena *a = h->names->arena;
     Path p;
     if (node_touches_only(a, loop, array, sub)) return true;
-    if (!h->c || !path_to(h->nest->root, loop, &p)) return false;
+    if (!h->c || !path_to(h->nest.root, loop, &p)) return false;
     poly_restart(h->c);
-    Known at = known_at(h->c, h->nest, &p);
+    Known at = known_at(h->c, &h->nest, &p);
     Kept k = {array, NULL, sub, &at, true};
     accesses_edit(a, loop, array, look_apart, &k);
     return k.apart;
@@ -193,8 +193,9 @@ static Node *hoist_loop(const Hoist *h, Node *loop) {
 }
 
 static Node *hoisted(Node *n, void *arg) {
-    const Hoist *h = arg;
+    Hoist *h = arg;
     Node *m = runs_in_turn(n) ? hoist_loop(h, n) : NULL;
+    if (m && h->c) h->nest.root = node_replace(h->names->arena, h->nest.root, n, m);
     return m ? hoisted(m, arg) : node_map(h->names->arena, n, hoisted, arg);
 }
 
@@ -205,7 +206,8 @@ static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
     Node *kernel = change_kernel(ch, ch->step->words[0]);
     if (!kernel) return NULL;
-    Hoist h = {&ch->names, ch->c, ch->nest};
+    bool beside = str_eq(change_word(ch, "beside"), "others");
+    Hoist h = {&ch->names, beside ? ch->c : NULL, *ch->nest};
     Node *k = hoisted(kernel, &h);
     if (str_eq(ir_print_node(ch->a, k, 0), ir_print_node(ch->a, kernel, 0)))
         return change_refuse(ch, "no loop of %s updates one element alone", kernel->name);
@@ -216,20 +218,36 @@ static void find_accumulate(Change *ch, Found *found, void *arg) {
     find_kernels(ch, found, arg, "accumulate %1");
 }
 
+static const Knob knobs[] = {
+    {"beside", "what else the loop may touch of the array: nothing, or elements that are shown to be others", KNOB_WORD,
+     0, 0, "nothing|others", "nothing"},
+};
+
+// Rows behind a corner: what is taken from them stands before them.
+#define EXAMPLE_BEHIND                                                                                       \
+    "sculpt 1 region behind sculpt { param n: i32 = \"n\" "                                                  \
+    "array a[n][32]: f64 = \"a\" array x[n]: f64 = \"x\" live "                                              \
+    "do { for i: i32 = 32 .. n { for k: i32 = 0 .. 32 S0[i, k] } } "                                         \
+    "stmt S0[i, k]: x[i] += -a[i][k] * x[k] }"
+
 static const RuleExample examples[] = {
     {EXAMPLE_PRODUCT, "grid i j threads=32,8", "accumulate product_0", NULL},
+    {EXAMPLE_BEHIND, "grid i threads=32", "accumulate behind_0 beside=others", NULL},
+    {EXAMPLE_BEHIND, "grid i threads=32", "accumulate behind_0", "updates one element alone"},
     {EXAMPLE_EACH, "grid j i threads=16,4", "accumulate each_0", "updates one element alone"},
     {0},
 };
 
 const Rule accumulate_rule = {
     .name = "accumulate",
-    .usage = "accumulate KERNEL",
+    .usage = "accumulate KERNEL [beside=nothing|others]",
     .summary = "Keeps each element that a loop of a thread updates again and again in a register while the "
                "loop runs.",
     .picture = "for k                 acc = a[j][i]\n"
                "    a[j][i] += …  →   for k  acc += …\n"
                "                      a[j][i] = acc\n",
+    .nknobs = 1,
+    .knobs = knobs,
     .apply = apply,
     .find = find_accumulate,
     .examples = examples,
