@@ -9,6 +9,7 @@
 // in=shared: by all threads of the block together; in=local and in=register: each thread its own
 // part (fragments). Stencils get their halo, as neighbours at constant distance share a box. What is written
 // there, too, comes by asynchronous copies and goes back behind the body, without the halo.
+#include "rule/examples.h"
 #include "rule/find_refs.h"
 #include "rule/storage.h"
 #include <string.h>
@@ -38,12 +39,16 @@ static bool in_threads(const Path *p) {
     return false;
 }
 
+static bool is_block(const Node *n) { return n->kind == N_FOR && n->how == HOW_BLOCK; }
+
 static bool choose_place(Stage *s) {
     const char *in = change_word(s->ch, "in");
     bool inside = in_threads(&s->path);
     if (!in) in = inside ? "local" : "shared";
     s->place = str_eq(in, "local") ? PLACE_LOCAL : str_eq(in, "register") ? PLACE_REGISTER : PLACE_SHARED;
     bool loop = s->loop->kind == N_FOR;
+    if (!loop && node_any(s->loop->body, is_block))
+        return change_refuse(s->ch, "%s has several blocks; name the innermost one's loop", s->at);
     if (loop && (s->loop->how == HOW_COOP || s->loop->how == HOW_VECTOR))
         return change_refuse(s->ch, "%s is a %s loop", s->at, how_name(s->loop->how));
     if (s->place != PLACE_LOCAL && inside)
@@ -224,6 +229,15 @@ static const RuleExample examples[] = {
      "    stmt S0[i]: a[i] = a[i - 1]\n"
      "}\n",
      "", "stage a at=i in=local", "written and read"},
+    {"sculpt 1\n"
+     "region sum_1 @\"sum.c\":1:1 scop {\n"
+     "    param n: i32 = \"n\"\n"
+     "    array a[n]: f32 = \"a\" live\n"
+     "    do { for i: i32 = 1 .. n { S0[i] } }\n"
+     "    stmt S0[i]: a[i] = a[i - 1]\n"
+     "}\n",
+     "strip i by=32 as=ib,ii\nstrip ii by=1 as=iu,it\nsingle iu\nmap thread it\n", "stage a at=sum_1_0", NULL},
+    {EXAMPLE_PRODUCT, "grid i j threads=32,8", "stage a at=product_0", "several blocks"},
     {"sculpt 1\n"
      "region sweep_1 @\"sweep.c\":1:1 scop {\n"
      "    param n: i32 = \"n\"\n"
