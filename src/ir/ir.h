@@ -225,7 +225,6 @@ typedef struct Access {
 typedef VEC(Access) AccessVec;
 void stmt_accesses(Arena *a, const Stmt *s, AccessVec *out);
 
-// ---- the tree ----------------------------------------------------------------------
 // ---- the tree ----------------------------------------------------------------------------------
 typedef enum NodeKind {
     N_SEQ,    // children in order; a block that may declare locals
@@ -239,8 +238,8 @@ typedef enum NodeKind {
 } NodeKind;
 
 // A kernel is a plain program with parallel marks: run in order it means what the kernel
-// means. Block loops stand outermost. Thread loops stand inside the serial loops that order
-// the phases of a block:
+// means. Block loops stand outermost, and nothing beside them. Thread loops stand inside the
+// serial loops that order the phases of a block:
 //
 //   block ib { block jb { register acc[16][16][8][8]; shared sb[16][128], sc[16][128];
 //       thread tj { thread ti { acc[tj][ti][…][…] = 0 } }

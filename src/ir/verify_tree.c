@@ -71,8 +71,20 @@ static bool check_local(Verify *v, const Array *a, bool root) {
 }
 
 // ---- nodes -----------------------------------------------------------------------------------
+static bool is_block(const Node *n) { return n->kind == N_FOR && n->how == HOW_BLOCK; }
+
+// All that a kernel does some block does: what stood beside the loops over blocks would be done by each of
+// them.
+static bool check_beside(Verify *v, const Node *n) {
+    for (int k = 0; v->kernel && n->nkids > 1 && k < n->nkids; k++)
+        if (node_any(n->kids[k], is_block))
+            return verify_fail(v, n->kids[k]->loc, "beside loops over blocks stands what no block does");
+    return true;
+}
+
 static bool check_seq(Verify *v, const Node *n) {
     int arrays = v->arrays.n;
+    if (!check_beside(v, n)) return false;
     for (int k = 0; k < n->nlocals; k++) {
         if (!check_local(v, n->locals[k], n == v->root)) return false;
         vec_push(v->arena, &v->arrays, n->locals[k]);

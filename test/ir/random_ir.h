@@ -16,6 +16,7 @@ typedef struct Rand {
     int names;
     bool loads, nest, kernel;
     int nblock, nthread;
+    bool beside; // something stands beside what is made
 } Rand;
 
 static inline uint64_t rnd(Rand *g) {
@@ -259,7 +260,7 @@ static inline How rnd_how(Rand *g) {
     if (!g->kernel) return HOW_SERIAL;
     How h = (How)pick(g, HOW_COUNT);
     if (h == HOW_COOP) return HOW_SERIAL; // around one copy alone: phase_test.c
-    if (h == HOW_BLOCK && (g->nblock == 3 || g->nthread)) return HOW_SERIAL;
+    if (h == HOW_BLOCK && (g->nblock == 3 || g->nthread || g->beside)) return HOW_SERIAL;
     if (h == HOW_THREAD && g->nthread == 3) return HOW_SERIAL;
     return h;
 }
@@ -306,7 +307,10 @@ static inline Node *rnd_seq(Rand *g, int depth, bool root) {
         vec_push(g->a, &g->arrays, a);
     }
     Node *kids[4];
+    bool beside = g->beside;
+    g->beside |= g->kernel && n > 1;
     for (int k = 0; k < n; k++) kids[k] = rnd_node(g, depth - 1);
+    g->beside = beside;
     Node *s = node_seq(g->a, n, kids);
     s->nlocals = locals.n;
     s->locals = locals.at;

@@ -54,6 +54,8 @@ static void nests(void **state) {
     nest_refused("kernel k for i: i32 = 0 .. n block for j: i32 = 0 .. n block for q: i32 = 0 .. n "
                  "block for r: i32 = 0 .. n block { }",
                  "more than three block loops");
+    nest_refused("kernel k { for i: i32 = 0 .. n block S0[i] copy a[0] = 1 }",
+                 "beside loops over blocks stands what no block does");
     nest_refused("kernel k { kernel l { } }", "a kernel can't be here");
     nest_refused("kernel k { } kernel k { }", "two different things are named k");
     nest_refused("kernel k { local t[n]: i32 }", "t must have constant extents in a kernel");
