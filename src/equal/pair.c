@@ -162,7 +162,8 @@ static const Array *counterpart(Pairing *g, const Array *v, Expr *const *sub, Ex
         if (l->from == v && (*out = indices(g, l, sub[0]))) return l->to;
     }
     if (has_layout(g, v) && !g->lost)
-        g->lost = arena_printf(g->a, "%s[%s] is an element of none of its layouts", v->name, ir_print_expr(g->a, sub[0]));
+        g->lost = arena_printf(g->a, "%s[%s] is an element of none of its layouts", v->name,
+                               ir_print_expr(g->a, sub[0]));
     const Array *w = has_layout(g, v) ? g->layouts.at[0].to : same_array(g, v);
     if (w) *out = has_layout(g, v) ? NEW_N(g->a, Expr *, w->rank + 1) : resubscript(g, v, w, sub);
     for (int d = 0; w && has_layout(g, v) && d < w->rank; d++) (*out)[d] = expr_int(g->a, T_I64, 0);
@@ -331,7 +332,8 @@ static bool read_layout(Pairing *g, const EqualLayout *t, const Array *v, const 
     Expr *zero[4], *x;
     Layout l = {.from = v, .to = array_named(g, t->theirs)};
     const char *said = arena_printf(g->a, "--layout %s[%s]", t->ours, t->address);
-    if (!l.to || l.to->rank != t->n) return *why = arena_printf(g->a, "%s: %s has another rank", said, t->theirs), false;
+    if (!l.to || l.to->rank != t->n)
+        return *why = arena_printf(g->a, "%s: %s has another rank", said, t->theirs), false;
     if (v->rank != 1 || v->elem != l.to->elem || v->stride != type_size(v->elem))
         return *why = arena_printf(g->a, "%s: elements of '%s' are others", said, t->theirs), false;
     x = NULL;
@@ -357,14 +359,15 @@ static bool read_layout(Pairing *g, const EqualLayout *t, const Array *v, const 
         int at = i;
         for (; at; at--) { // the larger before the smaller
             const Sum *o = sum_of(&k, l.step[at - 1]);
-            bool larger = sum_degree(step[i]) > sum_degree(o) ||
-                          (sum_degree(step[i]) == sum_degree(o) && step[i]->n && o->n && step[i]->t[0].c > o->t[0].c);
+            int more = sum_degree(step[i]) - sum_degree(o);
+            bool larger = more > 0 || (!more && step[i]->n && o->n && step[i]->t[0].c > o->t[0].c);
             if (!larger) break;
             l.step[at] = l.step[at - 1], l.dim[at] = l.dim[at - 1];
         }
         l.step[at] = sum_expr(&k, step[i], T_I64), l.dim[at] = i;
     }
-    if (!left || left->n) return *why = arena_printf(g->a, "%s: it is no sum of products of the indices", said), false;
+    if (!left || left->n)
+        return *why = arena_printf(g->a, "%s: it is no sum of products of the indices", said), false;
     vec_push(g->a, &g->layouts, l);
     vec_push(g->a, &g->p->laid, l.to);
     vec_push(g->a, &g->p->slowest, l.dim[0]);

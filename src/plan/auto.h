@@ -20,9 +20,9 @@ typedef struct PlanPart {
     const Nest *nest[PLAN_PART_NESTS];
 } PlanPart;
 
-// Loops over rows in pieces, and how what lives on between these lies: as the loops stand, or the outermost loop
-// along memory; or in strips of steps, where a thread would take all steps of a row; or each loop of a row by
-// itself.
+// Loops over rows in pieces, and how what lives on between these lies: as the loops stand, or the outermost
+// loop along memory; or in strips of steps, where a thread would take all steps of a row; or each loop of a
+// row by itself.
 typedef enum Cutting { CUT_NOT, CUT_ROWS, CUT_TURNED, CUT_STEPS, CUT_LOOPS } Cutting;
 
 typedef struct Plan {
@@ -204,9 +204,10 @@ Nest *stay_no_scratch(Compile *c, const Region *r);
 // The standard nest for a call, in silence; NULL: it stays on the host.
 Nest *plan_standard(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k);
 void plan_require(Plan *p, Expr *when); // the whole nest runs only where that holds; NULL: always
-// auto.c
-// Under --confirm: plan_judge; else the nest is believed so far.
+// judge.c: under --confirm plan_judge; else the nest is believed so far.
 bool plan_confirmed(Compile *c, Nest *n);
+extern const char plan_marked[]; // why a nest that rests on a mark is no better than believed
+// auto.c
 void plan_use_loop(Plan *p, const LoopFreedom *l); // takes over what its freedom rests on
 // The chain as kernels, each of a group of its body if that frees more; NULL: no loop is free.
 Node *plan_free(Plan *p, ChainFacts *f);

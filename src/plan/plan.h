@@ -46,7 +46,8 @@ int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *tar
 // none, whose data come and go in slices beside their kernels (rule overlap). Each is for calls whose data
 // travel, and all costs then hold the way of the data (travel.c). Returns how many nests there are, at most
 // max; why (may be NULL): why the nest looked at last has no copy.
-int plan_travel(Compile *c, const struct PlanCall *k, Nest *standard, int n, Nest **shaped, int max, const char **why);
+int plan_travel(Compile *c, const struct PlanCall *k, Nest *standard, int n, Nest **shaped, int max,
+                const char **why);
 // What the kernels take, microseconds: the nest's own word, else the device's ceilings, whose facts it then
 // asks for. NULL: nobody knows.
 Expr *plan_kernel_cost(Compile *c, Nest *n);
