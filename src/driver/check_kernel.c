@@ -252,7 +252,8 @@ static const char **matched(const Asked *q, int n, const CheckParam *p) {
     for (int i = 0; i < q->binds.n; i++)
         for (int j = 0; j < q->params.n; j++) taken[j] |= str_eq(q->binds.at[i].theirs, q->params.at[j].name);
     for (int i = 0; i < q->layouts.n; i++)
-        for (int j = 0; j < q->params.n; j++) taken[j] |= str_eq(q->layouts.at[i].theirs, q->params.at[j].name);
+        for (int j = 0; j < q->params.n; j++)
+            taken[j] |= str_eq(q->layouts.at[i].theirs, q->params.at[j].name);
     // some of the kernel's pointers are const: then the others are written
     bool *told = NEW_N(q->a, bool, n + 1);
     for (int i = 0; i < n; i++)
@@ -555,8 +556,11 @@ static int check(Asked *q, const KernelWords *w) {
         for (int i = 0; i < q->c->diags.n; i++) diag_print(stderr, &q->c->diags.at[i], true);
     r.loc = true_loc(q, r.loc);
     r.from = true_loc(q, r.from);
-    if (r.answer == EQUAL_PROVED && r.certificate && !file_write(q->certificate, r.certificate, strlen(r.certificate)))
-        r.certificate = NULL, r.why = arena_printf(q->a, "no certificate: '%s' cannot be written", q->certificate);
+    const char *text = r.answer == EQUAL_PROVED ? r.certificate : NULL;
+    if (text && !file_write(q->certificate, text, strlen(text))) {
+        r.certificate = NULL;
+        r.why = arena_printf(q->a, "no certificate: '%s' cannot be written", q->certificate);
+    }
     return tell(q, &r);
 }
 

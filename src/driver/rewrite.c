@@ -227,7 +227,8 @@ static int put_args(Text *t, const Region *r, bool found) {
         bool f = type_is_float(s->type);
         if (found != !s->source) continue;
         if (s->held)
-            text_printf(t, "sculpt_home_((void *)(__UINTPTR_TYPE__)&(%s), sizeof(%s)); ", s->source, s->source);
+            text_printf(t, "sculpt_home_((void *)(__UINTPTR_TYPE__)&(%s), sizeof(%s)); ", s->source,
+                        s->source);
         text_printf(t, "sculpt_a_[%d].%s = (%s)(%s); ", n,
                     f ? "sculpt_f_" : "sculpt_i_",
                     f ? "double" : "sculpt_int_",

@@ -38,7 +38,8 @@ static const char *verdict_text(Compile *c, const Nest *n, const Verdict *v) {
     if (v->answer == ANSWER_UNKNOWN) return arena_printf(c->arena, "not proved: %s", v->why);
     if (n->when && !(n->when->kind == E_INT && n->when->i))
         when = when ? expr_op(c->arena, OP_LAND, n->when, when, NULL) : n->when;
-    return when ? arena_printf(c->arena, "proved when %s", ir_print_expr(c->arena, when)) : "proved for all sizes";
+    if (!when) return "proved for all sizes";
+    return arena_printf(c->arena, "proved when %s", ir_print_expr(c->arena, when));
 }
 
 typedef struct Claim {
@@ -101,6 +102,7 @@ int rules_main(int argc, char **argv) {
         return 2;
     }
     for (const Rule *const *r = rule_catalogue; *r; r++) printf("  %-12s %s\n", (*r)->name, (*r)->summary);
-    puts("\nsculpt rules NAME says more, and what of its examples is proved, --prove that of all; a recipe is one step a line, as 'sculpt apply' takes them.");
+    puts("\nsculpt rules NAME says more, and what of its examples is proved, --prove that of all; a recipe is one "
+         "step a line, as 'sculpt apply' takes them.");
     return 0;
 }

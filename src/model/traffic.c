@@ -285,8 +285,8 @@ static void add_local(Traffic *t, const KernelCost *k, const Machine *m, double 
     t->local_dram = all * past_l1 * past_l2;
 }
 
-// Bytes of the access if threads of a block that want the same sector at once ask for it once: those that come
-// right behind the first wait for the same answer.
+// Bytes of the access if threads of a block that want the same sector at once ask for it once: those that
+// come right behind the first wait for the same answer.
 static double asked_once(const AccessCost *c, const Machine *m) {
     double bytes = traffic_footprint(c, m->sector, threads_of(c));
     for (int d = 0; d < c->ndims; d++)

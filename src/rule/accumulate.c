@@ -7,9 +7,9 @@
 //                                a[j][i] = acc }
 //
 // Right when, inside the loop, every access of the array names that very element, or, with beside=others, one
-// that it is shown never to be (x[j] with j < 32 beside x[32 + i]): other arrays can't overlap it (a run-time guard says so)
-// and nobody else may touch it while a thread updates it. The sequence of updates stays the same, so the bits
-// do.
+// that it is shown never to be (x[j] with j < 32 beside x[32 + i]): other arrays can't overlap it (a run-time
+// guard says so) and nobody else may touch it while a thread updates it. The sequence of updates stays the
+// same, so the bits do.
 #include "rule/examples.h"
 #include "rule/find.h"
 #include "rule/known.h"
@@ -219,8 +219,8 @@ static void find_accumulate(Change *ch, Found *found, void *arg) {
 }
 
 static const Knob knobs[] = {
-    {"beside", "what else the loop may touch of the array: nothing, or elements that are shown to be others", KNOB_WORD,
-     0, 0, "nothing|others", "nothing"},
+    {"beside", "what else the loop may touch of the array: nothing, or elements that are shown to be others",
+     KNOB_WORD, 0, 0, "nothing|others", "nothing"},
 };
 
 // Rows behind a corner: what is taken from them stands before them.

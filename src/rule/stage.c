@@ -206,6 +206,10 @@ static const Knob knobs[] = {
     {"pad", "unused elements at the end of each row of the buffer", KNOB_INT, 0, 64, NULL, "0"},
 };
 
+#define EXAMPLE_ONWARD                                                                                       \
+    "sculpt 1 region onward scop { param n: i32 = \"n\" array a[n]: f32 = \"a\" live "                       \
+    "do { for i: i32 = 1 .. n S0[i] } stmt S0[i]: a[i] = a[i - 1] }"
+
 static const RuleExample examples[] = {
     {"sculpt 1\n"
      "region jacobi_1 @\"jacobi.c\":1:1 scop {\n"
@@ -221,22 +225,9 @@ static const RuleExample examples[] = {
      "map block ib jb\n"
      "map thread ii jj\n",
      "stage x at=jb", NULL},
-    {"sculpt 1\n"
-     "region sum_1 @\"sum.c\":1:1 scop {\n"
-     "    param n: i32 = \"n\"\n"
-     "    array a[n]: f32 = \"a\" live\n"
-     "    do { for i: i32 = 1 .. n { S0[i] } }\n"
-     "    stmt S0[i]: a[i] = a[i - 1]\n"
-     "}\n",
-     "", "stage a at=i in=local", "written and read"},
-    {"sculpt 1\n"
-     "region sum_1 @\"sum.c\":1:1 scop {\n"
-     "    param n: i32 = \"n\"\n"
-     "    array a[n]: f32 = \"a\" live\n"
-     "    do { for i: i32 = 1 .. n { S0[i] } }\n"
-     "    stmt S0[i]: a[i] = a[i - 1]\n"
-     "}\n",
-     "strip i by=32 as=ib,ii\nstrip ii by=1 as=iu,it\nsingle iu\nmap thread it\n", "stage a at=sum_1_0", NULL},
+    {EXAMPLE_ONWARD, "", "stage a at=i in=local", "written and read"},
+    {EXAMPLE_ONWARD, "strip i by=32 as=ib,ii\nstrip ii by=1 as=iu,it\nsingle iu\nmap thread it",
+     "stage a at=onward_0", NULL},
     {EXAMPLE_PRODUCT, "grid i j threads=32,8", "stage a at=product_0", "several blocks"},
     {"sculpt 1\n"
      "region sweep_1 @\"sweep.c\":1:1 scop {\n"

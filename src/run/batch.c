@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // batch.c -- sizes that only tell how many there are of what the rest of a region does.
 //
-//   for (q = 0; q < count; q++)              Of q only the number of blocks hangs: each access names it, and none
-//       for (j …) for (i …) c[q][j][i] = …   in the last subscript, so it divides into no tile that another loop
-//                                            shares and into no vector. Which numbers divide `count` is no matter.
+//   for (q = 0; q < count; q++) for (j …) for (i …) c[q][j][i] = …
+//
+// Of q only the number of blocks hangs: each access names it, and none in the last subscript, so it divides
+// into no tile that another loop shares and into no vector. Which numbers divide `count` is no matter.
 #include "run/state.h"
 
 typedef struct Look {
@@ -47,8 +48,10 @@ static void see(Node *n, void *arg) {
     if (n->kind == N_FOR) l->only = l->only && !expr_uses_sym(n->lo, l->size);
     if (n->kind == N_IF) l->only = l->only && !expr_uses_sym(n->cond, l->size);
     for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
-        for (int d = 0; d < n->locals[i]->rank; d++)
-            l->only = l->only && !(n->locals[i]->extent[d] && expr_uses_sym(n->locals[i]->extent[d], l->size));
+        for (int d = 0; d < n->locals[i]->rank; d++) {
+            const Expr *extent = n->locals[i]->extent[d];
+            l->only = l->only && !(extent && expr_uses_sym(extent, l->size));
+        }
 }
 
 static bool is_counter(const Unit *u, const Sym *size, Arena *a) {

@@ -4,7 +4,8 @@
 //     when n % 256 == 0 && n >= 256     cost 2e-3 * n * m / sms          Nests of one region ask for the
 //     when n % 256 == 0 && m >= 128     cost 2e-3 * n * m / sms + 4.0    same things again and again.
 //
-// All expressions are one graph in which what is equal is there once. What the device tells is a constant of it.
+// All expressions are one graph in which what is equal is there once. What the device tells is a constant of
+// it.
 #ifndef SCULPT_RUN_FORMULA_H
 #define SCULPT_RUN_FORMULA_H
 #include "ir/ir.h"

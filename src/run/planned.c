@@ -28,8 +28,8 @@ static const char measured[] = "// wisdom "; // and the row's number: at the hea
 static const double PLAN_SECONDS = 12;      // of a processor that one planning may take, or a little more
 
 // ---- kinds of calls ----------------------------------------------------------------------------
-// Small values are themselves; of others the magnitude counts, and (unless they only tell how many there are of
-// the rest) which tiles and vectors divide them.
+// Small values are themselves; of others the magnitude counts, and (unless they only tell how many there are
+// of the rest) which tiles and vectors divide them.
 static uint64_t kind_of_size(int64_t x, bool counts) {
     enum { SMALL = 32 };
     if (x <= SMALL) return x < 0 ? 0 : (uint64_t)x;

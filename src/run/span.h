@@ -24,7 +24,8 @@ typedef struct SpanEnv {
     Span span[SPAN_COUNTERS];
     bool low_bits;                      // more are not asked for where the walk stands
     bool over;                          // a value may be outside of its type
-    // What is found out is to go for all values in the ranges: `over` is set where only one of them may decide.
+    // What is found out is to go for all values in the ranges: `over` is set where only one of them may
+    // decide.
     bool strict;
     // Is told each expression whose range is asked for on the way, and whether it is known; NULL: nobody is.
     void (*seen)(const Expr *x, bool known, Span s, void *arg);

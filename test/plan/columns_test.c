@@ -109,8 +109,8 @@ static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
     return n ? 0 : -1;
 }
 
-// The quickest with that in its recipe of all that the model takes to be quicker than the standard nest; else the
-// quickest.
+// The quickest with that in its recipe of all that the model takes to be quicker than the standard nest; else
+// the quickest.
 static const Nest *best(Compile *c, const Nest *start, int64_t rows, int64_t columns, const char *wanted) {
     const char *why;
     Nest *nest[PLAN_VARIANTS];

@@ -31,20 +31,25 @@ static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
     return n ? 0 : -1;
 }
 
-static void check(const Case *x) {
-    static const int64_t sizes[][3] = {{1, 1, 1}, {40, 33, 5}, {70, 66, 32}, {33, 130, 64}};
-    Compile *c = compile_new();
+// The nests for a call of these sizes, the quickest first.
+static int planned(Compile *c, const Nest *start, const int64_t sizes[3], Nest **nest) {
     const char *why;
-    Nest *start = start_of(c, arena_printf(c->arena, ROWS "%s\n}\n", x->stmts)), *nest[PLAN_VARIANTS],
-        *cut = NULL;
     InterpVal vals[8];
     const Region *r = start->region;
-    set_sizes(r, (int64_t[3]){8192, 8192, 64}, vals);
+    set_sizes(r, sizes, vals);
     PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
                      .machine = machine_find(c->arena, "H200", &why)};
     const DepInfo *d = dep_analyze(c, r);
     const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
-    int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
+    return plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
+}
+
+static void check(const Case *x) {
+    static const int64_t sizes[][3] = {{1, 1, 1}, {40, 33, 5}, {70, 66, 32}, {33, 130, 64}};
+    Compile *c = compile_new();
+    Nest *start = start_of(c, arena_printf(c->arena, ROWS "%s\n}\n", x->stmts)), *nest[PLAN_VARIANTS],
+        *cut = NULL;
+    int n = planned(c, start, (int64_t[3]){8192, 8192, 64}, nest);
     for (int i = 0; i < n; i++)
         if (strstr(nest[i]->recipe, "distribute l parts=")) cut = nest[i];
     if (!x->cut && cut) fail_msg("%s: %s", x->name, cut->recipe);
@@ -56,8 +61,8 @@ static void check(const Case *x) {
     compile_free(c);
 }
 
-// Rows without sums, of which a variable is made first: each loop in them by itself is the cheapest, as its threads
-// walk along memory.
+// Rows without sums, of which a variable is made first: each loop in them by itself is the cheapest, as its
+// threads walk along memory.
 #define SCALED                                                                                                         \
     "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\n"       \
     "array x[n][m][p]: f32 = \"x\" live array v[m]: f32 = \"v\" array b[m]: f32 = \"b\" do { "                          \
@@ -67,16 +72,8 @@ static void check(const Case *x) {
 static void scaled(void **state) {
     (void)state;
     Compile *c = compile_new();
-    const char *why;
     Nest *start = start_of(c, arena_strdup(c->arena, SCALED)), *nest[PLAN_VARIANTS];
-    InterpVal vals[8];
-    const Region *r = start->region;
-    set_sizes(r, (int64_t[3]){32, 64, 4096}, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
-                     .machine = machine_find(c->arena, "H200", &why)};
-    const DepInfo *d = dep_analyze(c, r);
-    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
-    int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
+    int n = planned(c, start, (int64_t[3]){32, 64, 4096}, nest);
     if (!n || !strstr(nest[0]->recipe, "expand f")) fail_msg("%d nests, the first: %s", n, n ? nest[0]->recipe : "");
     assert_int_equal(is_right(nest[0], &(Verdict){ANSWER_ALWAYS, NULL, NULL}, (int64_t[3]){3, 5, 70}), 1);
     compile_free(c);
