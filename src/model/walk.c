@@ -141,6 +141,13 @@ static void note_loop(Walk *w, Code *c, const Range *r) {
     b->busy += w->weight * (double)r->sum;
 }
 
+bool walk_bind(Walk *w, Code *c, double part) {
+    Range r;
+    range_of(w, c->n, &r);
+    bind(w, env_push(&w->p->env, c->n->iter), &r, c->n->step, (int64_t)(part * (double)r.most));
+    return r.most > 0;
+}
+
 static void walk_loop(Walk *w, Code *c) {
     Range r;
     struct {
@@ -181,8 +188,7 @@ static void walk_loop(Walk *w, Code *c) {
 }
 
 // ---- threads --------------------------------------------------------------------------------------------
-// Loops of one kind that stand directly inside each other from c on; *inner: the last.
-static int chain(Code *c, Code *out[MODEL_DIMS]) {
+int walk_chain(Code *c, Code *out[MODEL_DIMS]) {
     int n = 0;
     How how = c->n->how;
     while (c && n < MODEL_DIMS) {
@@ -194,8 +200,7 @@ static int chain(Code *c, Code *out[MODEL_DIMS]) {
     return n;
 }
 
-// The counters of a chain as digits of a number of each lane; the mask of lanes below the product.
-static uint64_t bind_digits(Walk *w, int n, Code *const *loop, const int64_t *number) {
+uint64_t walk_digits(Walk *w, int n, Code *const *loop, const int64_t *number) {
     uint64_t mask = w->mask;
     int64_t left[MAX_LANES];
     int width = w->p->env.width;
@@ -227,10 +232,10 @@ static void walk_threads(Walk *w, Code *c) {
         return;
     }
     uint64_t mask = w->mask;
-    int n = chain(c, loop), bound = w->p->env.bound.n;
+    int n = walk_chain(c, loop), bound = w->p->env.bound.n;
     int64_t number[MAX_LANES];
     for (int k = 0; k < w->p->env.width; k++) number[k] = w->thread + k;
-    w->mask = bind_digits(w, n, loop, number);
+    w->mask = walk_digits(w, n, loop, number);
     w->in_phase = true;
     w->nseen = 0;
     if (w->mask) walk_kids(w, loop[n - 1]);
@@ -244,7 +249,7 @@ static void walk_coop(Walk *w, Code *c) {
     Code *loop[MODEL_DIMS];
     uint64_t mask = w->mask;
     double weight = w->weight;
-    int n = chain(c, loop), bound = w->p->env.bound.n;
+    int n = walk_chain(c, loop), bound = w->p->env.bound.n;
     double all = 1;
     for (int d = 0; d < n; d++) {
         Range r;
@@ -260,7 +265,7 @@ static void walk_coop(Walk *w, Code *c) {
         for (int k = 0; k < w->p->env.width; k++) number[k] = w->thread + k + w->p->threads * sample(&s, t);
         w->weight = weight * weight_of(&s, t);
         w->mask = mask;
-        w->mask = bind_digits(w, n, loop, number);
+        w->mask = walk_digits(w, n, loop, number);
         w->nseen = 0;
         if (w->mask) walk_kids(w, loop[n - 1]);
         env_pop(&w->p->env, bound);
@@ -294,7 +299,7 @@ static void walk_vector(Walk *w, Code *c) {
 }
 
 // ---- branches and leaves --------------------------------------------------------------------------------
-static uint64_t taken(const Walk *w, const Lanes *c) {
+uint64_t walk_taken(const Walk *w, const Lanes *c) {
     uint64_t mask = 0;
     for (int k = 0; k < w->p->env.width; k++)
         if ((w->mask >> k & 1) && lane(c, k)) mask |= 1ull << k;
@@ -343,7 +348,7 @@ static void walk_if(Walk *w, Code *c) {
         arm(w, other, w->mask, w->weight * part, false);
         return;
     }
-    uint64_t then = taken(w, &v), rest = w->mask & ~then;
+    uint64_t then = walk_taken(w, &v), rest = w->mask & ~then;
     Before at = before(w);
     if (then && rest) {
         b->split += w->weight;
@@ -412,45 +417,17 @@ static bool has_blocks(const Code *c) {
     return false;
 }
 
-// Warps of a block go to the schedulers in turn. So blocks of two warps of which one has nothing to do keep
-// half of the schedulers busy: warps are told apart as far as their number and that of schedulers have in
-// common.
-static int turns(const Walk *w) {
-    int64_t most = w->p->m->schedulers < MAX_SCHEDULERS ? w->p->m->schedulers : MAX_SCHEDULERS,
-            x = w->k->warps, y = most;
-    while (y) {
-        int64_t rest = x % y;
-        x = y, y = rest;
-    }
-    return (int)x;
-}
-
-static double unevenness(const Walk *w) {
-    double most = 0, sum = 0;
-    int n = turns(w);
-    for (int k = 0; k < n; k++) {
-        sum += w->share_of[k];
-        if (w->share_of[k] > most) most = w->share_of[k];
-    }
-    return sum > 0 ? most * n / sum : 1;
-}
-
 static void walk_warps(Walk *w, Code *c) {
     Samples s;
+    Warps all;
     int width = w->p->env.width, bound = w->p->env.bound.n;
     double weight = w->weight, asks = w->asks.issued, flops = w->k->flops;
-    spread(&s, w->k->warps, w->plan.warps, 0);
-    if (!s.whole && s.n > 1) { // the first stands for itself: branches like to single it out
-        s.weight[1] += s.weight[0] - 1;
-        s.at[0] = 0;
-        s.weight[0] = 1;
-    }
+    warps_spread(w, c, &all, &s);
     w->k->blocks_seen++;
     w->k->warps_seen = (double)s.n;
     for (int64_t k = 0; k < s.n; k++) {
         w->thread = sample(&s, k) * width;
-        int64_t lanes = w->p->threads - w->thread < width ? w->p->threads - w->thread : width;
-        w->mask = lanes >= 64 ? ~0ull : (1ull << lanes) - 1;
+        w->mask = warps_lanes(w);
         w->weight = weight * weight_of(&s, k);
         for (int i = 0; i < w->p->privates.n; i++) {
             Lanes *v = env_find(&w->p->env, w->p->privates.at[i]);
@@ -459,10 +436,10 @@ static void walk_warps(Walk *w, Code *c) {
         }
         double before = w->all.issued;
         walk(w, c);
-        w->share_of[s.whole ? sample(&s, k) % turns(w) : 0] += w->all.issued - before;
+        warps_note(w, &all, &s, k, w->all.issued - before);
         env_pop(&w->p->env, bound);
     }
-    if (!s.whole) w->share_of[0] = 0; // those looked at say nothing of their neighbours
+    warps_share(w, &all);
     if (w->asks.issued == asks && w->k->flops == flops) w->k->idle += weight;
     w->weight = weight;
 }
@@ -574,5 +551,5 @@ void program_walk(Program *p, KernelCost *k, int most) {
     w.left = (int64_t)most * MISJUDGED;
     walk_blocks(&w, p->root, per_dimension(w.plan.blocks, p->g.nblock));
     k->efficiency = w.all.issued > 0 ? w.all.active / w.all.issued : 1;
-    k->uneven = unevenness(&w);
+    k->uneven = warps_unevenness(&w);
 }

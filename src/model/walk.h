@@ -84,6 +84,26 @@ typedef struct Walk {
     Tally all, asks;        // instructions; those of them that ask memory
 } Walk;
 
+// Loops of one kind that stand directly inside each other from c on.
+int walk_chain(Code *c, Code *out[MODEL_DIMS]);
+// The counters of a chain as digits of a number of each lane; the mask of lanes below the product.
+uint64_t walk_digits(Walk *w, int n, Code *const *loop, const int64_t *number);
+// Gives a loop's counter its value so far on the way; false: the loop has no iteration.
+bool walk_bind(Walk *w, Code *c, double part);
+uint64_t walk_taken(const Walk *w, const Lanes *c); // lanes at work for which c is true
+
+// warps.c: which of a block's warps are looked at.
+typedef struct Warps {
+    Turns kinds;            // by the lanes that conditions leave; kinds 1: alike as far as these tell
+    double issued[MAX_KINDS], seen[MAX_KINDS]; // instructions, and of how many
+} Warps;
+void warps_spread(Walk *w, Code *c, Warps *all, Samples *s);
+uint64_t warps_lanes(const Walk *w); // of the warp that begins at w->thread
+void warps_note(Walk *w, Warps *all, const Samples *s, int64_t k, double issued); // by the k-th sample
+void warps_share(Walk *w, const Warps *all); // among the schedulers; what one block's warps have issued
+// How much more the busiest scheduler of a block has to do than the mean of them.
+double warps_unevenness(const Walk *w);
+
 // bends.c: `some` of iterations 0 … n-1 of c, which begins at `from`, so that all ways are among them that
 // something below it goes.
 void bends_spread(Walk *w, Code *c, const Lanes *from, int64_t n, int some, Samples *s);
@@ -95,9 +115,5 @@ bool walk_again(Walk *w, const Code *c, const Heavy *x);
 const Form *site_form(Walk *w, Site *s);
 // How far the loops around move the access, by its address as a sum; false: that does not tell.
 bool site_strides(Walk *w, const Code *c, Site *s);
-// How far the loops around move the access, by its address as a sum; false: that does not tell.
-bool site_strides(Walk *w, const Code *c, Site *s);
-// Its address as a sum.
-const Form *site_form(Walk *w, Site *s);
 static inline int count_lanes(uint64_t mask) { return __builtin_popcountll(mask); }
 #endif

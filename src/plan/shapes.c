@@ -31,8 +31,7 @@ static const GridShape of_one[] = {{"128", NULL, false}, {"256", "2", true}, {"2
                   {"32,4,2", "1,2,2", false}, {"64,4,1", "1,2,4", false}, {"32,8,1", "1,2,8", false},
                   {"32,4,1", "2,2,4", true}, {"64,8,1", "1,1,16", false}};
 
-// "grid j i k", x first, then from the inside out; how many loops, at most 3.
-static int dims_of(const Site *s, const Band *b, const Node **dim) {
+int site_dims(const Site *s, const Band *b, const Node *dim[3]) {
     int x = -1, best = 0, n = 0;
     bool free[8];
     for (int i = 0; i < b->n; i++) {
@@ -58,16 +57,37 @@ static const char *unrolled(const Site *s, const Band *b) {
 // So many iterations sooner a block begins at a whole line of memory where rows do.
 static int before(const Node *x) { return x->lo->kind == E_INT && x->lo->i > 0 ? (int)(x->lo->i % LINE) : 0; }
 
-// Has each loop as many iterations as a thread would take?
-static bool has_enough(const Site *s, const GridShape *g, const Node *const *dim) {
-    const char *per = g->per;
-    for (int d = 0; per && *per; d++) {
-        char *end;
-        long wanted = strtol(per, &end, 10);
-        int64_t trips = site_trips(s, dim[d]);
-        if (trips >= 0 && trips < wanted) return false;
-        per = *end ? end + 1 : end;
+// "32,8,1"; without a text 1 each
+static void read_numbers(const char *text, int64_t out[3]) {
+    for (int d = 0; d < 3; d++) {
+        char *end = NULL;
+        out[d] = text && *text ? strtol(text, &end, 10) : 1;
+        if (end) text = *end ? end + 1 : end;
     }
+}
+
+static void put_numbers(Text *t, const char *word, int n, const int64_t *x) {
+    for (int d = 0; d < n; d++) text_printf(t, "%s%lld", d ? "," : word, (long long)x[d]);
+}
+
+bool site_grid(const Site *s, const Band *b, int n, const Node *const *dim, const char *threads,
+               const char *per, Text *out) {
+    int64_t threads_of[3], per_of[3], over = 1;
+    read_numbers(threads, threads_of);
+    read_numbers(per, per_of);
+    for (int d = 0; d < n; d++) {
+        int64_t trips = site_trips(s, dim[d]);
+        threads_of[d] *= over, over = 1;
+        if (trips < 0) continue;
+        if (trips < per_of[d]) return false;
+        for (int64_t need = (trips + per_of[d] - 1) / per_of[d]; threads_of[d] / 2 >= need; over *= 2)
+            threads_of[d] /= 2;
+    }
+    text_put(out, "grid");
+    for (int d = 0; d < n; d++) text_printf(out, " %s", dim[d]->iter->name);
+    if (!site_is_free(s, b->loop[0])) text_printf(out, " of=%s", b->loop[0]->iter->name);
+    put_numbers(out, " threads=", n, threads_of);
+    if (per) put_numbers(out, " per=", n, per_of);
     return true;
 }
 
@@ -78,22 +98,20 @@ static int recipes(const Site *s, const char **out, const char **why) {
     Arena *a = s->c->arena;
     const Node *dim[3];
     Band b;
-    int n = site_band(s, &b) ? dims_of(s, &b, dim) : 0;
+    int n = site_band(s, &b) ? site_dims(s, &b, dim) : 0;
     if (!n) return *why = "its loops are no single nest with a parallel one", 0;
     const char *first = unrolled(s, &b);
     int number = 0;
     for (int i = 0; i < counts[n - 1]; i++) {
         const GridShape *g = &shapes[n - 1][i];
-        if (!has_enough(s, g, dim)) continue;
         Text t = text_new(a);
-        text_printf(&t, "%sgrid", first);
-        for (int d = 0; d < n; d++) text_printf(&t, " %s", dim[d]->iter->name);
-        if (!site_is_free(s, b.loop[0])) text_printf(&t, " of=%s", b.loop[0]->iter->name);
-        text_printf(&t, " threads=%s", g->threads);
-        if (g->per) text_printf(&t, " per=%s", g->per);
+        text_put(&t, first);
+        if (!site_grid(s, &b, n, dim, g->threads, g->per, &t)) continue;
         if (g->apart) text_put(&t, " apart=yes");
         if (before(dim[0])) text_printf(&t, " before=%d", before(dim[0]));
-        out[number++] = text_str(&t);
+        int same = 0;
+        while (same < number && !str_eq(out[same], text_str(&t))) same++;
+        if (same == number) out[number++] = text_str(&t);
     }
     return number;
 }

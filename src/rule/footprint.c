@@ -17,6 +17,7 @@ typedef struct Inner {
     const Sym *sym[SITE_LOOPS];
     int64_t span[SITE_LOOPS];    // greatest - least
     Expr *least[SITE_LOOPS], *greatest[SITE_LOOPS];
+    bool within;                 // some go through a part of these steps only
     int nloose;
     const Sym *loose[SITE_LOOPS]; // counters of the loops whose extent is no constant
     int ndigits;
@@ -29,8 +30,36 @@ static bool uses_inner(const Inner *in, const Expr *x) {
     return false;
 }
 
+// The least or greatest that x becomes over the counters inside; NULL: it is not linear in them.
+static Expr *end_of(Arena *a, const Inner *in, Expr *x, bool greatest) {
+    int64_t coef[SITE_LOOPS];
+    Expr *base;
+    if (expr_has_load(x) || !affine_split(a, x, in->n, in->sym, coef, &base)) return NULL;
+    for (int k = 0; k < in->n; k++) {
+        if (!coef[k]) continue;
+        Expr *at = expr_cast(a, base->type, (coef[k] > 0) == greatest ? in->greatest[k] : in->least[k]);
+        base = expr_add(a, base, expr_mul(a, at, expr_int(a, base->type, coef[k])));
+    }
+    return base;
+}
+
+// for l = 0 .. i inside of i < 32: l runs within 0 .. 31.
+static bool add_within(Arena *a, Inner *in, const Node *loop) {
+    int64_t span;
+    if (loop->step != 1 || loop_is_unbounded(loop)) return false;
+    Expr *lo = end_of(a, in, loop->lo, false), *hi = end_of(a, in, loop->hi, true);
+    if (!lo || !hi || !linear_distance(lo, hi, &span) || --span < 0) return false;
+    in->within = true;
+    in->sym[in->n] = loop->iter;
+    in->span[in->n] = span;
+    in->least[in->n] = lo;
+    in->greatest[in->n++] = expr_add(a, lo, expr_int(a, lo->type, span));
+    return true;
+}
+
 static void add_inner(Arena *a, Inner *in, const Node *loop) {
     int64_t trips;
+    if ((uses_inner(in, loop->lo) || uses_inner(in, loop->hi)) && add_within(a, in, loop)) return;
     if (!loop_constant(loop, &trips) || trips < 1 || uses_inner(in, loop->lo) || expr_has_load(loop->lo)) {
         in->loose[in->nloose++] = loop->iter;
         return;
@@ -108,12 +137,12 @@ static bool take_apart(FootWish *w, const Inner *in, const Array *array, Expr *c
 }
 
 // ---- do two accesses share a box? ---------------------------------------------------------------
-// The term that alone moves a dimension, word by word; NULL: it is none.
-static const FootTerm *only_term(const FootRef *x, int k) {
+// The term that alone moves a dimension word by word; NULL: it is none. Others may move it by more.
+static const FootTerm *word_term(const FootRef *x, int k) {
     const FootTerm *t = &x->term[k];
     bool first = k == 0 || x->term[k - 1].dim != t->dim;
-    bool last = k + 1 == x->nterms || x->term[k + 1].dim != t->dim;
-    return first && last && t->coef == 1 ? t : NULL;
+    bool alone = k + 1 == x->nterms || x->term[k + 1].dim != t->dim || llabs(x->term[k + 1].coef) > 1;
+    return first && alone && t->coef == 1 ? t : NULL;
 }
 
 // But for how far they go along a dimension that one counter moves word by word.
@@ -122,7 +151,7 @@ static bool same_shape(const FootRef *x, const FootRef *y) {
     for (int k = 0; k < x->nterms; k++) {
         const FootTerm *p = &x->term[k], *q = &y->term[k];
         if (p->dim != q->dim || p->coef != q->coef) return false;
-        if (p->span != q->span && (!only_term(x, k) || !only_term(y, k))) return false;
+        if (p->span != q->span && (!word_term(x, k) || !word_term(y, k))) return false;
     }
     return true;
 }
@@ -289,7 +318,7 @@ static bool set_digits(FootWish *w, const Inner *in) {
 static void note_first(FootBox *b, const Inner *in, const Site *s, int nterms) {
     Expr *all[TERMS_MAX];
     int n = s->cond ? cond_terms(s->cond, all, TERMS_MAX) : 0;
-    if (s->write && s->op == OP_SET && !in->nloose && n == nterms) b->writer = s->node;
+    if (s->write && s->op == OP_SET && !in->nloose && !in->within && n == nterms) b->writer = s->node;
     b->nwriter = nterms;
 }
 

@@ -39,7 +39,12 @@ static bool in_threads(const Path *p) {
     return false;
 }
 
-static bool is_block(const Node *n) { return n->kind == N_FOR && n->how == HOW_BLOCK; }
+// Of a kernel the loop over its blocks, the innermost: each block has shared memory of its own.
+static Node *innermost_block(Node *n) {
+    Node *in = n;
+    for (n = unwrap(n->body); n->kind == N_FOR && n->how == HOW_BLOCK; n = unwrap(n->body)) in = n;
+    return in;
+}
 
 static bool choose_place(Stage *s) {
     const char *in = change_word(s->ch, "in");
@@ -47,8 +52,6 @@ static bool choose_place(Stage *s) {
     if (!in) in = inside ? "local" : "shared";
     s->place = str_eq(in, "local") ? PLACE_LOCAL : str_eq(in, "register") ? PLACE_REGISTER : PLACE_SHARED;
     bool loop = s->loop->kind == N_FOR;
-    if (!loop && node_any(s->loop->body, is_block))
-        return change_refuse(s->ch, "%s has several blocks; name the innermost one's loop", s->at);
     if (loop && (s->loop->how == HOW_COOP || s->loop->how == HOW_VECTOR))
         return change_refuse(s->ch, "%s is a %s loop", s->at, how_name(s->loop->how));
     if (s->place != PLACE_LOCAL && inside)
@@ -187,6 +190,7 @@ static Nest *apply(Change *ch) {
     Stage s = {.ch = ch, .array = change_array(ch, ch->step->words[0])};
     s.at = change_text(ch, "at");
     s.loop = s.array ? change_place(ch, s.at) : NULL;
+    if (s.loop && s.loop->kind == N_KERNEL) s.loop = innermost_block(s.loop);
     if (!s.loop || !path_to(ch->nest->root, s.loop, &s.path) || !choose_place(&s) || !choose_child(&s))
         return NULL;
     s.w = (FootWish){.ch = ch, .array = s.array, .threads = s.place == PLACE_SHARED};
@@ -196,7 +200,7 @@ static Nest *apply(Change *ch) {
 }
 
 static const Knob knobs[] = {
-    {"at", "the loop at the start of whose iterations the elements are copied, or a kernel", KNOB_NAMES, 0, 0,
+    {"at", "the loop at the start of whose iterations the elements are copied, or a kernel: of each block", KNOB_NAMES, 0, 0,
      NULL, NULL},
     {"in", "where to: shared memory, a register array kept between phases, or a local array of the thread",
      KNOB_WORD, 0, 0, "shared|register|local", ""},
@@ -209,6 +213,11 @@ static const Knob knobs[] = {
 #define EXAMPLE_ONWARD                                                                                       \
     "sculpt 1 region onward scop { param n: i32 = \"n\" array a[n]: f32 = \"a\" live "                       \
     "do { for i: i32 = 1 .. n S0[i] } stmt S0[i]: a[i] = a[i - 1] }"
+
+#define EXAMPLE_ROWS                                                                                         \
+    "sculpt 1 region rows scop { param n: i32 = \"n\" array x[n][8]: f32 = \"x\" live "                      \
+    "do { for i: i32 = 0 .. n { for j: i32 = 1 .. 8 { for l: i32 = 0 .. j { S0[i, j, l] } } } } "            \
+    "stmt S0[i, j, l]: x[i][j] += -0.5 * x[i][l] }"
 
 static const RuleExample examples[] = {
     {"sculpt 1\n"
@@ -228,7 +237,8 @@ static const RuleExample examples[] = {
     {EXAMPLE_ONWARD, "", "stage a at=i in=local", "written and read"},
     {EXAMPLE_ONWARD, "strip i by=32 as=ib,ii\nstrip ii by=1 as=iu,it\nsingle iu\nmap thread it",
      "stage a at=onward_0", NULL},
-    {EXAMPLE_PRODUCT, "grid i j threads=32,8", "stage a at=product_0", "several blocks"},
+    {EXAMPLE_PRODUCT, "grid i j threads=32,8", "stage b at=product_0", "no constant"},
+    {EXAMPLE_ROWS, "grid i threads=32", "stage x at=rows_0 pad=1", NULL},
     {"sculpt 1\n"
      "region sweep_1 @\"sweep.c\":1:1 scop {\n"
      "    param n: i32 = \"n\"\n"

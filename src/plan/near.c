@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// near.c -- strategy: short rows that a thread goes through come to shared memory, for all threads of a block
+// together, and back.
+//
+//   for q for j                        block qb, jb {
+//     for i < 32                         coop b_s[32][33] = b[q][32*jb ..][0 .. 31]   lanes side by side
+//       for l < i                        thread jt { for i { for l
+//         b[q][j][i] -= … b[q][j][l]  →      b_s[jt][i] -= … b_s[jt][l] } }           each its row
+//                                        coop b[q][32*jb ..][0 .. 31] = b_s }
+//
+// Threads side by side would ask memory for words a row apart. How long rows are is compiled in.
+#include "plan/auto.h"
+#include "plan/strategy.h"
+
+enum { LONGEST = 128, MOST_ARRAYS = 8, MOST_SIZES = 4 };
+static const char *const blocks[3][3] = {
+    {"32", "64", "128"}, {"32,1", "32,2", "32,4"}, {"32,1,1", "32,2,1", "32,4,1"}};
+
+typedef struct Near {
+    const Site *s;
+    int ndims;
+    const Node *dim[3];
+    VEC(const Node *) inside;  // the other loops, which a thread goes through
+    int nsizes;
+    const Sym *size[MOST_SIZES]; // parameters in their bounds
+    int64_t value[MOST_SIZES];
+    bool no;
+    int narrays;
+    struct {
+        const Array *array;
+        bool across;           // threads side by side ask for words far apart
+    } of[MOST_ARRAYS];
+} Near;
+
+static void see_size(const Expr *x, void *arg) {
+    Near *k = arg;
+    if (x->kind != E_SYM || x->sym->kind != SYM_PARAM) return;
+    for (int i = 0; i < k->nsizes; i++)
+        if (k->size[i] == x->sym) return;
+    int64_t v = -1;
+    for (int i = 0; i < k->s->call->nvals; i++)
+        if (k->s->call->vals[i].sym == x->sym) v = k->s->call->vals[i].i;
+    k->no |= v < 1 || v > LONGEST || k->nsizes == MOST_SIZES;
+    if (!k->no) k->size[k->nsizes] = x->sym, k->value[k->nsizes++] = v;
+}
+
+static bool is_dim(const Near *k, const Node *n) {
+    for (int d = 0; d < k->ndims; d++)
+        if (k->dim[d] == n) return true;
+    return false;
+}
+
+static void see_loop(Node *n, void *arg) {
+    Near *k = arg;
+    if (n->kind != N_FOR || is_dim(k, n)) return;
+    k->no |= n->step != 1 || loop_while(n) || expr_has_load(n->lo) || expr_has_load(n->hi);
+    expr_walk(n->lo, see_size, k);
+    expr_walk(n->hi, see_size, k);
+    vec_push(k->s->c->arena, &k->inside, n);
+}
+
+static bool moves(const Access *x, const Sym *s) {
+    for (int d = 0; d < x->array->rank; d++)
+        if (expr_uses_sym(x->sub[d], s)) return true;
+    return false;
+}
+
+// Arrays of which a thread has words side by side.
+static void see_arrays(Node *n, void *arg) {
+    Near *k = arg;
+    AccessVec v = {0};
+    if (n->kind == N_STMT) node_accesses(k->s->c->arena, n, &v);
+    for (int i = 0; i < v.n; i++) {
+        const Access *x = &v.at[i];
+        bool along = false, of_thread = false;
+        for (int l = 0; l < k->inside.n; l++) along |= plan_along(x, k->inside.at[l]->iter) > 0;
+        for (int d = 0; d < k->ndims; d++) of_thread |= moves(x, k->dim[d]->iter);
+        if (x->array->place != PLACE_USER || !along || !of_thread) continue;
+        bool across = moves(x, k->dim[0]->iter) && plan_along(x, k->dim[0]->iter) <= 0;
+        int at = 0;
+        while (at < k->narrays && k->of[at].array != x->array) at++;
+        if (at == MOST_ARRAYS) continue;
+        if (at == k->narrays) k->of[k->narrays++].array = x->array;
+        k->of[at].across |= across;
+    }
+}
+
+static const char *recipe(const Near *k, const Band *b, const char *threads, bool all) {
+    Text t = text_new(k->s->c->arena);
+    for (int i = 0; i < k->nsizes; i++)
+        text_printf(&t, "define %s value=%lld\n", k->size[i]->name, (long long)k->value[i]);
+    if (!site_grid(k->s, b, k->ndims, k->dim, threads, NULL, &t)) return NULL;
+    text_put(&t, " rounds=no\n");
+    for (int i = 0; i < k->narrays; i++)
+        if (all || k->of[i].across)
+            text_printf(&t, "stage %s at=%s_0 pad=1\n", k->of[i].array->name, k->s->region->name);
+    return text_str(&t);
+}
+
+static int recipes(const Site *s, const char **out, const char **why) {
+    Near k = {.s = s};
+    Band b;
+    int n = 0;
+    *why = "no threads that each go through a short row";
+    if (!str_eq(s->call->target, "gpu") || !site_band(s, &b)) return 0;
+    k.ndims = site_dims(s, &b, k.dim);
+    if (!k.ndims) return 0;
+    node_walk(s->start->root, see_loop, &k);
+    if (k.no || !k.inside.n) return 0;
+    node_walk((Node *)b.body, see_arrays, &k);
+    bool across = false, beside = false;
+    for (int i = 0; i < k.narrays; i++) *(k.of[i].across ? &across : &beside) = true;
+    if (!across) return 0;
+    for (int all = 0; all <= beside; all++)
+        for (int i = 0; i < 3; i++) {
+            const char *r = recipe(&k, &b, blocks[k.ndims - 1][i], all);
+            if (r) out[n++] = r;
+        }
+    return n;
+}
+
+const Strategy near_strategy = {"short rows in shared memory", recipes};
