@@ -398,6 +398,35 @@ static double difference(Case *x) {
     return fmax(worst, fabs(x->result[0] - x->result[1])) / (most > 0 ? most : 1);
 }
 
+static double element(const Case *x, int i, long row, long column) {
+    size_t at = (size_t)row + (size_t)column * (i ? x->ldb : x->lda);
+    return x->is_double ? ((double *)x->host[i])[at] : ((float *)x->host[i])[at];
+}
+
+// What our LU factors make of a vector of ones, beside what the matrix makes of it: the largest difference, by
+// the largest element. Factors whose pivots differ are no worse than these.
+static double residual_of(Case *x) {
+    sculpt_update_host(x->host[0], x->elements[0] * (x->is_double ? 8 : 4));
+    long n = x->n;
+    double *want = calloc(n, sizeof *want), *upper = calloc(n, sizeof *upper), *is = calloc(n, sizeof *is);
+    double worst = 0, most = 0;
+    for (long j = 0; j < n; j++)
+        for (long i = 0; i < n; i++) want[i] += element(x, 1, i, j);
+    for (long j = 0; j < n; j++)
+        for (long i = 0; i <= j; i++) upper[i] += element(x, 0, i, j);
+    for (long j = 0; j < n; j++) {
+        is[j] += upper[j];
+        for (long i = j + 1; i < n; i++) is[i] += element(x, 0, i, j) * upper[j];
+    }
+    for (long i = 0; i < n; i++) {
+        double t = want[i];
+        want[i] = want[x->more[i] - 1], want[x->more[i] - 1] = t;
+        worst = fmax(worst, fabs(want[i] - is[i])), most = fmax(most, fabs(want[i]));
+    }
+    free(want), free(upper), free(is);
+    return worst / most;
+}
+
 static double seconds_of(Case *x, bool is_peer, int repeats) {
     double t = now();
     for (int i = 0; i < repeats; i++) call(x, is_peer);
@@ -415,7 +444,8 @@ static void measure(Case *x, int more, double seconds, bool is_warm) {
     settle(x, false);
     first = now() - first;
     if (!is_warm) {
-        double error = -1, best[2] = {INFINITY, INFINITY};
+        bool is_lu = is_factor(x) && x->routine[1] == 'g' && x->routine[3] == 't';
+        double error = -1, residual = is_lu ? residual_of(x) : 0, best[2] = {INFINITY, INFINITY};
         if (has_peer(x)) {
             call(x, true);
             settle(x, true);
@@ -434,6 +464,7 @@ static void measure(Case *x, int more, double seconds, bool is_warm) {
         if (has_peer(x))
             printf(", \"cublas_ms\": %.5f, \"cublas_over_ours\": %.3f, \"difference\": %.2e", 1e3 * best[1],
                    best[1] / best[0], error);
+        if (is_lu) printf(", \"residual\": %.2e", residual);
         printf(", \"first_s\": %.3f, \"device\": \"%s\"}\n", first, sculpt_device_name());
         fflush(stdout);
     }

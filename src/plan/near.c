@@ -8,7 +8,8 @@
 //         b[q][j][i] -= … b[q][j][l]  →      b_s[jt][i] -= … b_s[jt][l] } }           each its row
 //                                        coop b[q][32*jb ..][0 .. 31] = b_s }
 //
-// Threads side by side would ask memory for words a row apart. How long rows are is compiled in.
+// Threads side by side would ask memory for words a row apart. How long rows are is compiled in. Where each
+// loop's iterations may run in any order, several threads a row are the better way (teams.c).
 #include "plan/auto.h"
 #include "plan/strategy.h"
 
@@ -24,7 +25,7 @@ typedef struct Near {
     int nsizes;
     const Sym *size[MOST_SIZES]; // parameters in their bounds
     int64_t value[MOST_SIZES];
-    bool no;
+    bool no, in_turn;          // some loop's iterations have to follow one another
     int narrays;
     struct {
         const Array *array;
@@ -53,10 +54,11 @@ static bool is_dim(const Near *k, const Node *n) {
 static void see_loop(Node *n, void *arg) {
     Near *k = arg;
     if (n->kind != N_FOR || is_dim(k, n)) return;
-    k->no |= n->step != 1 || loop_while(n) || expr_has_load(n->lo) || expr_has_load(n->hi);
+    k->no |= loop_while(n) || expr_has_load(n->lo) || expr_has_load(n->hi);
     expr_walk(n->lo, see_size, k);
     expr_walk(n->hi, see_size, k);
     vec_push(k->s->c->arena, &k->inside, n);
+    k->in_turn |= !site_is_free(k->s, n) && !site_is_sum(k->s, n);
 }
 
 static bool moves(const Access *x, const Sym *s) {
@@ -101,12 +103,12 @@ static int recipes(const Site *s, const char **out, const char **why) {
     Near k = {.s = s};
     Band b;
     int n = 0;
-    *why = "no threads that each go through a short row";
+    *why = "no short rows that a thread goes through in turn";
     if (!str_eq(s->call->target, "gpu") || !site_band(s, &b)) return 0;
     k.ndims = site_dims(s, &b, k.dim);
     if (!k.ndims) return 0;
     node_walk(s->start->root, see_loop, &k);
-    if (k.no || !k.inside.n) return 0;
+    if (k.no || !k.in_turn) return 0;
     node_walk((Node *)b.body, see_arrays, &k);
     bool across = false, beside = false;
     for (int i = 0; i < k.narrays; i++) *(k.of[i].across ? &across : &beside) = true;

@@ -104,13 +104,27 @@ static Expr *canonical(FootWish *w, const Inner *in, Expr *x) {
     return w->ndigits ? expr_subst(w->ch->a, x, in->ndigits, from, to) : x;
 }
 
+// x where the nest runs only for one value of a parameter (rule define).
+static Expr *defined(FootWish *w, Expr *x) {
+    Expr *terms[TERMS_MAX];
+    int n = w->ch->nest->when ? cond_terms(w->ch->nest->when, terms, TERMS_MAX) : 0;
+    for (int k = 0; k < n; k++) {
+        const Expr *t = terms[k], *is = t->kind == E_OP && t->op == OP_EQ ? t->args[0] : NULL;
+        while (is && is->kind == E_CAST) is = is->args[0];
+        if (!is || is->kind != E_SYM || t->args[1]->kind != E_INT || !expr_uses_sym(x, is->sym)) continue;
+        Expr *value = expr_int(w->ch->a, is->sym->type, t->args[1]->i);
+        x = expr_subst(w->ch->a, x, 1, &is->sym, &value);
+    }
+    return x;
+}
+
 static bool take_apart(FootWish *w, const Inner *in, const Array *array, Expr *const *sub, FootRef *r) {
     Arena *a = w->ch->a;
     *r = (FootRef){0};
     r->base = NEW_N(a, Expr *, array->rank + 1);
     for (int d = 0; d < array->rank; d++) {
         int64_t coef[SITE_LOOPS];
-        Expr *x = canonical(w, in, sub[d]), *base;
+        Expr *x = canonical(w, in, defined(w, sub[d])), *base;
         for (int k = 0; k < in->nloose; k++)
             if (expr_uses_sym(x, in->loose[k]))
                 return change_refuse(
@@ -142,18 +156,33 @@ static const FootTerm *word_term(const FootRef *x, int k) {
     const FootTerm *t = &x->term[k];
     bool first = k == 0 || x->term[k - 1].dim != t->dim;
     bool alone = k + 1 == x->nterms || x->term[k + 1].dim != t->dim || llabs(x->term[k + 1].coef) > 1;
-    return first && alone && t->coef == 1 ? t : NULL;
+    return first && alone && llabs(t->coef) == 1 ? t : NULL;
 }
 
-// But for how far they go along a dimension that one counter moves word by word.
+// But for how far they go along a dimension that one counter moves word by word, and which way.
 static bool same_shape(const FootRef *x, const FootRef *y) {
     if (x->nterms != y->nterms) return false;
     for (int k = 0; k < x->nterms; k++) {
         const FootTerm *p = &x->term[k], *q = &y->term[k];
-        if (p->dim != q->dim || p->coef != q->coef) return false;
+        if (p->dim != q->dim || llabs(p->coef) != llabs(q->coef)) return false;
         if (p->span != q->span && (!word_term(x, k) || !word_term(y, k))) return false;
     }
     return true;
+}
+
+// x with a word term where y has one and x stays in one place, so that a[0] has the shape of a[i].
+static void widen(Arena *a, FootRef *x, const FootRef *y) {
+    for (int k = 0; k < y->nterms; k++) {
+        int at = 0;
+        while (at < x->nterms && x->term[at].dim < y->term[k].dim) at++;
+        bool has = at < x->nterms && x->term[at].dim == y->term[k].dim && llabs(x->term[at].coef) == 1;
+        if (has || !word_term(y, k) || x->nterms == FOOT_TERMS) continue;
+        Sym *none = NEW(a, Sym); // stands in no tree
+        *none = (Sym){y->term[k].sym->name, SYM_ITER, y->term[k].sym->type, NULL};
+        memmove(x->term + at + 1, x->term + at, sizeof *x->term * (size_t)(x->nterms - at));
+        x->term[at] = (FootTerm){y->term[k].dim, none, 1, 0, expr_sym(a, none)};
+        x->nterms++;
+    }
 }
 
 static int64_t gcd(int64_t x, int64_t y) {
@@ -165,10 +194,14 @@ static int64_t gcd(int64_t x, int64_t y) {
     return x;
 }
 
-static bool shares(const FootBox *b, const FootRef *r, int64_t *d) {
-    if (!same_shape(&b->shape, r)) return false;
+// r may get terms as the box has them.
+static bool shares(Arena *a, const FootBox *b, FootRef *r, int64_t *d) {
+    FootRef as = *r;
+    widen(a, &as, &b->shape);
+    if (!same_shape(&b->shape, &as)) return false;
     for (int k = 0; k < b->array->rank; k++)
         if (!linear_distance(b->shape.base[k], r->base[k], &d[k])) return false;
+    *r = as;
     return true;
 }
 
@@ -179,9 +212,12 @@ static Expr *translate(Arena *a, Expr *cond, const FootRef *of, const FootRef *t
     Expr *as[FOOT_TERMS];
     int n = 0;
     for (int k = 0; k < of->nterms; k++) {
-        if (of->term[k].sym == to->term[k].sym) continue;
-        from[n] = of->term[k].sym;
-        as[n++] = expr_sym(a, to->term[k].sym);
+        const FootTerm *f = &of->term[k], *t = &to->term[k];
+        if (f->sym == t->sym) continue;
+        Expr *x = expr_sym(a, t->sym);
+        if ((f->coef < 0) != (t->coef < 0)) x = expr_sub(a, expr_add(a, f->pivot, t->pivot), x);
+        from[n] = f->sym;
+        as[n++] = x;
     }
     return n ? expr_subst(a, cond, n, from, as) : cond;
 }
@@ -371,7 +407,12 @@ static bool collect(const Site *s, const Array **to, Expr ***sub, void *arg) {
     int64_t *d = NEW_N(a, int64_t, rank + 1);
     for (int k = 0; k < c->out->n; k++) {
         FootBox *b = c->out->at[k];
-        if (!shares(b, &r, d)) continue;
+        FootRef shape = b->shape;
+        widen(a, &b->shape, &r);
+        if (!shares(a, b, &r, d)) {
+            b->shape = shape;
+            continue;
+        }
         for (int i = 0; i < rank; i++) {
             if (d[i]) b->same = false;
             int64_t longer = lengthen(b, &r, i); // from here on all are as long as the longest
@@ -479,7 +520,7 @@ static bool note_part(const Site *s, const Array **to, Expr ***sub, void *arg) {
     FootPart own = {0};
     if (v->all || (w->writes && !s->write)) return false;
     inner_of(w, s, &in);
-    v->all = !take_apart(w, &in, w->array, s->sub, &r) || !shares(v->b, &r, d);
+    v->all = !take_apart(w, &in, w->array, s->sub, &r) || !shares(w->ch->a, v->b, &r, d);
     if (v->all) return false;
     part_of(v->b, &r, d, &own);
     vec_push(w->ch->a, &v->b->parts, own);
@@ -546,7 +587,7 @@ const FootBox *footprint_find(FootWish *w, const FootBoxes *all, const Site *s, 
             for (int g = 0; g < b->ngroups; g++) index[g] = expr_int(a, T_I32, element[g]);
             return b;
         }
-        if (b->array->rank > 64 || !shares(b, &r, d)) continue;
+        if (b->array->rank > 64 || !shares(a, b, &r, d)) continue;
         for (int g = 0; g < b->ngroups; g++) index[g] = NULL;
         for (int i = r.nterms - 1; i >= 0; i--) {
             const FootTerm *t = &r.term[i];

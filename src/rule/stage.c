@@ -28,8 +28,9 @@ typedef struct Stage {
     Buffer *buffers;
     int first;             // the body's child before which the copies stand
     Node *body;            // a sequence
-    bool writes;           // it is written below, and read
+    bool writes;           // it is written below, in shared memory
     FootBoxes written;     // those elements
+    bool fills;            // each of them before it is read: none comes in
 } Stage;
 
 // ---- where ----------------------------------------------------------------------------------------
@@ -84,14 +85,15 @@ static bool choose_child(Stage *s) {
     for (int k = 0; k < s->body->nkids; k++) {
         Uses u = {0};
         accesses_edit(a, s->body->kids[k], s->array, note, &u);
-        s->writes = s->writes || (u.write && (u.read || s->first >= 0));
-        if (u.read && s->first < 0) s->first = k;
+        bool out = u.write && s->place == PLACE_SHARED;
+        s->writes = s->writes || (u.write && (u.read || out || s->first >= 0));
+        if ((u.read || out) && s->first < 0) s->first = k;
     }
     if (s->writes && s->place != PLACE_SHARED)
         return change_refuse(s->ch, "%s is written and read below %s; hoist keeps what is written",
                              s->array->name, s->at);
     return s->first >= 0 ||
-           change_refuse(s->ch, "%s is not read below %s", s->array->name, s->at);
+           change_refuse(s->ch, "%s is not used below %s", s->array->name, s->at);
 }
 
 static bool check_size(Stage *s) {
@@ -115,6 +117,7 @@ static bool find_written(Stage *s, Node *rest) {
     if (!footprints_of(&w, rest, &s->written)) return false;
     if (s->boxes.n == 1) footprint_parts(&s->w, rest, s->boxes.at[0]);
     if (s->written.n == 1) footprint_parts(&w, rest, s->written.at[0]);
+    s->fills = s->boxes.n == 1 && footprint_begins_written(s->boxes.at[0]);
     return (s->boxes.n == 1 && s->written.n == 1) ||
            change_refuse(s->ch, "%s is written below %s, and what else is used of it lies at no constant "
                                 "distance", s->array->name, s->at);
@@ -141,16 +144,16 @@ static bool make_buffers(Stage *s) {
 
 static Node *new_body(Stage *s, Copies *copies) {
     Arena *a = s->ch->a;
-    int n = s->boxes.n, users = s->body->nkids - s->first, all = n + users;
+    int n = s->boxes.n, in = s->fills ? 0 : n, users = s->body->nkids - s->first, all = in + users;
     Node **kids = NEW_N(a, Node *, all + 1);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < in; i++) {
         s->buffers[i].async = s->writes;
         How how = s->place == PLACE_SHARED ? HOW_COOP : HOW_UNROLL;
         copies[i] = buffer_copy(s->ch, &s->w, &s->buffers[i], COPY_IN, how, NULL);
         kids[i] = copies[i].all;
     }
     for (int k = 0; k < users; k++)
-        kids[n + k] = buffers_redirect(&s->w, s->body->kids[s->first + k], &s->boxes, s->buffers);
+        kids[in + k] = buffers_redirect(&s->w, s->body->kids[s->first + k], &s->boxes, s->buffers);
     if (s->writes) {
         copies[n] = buffer_copy(s->ch, &s->w, &s->buffers[n], COPY_OUT, HOW_COOP, NULL);
         kids[all++] = copies[n].all;
@@ -181,7 +184,8 @@ static Nest *build(Stage *s) {
     Node *loop = node_around(ch->a, s->loop, new_body(s, copies));
     Node *root = node_replace(ch->a, ch->nest->root, s->loop, loop);
     if (s->place == PLACE_SHARED) root = declare_shared(s, root, loop);
-    for (int i = 0; i < s->boxes.n + s->writes; i++) root = copies_settle(ch, root, &copies[i]);
+    for (int i = s->fills ? s->boxes.n : 0; i < s->boxes.n + s->writes; i++)
+        root = copies_settle(ch, root, &copies[i]);
     return change_done(ch, root);
 }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // columns_test.c -- sums along columns, and both ways through a matrix, in several spellings: found, proved,
 // priced below the standard nest, and right
-#include "shaped.h"
-#include "model/machine.h"
-#include "plan/choose.h"
+#include "called.h"
 
 typedef struct Case {
     const char *name, *arrays, *loops, *stmts;
@@ -103,25 +101,11 @@ static Nest *started(Compile *c, const Case *x) {
                                     x->permit ? " reassociate" : "", x->arrays, x->loops, x->stmts));
 }
 
-// All may run, and they come with the quickest first.
-static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
-    (void)c, (void)chain, (void)arg;
-    return n ? 0 : -1;
-}
-
 // The quickest with that in its recipe of all that the model takes to be quicker than the standard nest; else
 // the quickest.
 static const Nest *best(Compile *c, const Nest *start, int64_t rows, int64_t columns, const char *wanted) {
-    const char *why;
     Nest *nest[PLAN_VARIANTS];
-    InterpVal vals[8];
-    const Region *r = start->region;
-    set_sizes(r, (int64_t[3]){rows, columns, 1}, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
-                     .machine = machine_find(c->arena, "H200", &why)};
-    const DepInfo *d = dep_analyze(c, r);
-    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
-    int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
+    int n = nests_for(c, start->region, (int64_t[3]){rows, columns, 1}, nest, NULL);
     for (int i = 0; wanted && i < n; i++)
         if (strstr(nest[i]->recipe, wanted)) return nest[i];
     return n ? nest[0] : NULL;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fitting_test.c -- rows of lengths that only the data or the sizes tell, by teams that fit them: taken in
 // several spellings, priced below the standard nest, proved and right
-#include "shaped.h"
-#include "model/machine.h"
-#include "plan/choose.h"
+#include "called.h"
 
 typedef struct Case {
     const char *name, *arrays, *loops, *stmts;
@@ -34,26 +32,12 @@ static const Case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases, STRICT = CASES - 1 };
 
-// All may run, and they come with the quickest first.
-static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
-    (void)c, (void)chain, (void)arg;
-    return n ? 0 : -1;
-}
-
 // The quickest for so many rows of that length; the size of its teams.
 static const Nest *best(Compile *c, const Nest *start, int64_t rows, int length, int *by) {
-    const char *why, *at;
-    Nest *nest[PLAN_VARIANTS];
-    InterpVal vals[8];
-    const Region *r = start->region;
-    set_sizes(r, (int64_t[3]){rows, rows * length, length}, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
-                     .machine = machine_find(c->arena, "H200", &why)};
-    const DepInfo *d = dep_analyze(c, r);
-    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
-    int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
-    *by = n && (at = strstr(nest[0]->recipe, "reduce k by=")) ? atoi(at + 12) : 1;
-    return n ? nest[0] : NULL;
+    const Nest *n = nest_for(c, start->region, (int64_t[3]){rows, rows * length, length});
+    const char *at = n ? strstr(n->recipe, "reduce k by=") : NULL;
+    *by = at ? atoi(at + 12) : 1;
+    return n;
 }
 
 static void check(const Case *x, int length) {

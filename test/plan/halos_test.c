@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // halos_test.c -- steps of stencils in several spellings: several of them in one kernel are found, proved,
 // priced below the standard nest, and right
-#include "shaped.h"
-#include "model/machine.h"
-#include "plan/choose.h"
+#include "called.h"
 
 typedef struct Case {
     const char *name, *arrays, *first, *second, *third; // statements of the loop nests of a step
@@ -25,23 +23,8 @@ static const Case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
-    (void)c, (void)chain, (void)arg;
-    return n ? 0 : -1;
-}
-
-// The quickest of all that the model takes to be quicker than the standard nest.
 static const Nest *best(Compile *c, const Region *r, int steps) {
-    const char *why;
-    Nest *nest[PLAN_VARIANTS];
-    InterpVal vals[8];
-    set_sizes(r, (int64_t[3]){16384, 16384, steps ? steps : 4}, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
-                     .machine = machine_find(c->arena, "H200", &why)};
-    const DepInfo *d = dep_analyze(c, r);
-    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
-    int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
-    return n ? nest[0] : NULL;
+    return nest_for(c, r, (int64_t[3]){16384, 16384, steps ? steps : 4});
 }
 
 static void check(const Case *x) {
@@ -81,7 +64,6 @@ static void taken(void **state) {
 static void planes(void **state) {
     (void)state;
     Compile *c = compile_new();
-    const char *why;
     Nest *start = start_of(c,
                            "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam p: i32 = \"p\"\n"
                               "array u[n][n][n]: f32 = \"u\" live array v[n][n][n]: f32 = \"v\" live\n"
@@ -92,14 +74,8 @@ static void planes(void **state) {
                               "stmt S1[t, i, j, k]: u[i][j][k] = v[i][j][k + 1] + v[i + 1][j][k] + v[i - 1][j][k] + v[i][j - 1][k]\n}\n");
     const Region *r = start->region;
     Nest *nest[PLAN_VARIANTS];
-    InterpVal vals[8];
     const int64_t sizes[][3] = {{3, 0, 2}, {9, 0, 3}, {20, 0, 2}};
-    set_sizes(r, (int64_t[3]){512, 0, 10}, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
-                     .machine = machine_find(c->arena, "H200", &why)};
-    const DepInfo *d = dep_analyze(c, r);
-    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
-    assert_true(plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS) > 0);
+    assert_true(nests_for(c, r, (int64_t[3]){512, 0, 10}, nest, NULL) > 0);
     if (!strstr(nest[0]->recipe, "per=1,1,16")) fail_msg("%s", nest[0]->recipe);
     Verdict v = dep_judge(c, r, nest[0]->root);
     assert_true(v.answer == ANSWER_ALWAYS || v.answer == ANSWER_WHEN);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // panel_test.c -- a few steps in order whose threads keep their rows or columns in registers, and what lies
 // behind them: found, proved and right
-#include "shaped.h"
-#include "model/machine.h"
-#include "plan/choose.h"
+#include "called.h"
 
 typedef struct Case {
     const char *name, *loops, *stmts;
@@ -22,21 +20,9 @@ static const Case cases[] = {
      "stmt S1[k, i, j]: a[i][j] += -a[i - 1][k] * d[k][j]", false},
 };
 
-static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
-    (void)c, (void)chain, (void)arg;
-    return n ? 0 : -1;
-}
-
 static int nests_of(Compile *c, const Nest *start, Nest **nest) {
-    const char *why;
-    InterpVal vals[8];
-    const Region *r = start->region;
-    set_sizes(r, (int64_t[3]){3000, 64, 1}, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
-                     .machine = machine_find(c->arena, "H200", &why)};
-    const DepInfo *d = dep_analyze(c, r);
-    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
-    int n = standard ? plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS) : 0;
+    const Nest *standard;
+    int n = nests_for(c, start->region, (int64_t[3]){3000, 64, 1}, nest, &standard);
     if (n < PLAN_VARIANTS && standard) nest[n++] = (Nest *)standard;
     return n;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pieces_test.c -- rows that hold products: where they are cut, proved, and right
-#include "shaped.h"
-#include "model/machine.h"
-#include "plan/choose.h"
+#include "called.h"
 
 typedef struct Case {
     const char *name, *stmts;
@@ -26,22 +24,9 @@ static const Case cases[] = {
      NULL},
 };
 
-static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
-    (void)c, (void)chain, (void)arg;
-    return n ? 0 : -1;
-}
-
 // The nests for a call of these sizes, the quickest first.
 static int planned(Compile *c, const Nest *start, const int64_t sizes[3], Nest **nest) {
-    const char *why;
-    InterpVal vals[8];
-    const Region *r = start->region;
-    set_sizes(r, sizes, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
-                     .machine = machine_find(c->arena, "H200", &why)};
-    const DepInfo *d = dep_analyze(c, r);
-    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
-    return plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
+    return nests_for(c, start->region, sizes, nest, NULL);
 }
 
 static void check(const Case *x) {

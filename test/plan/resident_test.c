@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // resident_test.c -- rows that several loops go through, in several spellings: read once and written once,
 // priced below the nests that read them again, proved and right
-#include "shaped.h"
-#include "model/machine.h"
-#include "plan/choose.h"
+#include "called.h"
 
 typedef struct Case {
     const char *name, *arrays, *loops, *stmts;
@@ -39,25 +37,11 @@ static const Case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-// All may run, and they come with the quickest first.
-static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
-    (void)c, (void)chain, (void)arg;
-    return n ? 0 : -1;
-}
-
 // The quickest for so many rows of that length.
 static const Nest *best(Compile *c, const Nest *start, int64_t rows, int64_t length) {
-    const char *why;
     Nest *nest[PLAN_VARIANTS];
-    InterpVal vals[8];
-    const Region *r = start->region;
-    set_sizes(r, (int64_t[3]){rows, length, 1}, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
-                     .machine = machine_find(c->arena, "H200", &why)};
-    const DepInfo *d = dep_analyze(c, r);
-    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
-    int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
-    return n ? nest[0] : standard;
+    const Nest *standard;
+    return nests_for(c, start->region, (int64_t[3]){rows, length, 1}, nest, &standard) ? nest[0] : standard;
 }
 
 static void check(const Case *x, int64_t rows, int64_t length) {

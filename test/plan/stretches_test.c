@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // stretches_test.c -- few long sums along rows: several blocks a row are found, proved, priced below a block
 // a row, and right
-#include "shaped.h"
-#include "model/machine.h"
-#include "plan/choose.h"
+#include "called.h"
 
 typedef struct Case {
     const char *name, *loops, *stmts;
@@ -19,11 +17,6 @@ static const Case cases[] = {
      "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[i][j] stmt S2[i, k]: s += x[k] stmt S3[i]: y[i] = s", 64, 0},
 };
 
-static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
-    (void)c, (void)chain, (void)arg;
-    return n ? 0 : -1;
-}
-
 static void check(const Case *x) {
     static const int64_t sizes[][3] = {{1, 1, 1}, {3, 40001, 1}, {65, 7, 1}, {2, 90, 1}};
     Compile *c = compile_new();
@@ -31,16 +24,9 @@ static void check(const Case *x) {
                            arena_printf(c->arena,
                                         "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
                                                      "array a[n][m]: f32 = \"a\" array x[m]: f32 = \"x\" array y[n]: f32 = \"y\" live do { %s }\n%s\n}\n", x->loops, x->stmts));
-    const char *why;
     const Region *r = start->region;
     Nest *nest[PLAN_VARIANTS];
-    InterpVal vals[8];
-    set_sizes(r, (int64_t[3]){x->rows, 1000000, 1}, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
-                     .machine = machine_find(c->arena, "H200", &why)};
-    const DepInfo *d = dep_analyze(c, r);
-    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
-    int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
+    int n = nests_for(c, r, (int64_t[3]){x->rows, 1000000, 1}, nest, NULL);
     bool found = n && strstr(nest[0]->recipe, "map block") && strstr(nest[0]->recipe, "expand ca as=cs");
     if (found != x->wanted) fail_msg("%s: %s", x->name, n ? nest[0]->recipe : "the standard nest");
     if (found) {

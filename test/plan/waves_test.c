@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // waves_test.c -- recurrences in two dimensions, in several spellings: tiles in shared memory are found,
 // proved, priced below the standard nest, and right
-#include "shaped.h"
-#include "model/machine.h"
-#include "plan/choose.h"
+#include "called.h"
 
 typedef struct Case {
     const char *name, *arrays, *loops, *stmts;
@@ -34,26 +32,6 @@ static const Case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-// All may run, and they come with the quickest first.
-static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
-    (void)c, (void)chain, (void)arg;
-    return n ? 0 : -1;
-}
-
-// The quickest of all that the model takes to be quicker than the standard nest.
-static const Nest *best(Compile *c, const Region *r) {
-    const char *why;
-    Nest *nest[PLAN_VARIANTS];
-    InterpVal vals[8];
-    set_sizes(r, (int64_t[3]){16384, 16384, 1}, vals);
-    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
-                     .machine = machine_find(c->arena, "H200", &why)};
-    const DepInfo *d = dep_analyze(c, r);
-    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
-    int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
-    return n ? nest[0] : NULL;
-}
-
 static void check(const Case *x) {
     static const int64_t sizes[][3] = {{1, 1, 1}, {3, 3, 1}, {65, 66, 1}, {67, 130, 1}, {140, 2, 1},
                                        {2, 90, 1}};
@@ -62,7 +40,7 @@ static void check(const Case *x) {
                            arena_printf(c->arena,
                                         "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
                                                      "%s do { %s }\n%s\n}\n", x->arrays, x->loops, x->stmts));
-    const Nest *n = best(c, start->region);
+    const Nest *n = nest_for(c, start->region, (int64_t[3]){16384, 16384, 1});
     bool found = n && strstr(n->recipe, "stage ");
     if (found != (x->wanted != NULL) || (found && !strstr(n->recipe, x->wanted))) fail_msg("%s: %s", x->name,
         n ? n->recipe : "the standard nest");
