@@ -3,8 +3,8 @@
 //
 //   if (i < n && j < n) …      of rows of 64 threads and n = 8, warps 0, 2, 4 … have 8 lanes, the others none
 //
-// Warps are sorted by the lanes that conditions over the numbers of their threads leave them, and each kind is
-// sampled apart.
+// Warps are sorted by the lanes that conditions over the numbers of their threads leave them, and each kind
+// is sampled apart.
 #include "model/walk.h"
 
 uint64_t warps_lanes(const Walk *w) {

@@ -9,13 +9,19 @@
 //                                        coop b[q][32*jb ..][0 .. 31] = b_s }
 //
 // Threads side by side would ask memory for words a row apart. How long rows are is compiled in. Where each
-// loop's iterations may run in any order, several threads a row are the better way (teams.c).
+// loop's iterations may run in any order, several threads a row are the better way (teams.c), unless several
+// threads read the same rows: those of many small matrices.
 #include "plan/auto.h"
 #include "plan/strategy.h"
 
-enum { LONGEST = 128, MOST_ARRAYS = 8, MOST_SIZES = 4 };
-static const char *const blocks[3][3] = {
-    {"32", "64", "128"}, {"32,1", "32,2", "32,4"}, {"32,1,1", "32,2,1", "32,4,1"}};
+enum { LONGEST = 128, MOST_ARRAYS = 8, MOST_SIZES = 4, BLOCKS = 3 };
+typedef struct Block {
+    const char *threads, *per;
+} Block;
+static const Block rows[3][BLOCKS] = {{{"32", NULL}, {"64", NULL}, {"128", NULL}},
+                                 {{"32,1", NULL}, {"32,2", NULL}, {"32,4", NULL}},
+                                 {{"32,1,1", NULL}, {"32,2,1", NULL}, {"32,4,1", NULL}}},
+    tiles[BLOCKS] = {{"32,4,1", "1,4,1"}, {"32,4,2", "1,4,1"}, {"32,8,1", NULL}};
 
 typedef struct Near {
     const Site *s;
@@ -26,10 +32,11 @@ typedef struct Near {
     const Sym *size[MOST_SIZES]; // parameters in their bounds
     int64_t value[MOST_SIZES];
     bool no, in_turn;          // some loop's iterations have to follow one another
+    bool shared;               // what several threads read is looked for
     int narrays;
     struct {
         const Array *array;
-        bool across;           // threads side by side ask for words far apart
+        bool across;           // threads side by side ask for words far apart, or several for the same
     } of[MOST_ARRAYS];
 } Near;
 
@@ -74,11 +81,15 @@ static void see_arrays(Node *n, void *arg) {
     if (n->kind == N_STMT) node_accesses(k->s->c->arena, n, &v);
     for (int i = 0; i < v.n; i++) {
         const Access *x = &v.at[i];
-        bool along = false, of_thread = false;
-        for (int l = 0; l < k->inside.n; l++) along |= plan_along(x, k->inside.at[l]->iter) > 0;
-        for (int d = 0; d < k->ndims; d++) of_thread |= moves(x, k->dim[d]->iter);
-        if (x->array->place != PLACE_USER || !along || !of_thread) continue;
-        bool across = moves(x, k->dim[0]->iter) && plan_along(x, k->dim[0]->iter) <= 0;
+        bool along = false, of_some = false, of_all = true;
+        for (int l = 0; l < k->inside.n; l++)
+            along |= k->shared ? moves(x, k->inside.at[l]->iter) : plan_along(x, k->inside.at[l]->iter) > 0;
+        for (int d = 0; d < k->ndims; d++) {
+            bool does = moves(x, k->dim[d]->iter);
+            of_some |= does, of_all &= does;
+        }
+        if (x->array->place != PLACE_USER || !along || !of_some) continue;
+        bool across = k->shared ? !of_all : moves(x, k->dim[0]->iter) && plan_along(x, k->dim[0]->iter) <= 0;
         int at = 0;
         while (at < k->narrays && k->of[at].array != x->array) at++;
         if (at == MOST_ARRAYS) continue;
@@ -87,38 +98,45 @@ static void see_arrays(Node *n, void *arg) {
     }
 }
 
-static const char *recipe(const Near *k, const Band *b, const char *threads, bool all) {
+static const char *recipe(const Near *k, const Band *b, const Block *block, bool all) {
     Text t = text_new(k->s->c->arena);
     for (int i = 0; i < k->nsizes; i++)
         text_printf(&t, "define %s value=%lld\n", k->size[i]->name, (long long)k->value[i]);
-    if (!site_grid(k->s, b, k->ndims, k->dim, threads, NULL, &t)) return NULL;
+    if (!site_grid(k->s, b, k->ndims, k->dim, block->threads, block->per, &t)) return NULL;
     text_put(&t, " rounds=no\n");
     for (int i = 0; i < k->narrays; i++)
         if (all || k->of[i].across)
-            text_printf(&t, "stage %s at=%s_0 pad=1\n", k->of[i].array->name, k->s->region->name);
+            text_printf(&t, "stage %s at=%s_0%s\n", k->of[i].array->name, k->s->region->name,
+                        k->shared ? "" : " pad=1");
     return text_str(&t);
+}
+
+static int recipes_of(Near *k, const Band *b, const Block *block, const char **out) {
+    bool across = false, beside = false;
+    int n = 0;
+    k->narrays = 0;
+    node_walk((Node *)b->body, see_arrays, k);
+    for (int i = 0; i < k->narrays; i++) *(k->of[i].across ? &across : &beside) = true;
+    for (int all = 0; across && all <= beside; all++)
+        for (int i = 0; i < BLOCKS; i++) {
+            const char *r = recipe(k, b, &block[i], all);
+            if (r) out[n++] = r;
+        }
+    return n;
 }
 
 static int recipes(const Site *s, const char **out, const char **why) {
     Near k = {.s = s};
     Band b;
-    int n = 0;
-    *why = "no short rows that a thread goes through in turn";
+    *why = "no short rows that a thread goes through in turn, or that several threads read";
     if (!str_eq(s->call->target, "gpu") || !site_band(s, &b)) return 0;
     k.ndims = site_dims(s, &b, k.dim);
     if (!k.ndims) return 0;
     node_walk(s->start->root, see_loop, &k);
-    if (k.no || !k.in_turn) return 0;
-    node_walk((Node *)b.body, see_arrays, &k);
-    bool across = false, beside = false;
-    for (int i = 0; i < k.narrays; i++) *(k.of[i].across ? &across : &beside) = true;
-    if (!across) return 0;
-    for (int all = 0; all <= beside; all++)
-        for (int i = 0; i < 3; i++) {
-            const char *r = recipe(&k, &b, blocks[k.ndims - 1][i], all);
-            if (r) out[n++] = r;
-        }
-    return n;
+    if (k.no || !k.inside.n) return 0;
+    int n = k.in_turn ? recipes_of(&k, &b, rows[k.ndims - 1], out) : 0;
+    k.shared = !n && k.ndims == 3;
+    return k.shared ? recipes_of(&k, &b, tiles, out) : n;
 }
 
 const Strategy near_strategy = {"short rows in shared memory", recipes};

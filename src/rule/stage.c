@@ -204,8 +204,8 @@ static Nest *apply(Change *ch) {
 }
 
 static const Knob knobs[] = {
-    {"at", "the loop at the start of whose iterations the elements are copied, or a kernel: of each block", KNOB_NAMES, 0, 0,
-     NULL, NULL},
+    {"at", "the loop at the start of whose iterations the elements are copied, or a kernel: of each block",
+     KNOB_NAMES, 0, 0, NULL, NULL},
     {"in", "where to: shared memory, a register array kept between phases, or a local array of the thread",
      KNOB_WORD, 0, 0, "shared|register|local", ""},
     {"as", "names of the buffers", KNOB_NAMES, 0, 0, NULL, ""},

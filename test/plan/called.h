@@ -12,8 +12,8 @@ static inline int nests_first(Compile *c, int n, Nest *const *chain, const void 
     return n ? 0 : -1;
 }
 
-// Those that the model takes to be quicker than the standard nest, the quickest first, in nest[PLAN_VARIANTS];
-// how many. Sizes as in set_sizes. standard: that nest; NULL: nobody asks.
+// Those that the model takes to be quicker than the standard nest, the quickest first, in
+// nest[PLAN_VARIANTS]; how many. Sizes as in set_sizes. standard: that nest; NULL: nobody asks.
 static inline int nests_for(Compile *c, const Region *r, const int64_t sizes[3], Nest **nest,
                             const Nest **standard) {
     const char *why;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// near_rows_test.c -- short rows that a thread goes through in turn: brought to shared memory in several spellings,
-// priced below the standard nest, proved and right
+// near_rows_test.c -- short rows that a thread goes through in turn, or that several threads read: brought to
+// shared memory in several spellings, priced below the standard nest, proved and right
 #include "called.h"
 
 typedef struct Case {
@@ -10,6 +10,7 @@ typedef struct Case {
 } Case;
 #define X "array x[n][m]: f32 = \"x\" "
 #define Y "array y[n][m]: f32 = \"y\" live "
+#define Z "array z[n][p][m]: f32 = \"z\" live "
 static const Case cases[] = {
     {"each from the one before", Y, "for i: i32 = 0 .. n for j: i32 = 1 .. m S0[i, j]",
      "stmt S0[i, j]: y[i][j] = y[i][j] + 0.5 * y[i][j - 1]", 64, "y", NULL},
@@ -26,13 +27,20 @@ static const Case cases[] = {
     {"triangles", "array a[n][m][m]: f32 = \"a\" array y[n][p][m]: f32 = \"y\" live ",
      "for i: i32 = 0 .. n for l: i32 = 0 .. p for j: i32 = 0 .. m { for k: i32 = 0 .. j S0[i, l, j, k] "
      "S1[i, l, j] }",
-     "stmt S0[i, l, j, k]: y[i][l][j] += -a[i][k][j] * y[i][l][k] stmt S1[i, l, j]: y[i][l][j] = y[i][l][j] / "
-     "(1.0 + a[i][j][j])", 16, "y", NULL},
+     "stmt S0[i, l, j, k]: y[i][l][j] += -a[i][k][j] * y[i][l][k] "
+     "stmt S1[i, l, j]: y[i][l][j] = y[i][l][j] / (1.0 + a[i][j][j])", 16, "y", NULL},
     {"whole matrices", "array y[n][m][m]: f32 = \"y\" live ",
      "for i: i32 = 0 .. n for j: i32 = 0 .. m { S0[i, j] for k: i32 = j + 1 .. m { S1[i, j, k] "
      "for l: i32 = j + 1 .. k + 1 S2[i, j, k, l] } }",
-     "stmt S0[i, j]: y[i][j][j] = y[i][j][j] * y[i][j][j] + 1.0 stmt S1[i, j, k]: y[i][k][j] = y[i][k][j] / y[i][j][j] "
+     "stmt S0[i, j]: y[i][j][j] = y[i][j][j] * y[i][j][j] + 1.0 "
+     "stmt S1[i, j, k]: y[i][k][j] = y[i][k][j] / y[i][j][j] "
      "stmt S2[i, j, k, l]: y[i][k][l] += -y[i][k][j] * y[i][l][j]", 8, "y", NULL},
+    {"small products", "array a[n][p][m]: f32 = \"a\" array b[n][m][m]: f32 = \"b\" " Z,
+     "for i: i32 = 0 .. n for l: i32 = 0 .. p for j: i32 = 0 .. m { local s: f32 S0[i, l, j] "
+     "for k: i32 = 0 .. m S1[i, l, j, k] S2[i, l, j] }",
+     "stmt S0[i, l, j]: s = 0.0 stmt S1[i, l, j, k]: s += a[i][l][k] * b[i][k][j] fused "
+     "stmt S2[i, l, j]: z[i][l][j] = s",
+     16, "ab", "z"},
     {"columns", "array y[m][n]: f32 = \"y\" live ", "for i: i32 = 0 .. n for j: i32 = 1 .. m S0[i, j]",
      "stmt S0[i, j]: y[j][i] = y[j][i] + 0.5 * y[j - 1][i]", 64, "", "y"}, // side by side as it is
     {"in any order", X Y, "for i: i32 = 0 .. n for j: i32 = 0 .. m S0[i, j]",
@@ -43,11 +51,14 @@ static const Case cases[] = {
 enum { CASES = sizeof cases / sizeof *cases };
 
 static void check(const Case *x) {
-    const int64_t sizes[][3] = {{1, x->length, 1}, {33, x->length, 3}, {70, x->length, 9}, {9, x->length + 1, 2}};
+    const int64_t sizes[][3] = {{1, x->length, 1}, {33, x->length, 3}, {70, x->length, 9},
+                                {9, x->length + 1, 2}};
     Compile *c = compile_new();
-    Nest *start = start_of(c, arena_printf(c->arena, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\n"
-                                           "param m: i32 = \"m\"\nparam p: i32 = \"p\"\n%s do { %s }\n%s\n}\n",
-                                           x->arrays, x->loops, x->stmts));
+    const char *text = arena_printf(c->arena,
+                                    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\n"
+                                    "param m: i32 = \"m\"\nparam p: i32 = \"p\"\n%s do { %s }\n%s\n}\n",
+                                    x->arrays, x->loops, x->stmts);
+    Nest *start = start_of(c, text);
     const Nest *n = nest_for(c, start->region, (int64_t[3]){100000, x->length, 16});
     for (const char *s = x->staged; *s; s++)
         if (!n || !strstr(n->recipe, arena_printf(c->arena, "stage %c at=", *s)))
