@@ -32,11 +32,12 @@ typedef struct Near {
     const Sym *size[MOST_SIZES]; // parameters in their bounds
     int64_t value[MOST_SIZES];
     bool no, in_turn;          // some loop's iterations have to follow one another
+    bool deep;                 // …inside another loop, so that a row is read again and again
     bool shared;               // what several threads read is looked for
     int narrays;
     struct {
         const Array *array;
-        bool across;           // threads side by side ask for words far apart, or several for the same
+        bool across;           // threads side by side ask for words far apart, or again and again
     } of[MOST_ARRAYS];
 } Near;
 
@@ -58,6 +59,8 @@ static bool is_dim(const Near *k, const Node *n) {
     return false;
 }
 
+static bool is_loop(const Node *n) { return n->kind == N_FOR; }
+
 static void see_loop(Node *n, void *arg) {
     Near *k = arg;
     if (n->kind != N_FOR || is_dim(k, n)) return;
@@ -66,6 +69,7 @@ static void see_loop(Node *n, void *arg) {
     expr_walk(n->hi, see_size, k);
     vec_push(k->s->c->arena, &k->inside, n);
     k->in_turn |= !site_is_free(k->s, n) && !site_is_sum(k->s, n);
+    k->deep |= node_any(n->body, is_loop);
 }
 
 static bool moves(const Access *x, const Sym *s) {
@@ -83,13 +87,15 @@ static void see_arrays(Node *n, void *arg) {
         const Access *x = &v.at[i];
         bool along = false, of_some = false, of_all = true;
         for (int l = 0; l < k->inside.n; l++)
-            along |= k->shared ? moves(x, k->inside.at[l]->iter) : plan_along(x, k->inside.at[l]->iter) > 0;
+            along |= k->shared || k->deep ? moves(x, k->inside.at[l]->iter)
+                                          : plan_along(x, k->inside.at[l]->iter) > 0;
         for (int d = 0; d < k->ndims; d++) {
             bool does = moves(x, k->dim[d]->iter);
             of_some |= does, of_all &= does;
         }
         if (x->array->place != PLACE_USER || !along || !of_some) continue;
-        bool across = k->shared ? !of_all : moves(x, k->dim[0]->iter) && plan_along(x, k->dim[0]->iter) <= 0;
+        bool across = k->shared ? !of_all
+                                : moves(x, k->dim[0]->iter) && (k->deep || plan_along(x, k->dim[0]->iter) <= 0);
         int at = 0;
         while (at < k->narrays && k->of[at].array != x->array) at++;
         if (at == MOST_ARRAYS) continue;

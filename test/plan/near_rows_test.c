@@ -29,6 +29,10 @@ static const Case cases[] = {
      "S1[i, l, j] }",
      "stmt S0[i, l, j, k]: y[i][l][j] += -a[i][k][j] * y[i][l][k] "
      "stmt S1[i, l, j]: y[i][l][j] = y[i][l][j] / (1.0 + a[i][j][j])", 16, "y", NULL},
+    {"columns that are read again and again",
+     "array a[n][m][m]: f32 = \"a\" array y[n][m][p]: f32 = \"y\" live ",
+     "for i: i32 = 0 .. n for l: i32 = 0 .. p for j: i32 = 0 .. m for k: i32 = 0 .. j S0[i, l, j, k]",
+     "stmt S0[i, l, j, k]: y[i][j][l] += -a[i][k][j] * y[i][k][l]", 64, "y", NULL},
     {"whole matrices", "array y[n][m][m]: f32 = \"y\" live ",
      "for i: i32 = 0 .. n for j: i32 = 0 .. m { S0[i, j] for k: i32 = j + 1 .. m { S1[i, j, k] "
      "for l: i32 = j + 1 .. k + 1 S2[i, j, k, l] } }",
