@@ -60,6 +60,15 @@ bool site_is_free(const Site *s, const Node *loop) {
     return f && f->parallel == ANSWER_ALWAYS;
 }
 
+bool site_free_band(const Site *s, Band *out) {
+    Node *n = unwrap(s->start->root);
+    *out = (Band){0};
+    for (; n->kind == N_FOR && out->n < 8 && is_even(n) && site_is_free(s, n); n = unwrap(n->body))
+        out->loop[out->n++] = n;
+    out->body = n;
+    return out->n > 0;
+}
+
 bool site_is_sum(const Site *s, const Node *loop) {
     const LoopFact *f = fact_of(s, loop);
     return f && f->parallel != ANSWER_ALWAYS && f->reduction == ANSWER_ALWAYS;

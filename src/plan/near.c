@@ -135,9 +135,8 @@ static int recipes(const Site *s, const char **out, const char **why) {
     Near k = {.s = s};
     Band b;
     *why = "no short rows that a thread goes through in turn, or that several threads read";
-    if (!str_eq(s->call->target, "gpu") || !site_band(s, &b)) return 0;
+    if (!str_eq(s->call->target, "gpu") || !site_free_band(s, &b)) return 0;
     k.ndims = site_dims(s, &b, k.dim);
-    if (!k.ndims) return 0;
     node_walk(s->start->root, see_loop, &k);
     if (k.no || !k.inside.n) return 0;
     int n = k.in_turn ? recipes_of(&k, &b, rows[k.ndims - 1], out) : 0;

@@ -49,6 +49,8 @@ typedef struct Band {         // loops that stand directly inside each other, ou
 } Band;
 // The region's only loop nest, without strides and with bounds that name no counter; false: it has another.
 bool site_band(const Site *s, Band *out);
+// Those loops around everything whose iterations may run in any order; false: there are none.
+bool site_free_band(const Site *s, Band *out);
 // May iterations of the loop run in any order, for all sizes?
 bool site_is_free(const Site *s, const Node *loop);
 // May its iterations run in any order once the terms of sums may, and may these?
