@@ -208,7 +208,9 @@ static void put_nest(Arena *a, const Nest *n, const char *kind, Subject *s) {
         Text x = text_new(a);
         ir_kernel_grid(v.at.at[i], &g);
         put_extents(&x, "block", g.nblock, (const Node *const *)g.block);
-        text_put(&x, g.nthread ? " of " : ", each by one thread");
+        bool phases = g.phases && g.threads > 1;
+        text_put(&x, g.nthread || phases ? " of " : ", each by one thread");
+        if (phases) text_printf(&x, "%lld threads", (long long)g.threads);
         if (g.nthread) put_extents(&x, "thread", g.nthread, (const Node *const *)g.thread);
         facts_row(a, t, arena_printf(a, "kernel %s", v.at.at[i]->name), text_str(&x), NULL, NULL);
     }
