@@ -139,8 +139,8 @@ static Nest *made(const Site *s, const char *recipe, int number) {
     return (Nest *)n;
 }
 
-static double seconds_of(const Site *s, const Nest *n) {
-    return model_price(model_priced(s->c->arena, n, s->call->machine), s->call->nvals, s->call->vals).seconds;
+double plan_seconds(Compile *c, const Nest *n, const PlanCall *k) {
+    return model_price(model_priced(c->arena, n, k->machine), k->nvals, k->vals).seconds;
 }
 
 // ---- of all of them ----------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ typedef struct Tries {
 static void consider(const Site *s, Nest *n, double most, Tries *out) {
     if (!n || !plan_is_sound(s->c, n, LEFT_OUT) || (s->call->pick && !plan_may_run(s->c, n, s->call))) return;
     if (plan_needs_scratch(str_eq(n->target, "gpu"), n->root)) return;
-    double t = seconds_of(s, n);
+    double t = plan_seconds(s->c, n, s->call);
     if (!(t < most)) return;
     int at = out->n++;
     for (; at > 0 && out->at[at - 1].seconds > t; at--) out->at[at] = out->at[at - 1];
@@ -181,7 +181,7 @@ static Nest *finished(const Site *s, const Try *x, double standard) {
 int plan_candidates(const Site *s, const Nest *standard, int nhave, Nest **out, int max) {
     static const double GAIN = 0.95; // of the standard nest's time: what the model can tell apart
     Tries t = {0};
-    double whole = seconds_of(s, standard);
+    double whole = plan_seconds(s->c, standard, s->call);
     if (!isfinite(whole) || whole <= 0) return nhave;
     for (int i = 0; i < nhave; i++) consider(s, out[i], GAIN * whole, &t);
     for (int i = 0, number = nhave; i < STRATEGIES; i++) {
