@@ -52,7 +52,9 @@ static const Nest *best(Compile *c, const Nest *start, int64_t rows, int length,
     const DepInfo *d = dep_analyze(c, r);
     const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
     int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
-    *by = n && (at = strstr(nest[0]->recipe, "reduce k by=")) ? atoi(at + 12) : 1;
+    for (int i = 0; i < n; i++) // rows of one length may come by tiles that each thread walks along, too
+        if ((at = strstr(nest[i]->recipe, "reduce k by="))) return *by = atoi(at + 12), nest[i];
+    *by = 1;
     return n ? nest[0] : NULL;
 }
 
