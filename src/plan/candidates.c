@@ -179,16 +179,15 @@ static Nest *finished(const Site *s, const Try *x, double standard) {
 }
 
 int plan_candidates(const Site *s, const Nest *standard, int nhave, Nest **out, int max) {
-    static const double GAIN = 0.95; // of the standard nest's time: what the model can tell apart
     Tries t = {0};
     double whole = plan_seconds(s->c, standard, s->call);
     if (!isfinite(whole) || whole <= 0) return nhave;
-    for (int i = 0; i < nhave; i++) consider(s, out[i], GAIN * whole, &t);
+    for (int i = 0; i < nhave; i++) consider(s, out[i], PLAN_GAIN * whole, &t);
     for (int i = 0, number = nhave; i < STRATEGIES; i++) {
         const char *recipe[SITE_RECIPES], *why = NULL;
         if (s->product && !strategies[i]->products) continue;
         int n = strategies[i]->recipes(s, recipe, &why);
-        for (int k = 0; k < n; k++) consider(s, made(s, recipe[k], ++number), GAIN * whole, &t);
+        for (int k = 0; k < n; k++) consider(s, made(s, recipe[k], ++number), PLAN_GAIN * whole, &t);
     }
     int n = 0;
     for (int i = 0; i < t.n && n < max; i++) {

@@ -277,8 +277,8 @@ int plan_variants_for(Compile *c, const Region *r, const DepInfo *d, const PlanC
     c->parts = before;
     if (!parts || !plan_is_sound(c, parts, LEFT_OUT)) return n;
     // Neither may have an estimate, and then the first one runs.
-    if (k->machine && k->vals && standard && plan_seconds(c, standard, k) < plan_seconds(c, parts, k))
-        return 0;
+    double by = k->machine && k->vals && standard ? plan_seconds(c, parts, k) : INFINITY;
+    if (isfinite(by) && plan_seconds(c, standard, k) < PLAN_GAIN * by) return 0;
     return out[0] = parts, 1;
 }
 
