@@ -225,7 +225,7 @@ static const Turns *turns_of(Walk *w, Code *c, const Lanes *from) {
 
 void bends_spread(Walk *w, Code *c, const Lanes *from, int64_t n, int some, Samples *s) {
     int64_t bends[MAX_BENDS];
-    enum { SHORT = 8 }; // however roughly one looks: of a tile's few rows one alone may be inside
+    enum { SHORT = 16 }; // however roughly one looks: of a tile's or thread's few rows one may be inside
     if (some == 1 && c->nbends && n <= SHORT) some = 2;
     bool part = n > some + 1 && some >= 2;
     int count = part ? bends_at(w, c, from, n, bends) : 0;

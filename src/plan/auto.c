@@ -429,6 +429,23 @@ static Node *plan_loops(Plan *p, Node *loop) {
     return n;
 }
 
+// for i  for j = 1 + i % 2 .. n step 2   →   for i  for jn = 0 .. (n - i % 2) / 2
+//
+// A free loop in steps whose beginning goes with a loop around it has no steps in common with its neighbours:
+// counted one by one it may be mapped.
+static Node *plan_counted(Plan *p, ChainFacts *f) {
+    PlanMark before = plan_mark(p);
+    Node *tree = (Node *)f->chain.loop[0], *first = tree;
+    for (int i = 1; i < f->chain.n && tree; i++) {
+        const char *name = f->chain.loop[i]->iter->name;
+        if (f->chain.loop[i]->step == 1 || f->loop[i].bounded || f->loop[i].freedom != FREE_YES) continue;
+        tree = plan_step(p, tree, "strip %s by=1 as=%sn,%so", name, name, name);
+        tree = plan_step(p, tree, "collapse %sn %so", name, name);
+    }
+    Node *n = tree && tree != first ? plan_free(p, chain_facts(p, tree)) : NULL;
+    return n ? n : (plan_back(p, before), NULL);
+}
+
 static Node *plan_for(Plan *p, Node *loop) {
     Node *n = plan_pieces(p, loop);
     if (!n) n = plan_steps(p, loop);
@@ -440,6 +457,7 @@ static Node *plan_for(Plan *p, Node *loop) {
     if (!n && !p->o->plain) n = plan_snapshots(p, f);
     if (!n && !p->o->plain) n = plan_pivots(p, f);
     if (!n && !p->o->plain) n = plan_diagonals(p, f);
+    if (!n && p->gpu && !p->o->plain) n = plan_counted(p, f);
     if (!n) n = plan_free(p, f);
     if (!n && f->natomic > 0 && !p->o->plain) n = plan_updates(p, f);
     if (!n && !p->o->plain) n = plan_scatter(p, f);

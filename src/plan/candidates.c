@@ -148,11 +148,11 @@ static Nest *made(const Site *s, const char *recipe, int number) {
     return (Nest *)n;
 }
 
-// The model's price. It knows less of loads from device memory than of those from shared memory: of two nests
-// that cost the same by it the one with more of the latter goes first.
-static double seconds_of(const Site *s, const Nest *n) {
+// It knows less of loads from device memory than of those from shared memory: of two nests that cost the same
+// by it the one with more of the latter goes first.
+double plan_seconds(Compile *c, const Nest *n, const PlanCall *k) {
     static const double DOUBT = 0.1;
-    Price p = model_price(model_priced(s->c->arena, n, s->call->machine), s->call->nvals, s->call->vals);
+    Price p = model_price(model_priced(c->arena, n, k->machine), k->nvals, k->vals);
     double far = p.most ? p.most->mix.global : 0, near = p.most ? p.most->mix.shared : 0;
     return far > 0 ? p.seconds * (1 + DOUBT * far / (far + near)) : p.seconds;
 }
@@ -171,7 +171,7 @@ typedef struct Tries {
 static void consider(const Site *s, Nest *n, double most, Tries *out) {
     if (!n || !plan_is_sound(s->c, n, LEFT_OUT) || (s->call->pick && !plan_may_run(s->c, n, s->call))) return;
     if (plan_needs_scratch(str_eq(n->target, "gpu"), n->root)) return;
-    double t = seconds_of(s, n);
+    double t = plan_seconds(s->c, n, s->call);
     if (!(t < most)) return;
     int at = out->n++;
     for (; at > 0 && out->at[at - 1].seconds > t; at--) out->at[at] = out->at[at - 1];
@@ -193,16 +193,15 @@ static Nest *finished(const Site *s, const Try *x, double standard) {
 }
 
 int plan_candidates(const Site *s, const Nest *standard, int nhave, Nest **out, int max) {
-    static const double GAIN = 0.95; // of the standard nest's time: what the model can tell apart
     Tries t = {0};
-    double whole = seconds_of(s, standard);
+    double whole = plan_seconds(s->c, standard, s->call);
     if (!isfinite(whole) || whole <= 0) return nhave;
-    for (int i = 0; i < nhave; i++) consider(s, out[i], GAIN * whole, &t);
+    for (int i = 0; i < nhave; i++) consider(s, out[i], PLAN_GAIN * whole, &t);
     for (int i = 0, number = nhave; i < STRATEGIES; i++) {
         const char *recipe[SITE_RECIPES], *why = NULL;
         if (s->product && !strategies[i]->products) continue;
         int n = strategies[i]->recipes(s, recipe, &why);
-        for (int k = 0; k < n; k++) consider(s, made(s, recipe[k], ++number), GAIN * whole, &t);
+        for (int k = 0; k < n; k++) consider(s, made(s, recipe[k], ++number), PLAN_GAIN * whole, &t);
     }
     int n = 0;
     for (int i = 0; i < t.n && n < max; i++) {

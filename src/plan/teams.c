@@ -11,6 +11,7 @@
 // changes, so this is for those that may be reassociated (dep/ says so, loop by loop), and for what has no
 // order to lose.
 #include "plan/teams.h"
+#include "plan/auto.h"
 #include "rule/catalogue.h"
 
 enum {
@@ -75,12 +76,49 @@ static bool is_sum(Arena *a, const LoopFact *f, const Node *n, bool swapped) {
     return !u.moves;
 }
 
-static bool add_dealt(Arena *a, const DepInfo *d, Teams *k, const Node *n) {
+typedef struct Along {
+    Arena *a;
+    const Sym *iter;
+    bool some;
+} Along;
+
+static void see_along(Node *n, void *arg) {
+    Along *l = arg;
+    AccessVec v = {0};
+    if (n->kind == N_STMT) node_accesses(l->a, n, &v);
+    for (int i = 0; i < v.n; i++) l->some |= v.at[i].array->rank > 1 && plan_along(&v.at[i], l->iter) > 0;
+}
+
+static bool is_along(Arena *a, const Chain *c, int loop) {
+    Along l = {a, c->loop[loop]->iter, false};
+    node_walk(c->body, see_along, &l);
+    return l.some;
+}
+
+// for k  for j  s += x[i][k][j]: neighbours in memory are iterations of the innermost loop; it goes outside.
+static bool is_turned(Arena *a, const DepInfo *d, const Chain *c) {
+    for (int i = 0; i < c->n; i++) {
+        const Node *n = c->loop[i];
+        const LoopFact *f = dep_loop(d, n);
+        bool plain = n->step == 1 && !loop_is_unbounded(n) && !expr_has_load(n->lo) && !expr_has_load(n->hi);
+        for (int e = 0; e < i; e++)
+            plain = plain && !expr_uses_sym(n->lo, c->loop[e]->iter) &&
+                    !expr_uses_sym(n->hi, c->loop[e]->iter);
+        if (!plain || !f || (f->parallel != ANSWER_ALWAYS && f->reduction != ANSWER_ALWAYS)) return false;
+    }
+    return c->n > 1 && !has_loop(c->body) && is_along(a, c, c->n - 1) && !is_along(a, c, 0);
+}
+
+static bool add_dealt(Arena *a, const DepInfo *d, Teams *k, const Node *outer) {
+    Chain c = chain_of((Node *)outer);
+    bool turned = !k->swapped && is_turned(a, d, &c);
+    const Node *n = turned ? c.loop[--c.n] : outer;
     const LoopFact *f = dep_loop(d, n);
-    bool free = f && f->parallel == ANSWER_ALWAYS, sum = f && !free && is_sum(a, f, n, k->swapped);
+    bool free = f && f->parallel == ANSWER_ALWAYS, sum = f && !free && is_sum(a, f, outer, k->swapped);
     if ((!free && !sum) || k->ndealt == TEAMS_LOOPS || loop_is_unbounded(n)) return false;
     for (int i = 0; i < k->ndealt; i++)
         if (k->dealt[i]->iter == n->iter) return false; // names of steps would be those of the first
+    if (turned) k->around[k->ndealt] = c;
     k->dealt[k->ndealt++] = n;
     k->nsums += sum;
     return true;
@@ -234,6 +272,12 @@ static bool find_sizes(Arena *a, const DepInfo *d, Teams *k, const Array *const 
              *all = n || !rank1[i] ? NULL : touched(a, d, rank1[i]);
         k->length[i] = n ? n : all ? over(a, all, k->rows) : NULL;
         if (!k->length[i]) return false;
+        k->each[i] = real(a, 1);
+        for (int e = 0; e < k->around[i].n; e++) {
+            Expr *each = trips_of(a, k, k->nrows, k->around[i].loop[e]);
+            if (!each) return false;
+            k->each[i] = expr_mul(a, k->each[i], each);
+        }
     }
     return true;
 }
@@ -269,6 +313,11 @@ static Text recipe_of(Arena *a, const Teams *k, int by) {
         for (int i = 0; i < k->nrows; i++) text_printf(&t, " %s", k->row[i]->iter->name);
         text_printf(&t, " %s\n", k->dealt[0]->iter->name);
     }
+    for (int i = 0; i < k->ndealt; i++) {
+        if (k->around[i].n) text_printf(&t, "interchange %s", k->dealt[i]->iter->name);
+        for (int e = 0; e < k->around[i].n; e++) text_printf(&t, " %s", k->around[i].loop[e]->iter->name);
+        if (k->around[i].n) text_put(&t, "\n");
+    }
     if (several) text_printf(&t, "strip %s by=%d as=rb,ri\n", last, BLOCK / by);
     text_put(&t, "map block");
     for (int i = 0; i + 1 < k->nrows; i++) text_printf(&t, " %s", k->row[i]->iter->name);
@@ -302,6 +351,8 @@ static unsigned loops_of(const Teams *k, int walk, bool *written) {
 int teams_held(const Teams *k) {
     int n = 0;
     bool written;
+    for (int i = 0; i < k->ndealt; i++)
+        if (k->around[i].n) return 0; // whole planes are too many registers
     for (int i = 0; i < k->nwalks; i++) n += __builtin_popcount(loops_of(k, i, &written)) > 1;
     return n;
 }
@@ -340,7 +391,7 @@ static Expr *row_time(Arena *a, const Teams *k, int by) {
     Expr *time = real(a, k->nsums * (STEP * (steps_of(by) + 1) + (by > 32 ? MEET : 0)));
     for (int i = 0; i < k->ndealt; i++) {
         Expr *rounds = more(a, over(a, k->length[i], real(a, (double)UNROLL * by)), real(a, 1));
-        time = expr_add(a, time, expr_mul(a, rounds, real(a, ROUND)));
+        time = expr_add(a, time, expr_mul(a, expr_mul(a, rounds, k->each[i]), real(a, ROUND)));
     }
     return time;
 }
@@ -357,7 +408,7 @@ static Expr *tree_time(Arena *a, const Teams *k, int by, const Sym *processors) 
 Expr *teams_cost(Arena *a, const Teams *k, int by, const Sym *copying, const Sym *processors) {
     Expr *bytes = real(a, 0);
     for (int i = 0; i < k->ndealt; i++)
-        bytes = expr_add(a, bytes, expr_mul(a, k->length[i], real(a, k->bytes[i])));
+        bytes = expr_add(a, bytes, expr_mul(a, expr_mul(a, k->length[i], k->each[i]), real(a, k->bytes[i])));
     Expr *rate = expr_mul(a, real(a, SHARE), expr_cast(a, T_F64, expr_sym(a, copying)));
     Expr *places = expr_mul(a, real(a, (double)RESIDENT / by), expr_cast(a, T_F64, expr_sym(a, processors)));
     Expr *turns = more(a, over(a, k->rows, places), real(a, 1));

@@ -3,6 +3,7 @@
 #ifndef SCULPT_PLAN_TEAMS_H
 #define SCULPT_PLAN_TEAMS_H
 #include "plan/plan.h"
+#include "rule/rule.h"
 
 enum { TEAMS_ROWS = 3, TEAMS_LOOPS = 8, TEAMS_WALKS = 16 };
 // threads a team: a warp (the one that is shown), some of a warp, a block
@@ -21,11 +22,13 @@ typedef struct Teams {
     int nrows, ndealt, nsums;
     const Node *row[TEAMS_ROWS];      // outermost first
     const Node *dealt[TEAMS_LOOPS];   // sums, and loops that carry nothing
+    Chain around[TEAMS_LOOPS];        // loops directly around such a one that go inside of it; mostly none
     bool swapped;                     // the only dealt loop stands outside of a row's
     int nwalks;
     Walk walk[TEAMS_WALKS];
     Expr *rows;                       // T_F64, over parameters: how many rows…
-    Expr *length[TEAMS_LOOPS];        // …and iterations of a dealt loop in one, on average
+    Expr *length[TEAMS_LOOPS];        // …and iterations of a dealt loop in one, on average,
+    Expr *each[TEAMS_LOOPS];          // in each of which so many of those that went inside
     double bytes[TEAMS_LOOPS];        // that an iteration brings from memory or sends there
 } Teams;
 

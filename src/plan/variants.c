@@ -275,7 +275,11 @@ int plan_variants_for(Compile *c, const Region *r, const DepInfo *d, const PlanC
     int n = shapes(c, r, d, k, standard, true, out, max);
     Nest *parts = n ? NULL : plan_shaping(c, r, d, k, CUT_NOT);
     c->parts = before;
-    return parts && plan_is_sound(c, parts, LEFT_OUT) ? out[0] = parts, 1 : n;
+    if (!parts || !plan_is_sound(c, parts, LEFT_OUT)) return n;
+    // Neither may have an estimate, and then the first one runs.
+    double by = k->machine && k->vals && standard ? plan_seconds(c, parts, k) : INFINITY;
+    if (isfinite(by) && plan_seconds(c, standard, k) < PLAN_GAIN * by) return 0;
+    return out[0] = parts, 1;
 }
 
 int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *target, Nest **out, int max) {

@@ -8,7 +8,8 @@
 //
 // in=shared: by all threads of the block together; in=local and in=register: each thread its own
 // part (fragments). Stencils get their halo, as neighbours at constant distance share a box. What is written
-// there, too, comes by asynchronous copies and goes back behind the body, without the halo.
+// there, too, comes by asynchronous copies and goes back behind the body, without the halo; what is only
+// written does not come.
 #include "rule/examples.h"
 #include "rule/find_refs.h"
 #include "rule/storage.h"
@@ -28,7 +29,8 @@ typedef struct Stage {
     Buffer *buffers;
     int first;             // the body's child before which the copies stand
     Node *body;            // a sequence
-    bool writes;           // it is written below, in shared memory
+    bool writes;           // it is written below,
+    bool reads;            // and read
     FootBoxes written;     // those elements
     bool fills;            // each of them before it is read: none comes in
 } Stage;
@@ -81,17 +83,21 @@ static bool note(const Site *s, const Array **to, Expr ***sub, void *arg) {
 static bool choose_child(Stage *s) {
     Arena *a = s->ch->a;
     s->body = s->loop->body->kind == N_SEQ ? s->loop->body : node_seq(a, 1, &s->loop->body);
-    s->first = -1;
+    int read = -1, written = -1;
+    bool anew = false; // written behind what reads it, or there
     for (int k = 0; k < s->body->nkids; k++) {
         Uses u = {0};
         accesses_edit(a, s->body->kids[k], s->array, note, &u);
-        bool out = u.write && s->place == PLACE_SHARED;
-        s->writes = s->writes || (u.write && (u.read || out || s->first >= 0));
-        if ((u.read || out) && s->first < 0) s->first = k;
+        if (u.read && read < 0) read = k;
+        if (u.write && written < 0) written = k;
+        anew = anew || (u.write && read >= 0);
     }
+    s->reads = read >= 0;
+    s->writes = s->reads ? anew : written >= 0;
+    s->first = s->reads ? read : written;
     if (s->writes && s->place != PLACE_SHARED)
-        return change_refuse(s->ch, "%s is written and read below %s; hoist keeps what is written",
-                             s->array->name, s->at);
+        return change_refuse(s->ch, "%s is written %sbelow %s; hoist keeps what is written",
+                             s->array->name, s->reads ? "and read " : "", s->at);
     return s->first >= 0 ||
            change_refuse(s->ch, "%s is not used below %s", s->array->name, s->at);
 }
@@ -142,9 +148,11 @@ static bool make_buffers(Stage *s) {
     return !s->writes || buffer_part(ch, &s->buffers[0], s->written.at[0], &s->buffers[s->boxes.n]);
 }
 
+static int coming_in(const Stage *s) { return s->fills || !s->reads ? 0 : s->boxes.n; }
+
 static Node *new_body(Stage *s, Copies *copies) {
     Arena *a = s->ch->a;
-    int n = s->boxes.n, in = s->fills ? 0 : n, users = s->body->nkids - s->first, all = in + users;
+    int n = s->boxes.n, in = coming_in(s), users = s->body->nkids - s->first, all = in + users;
     Node **kids = NEW_N(a, Node *, all + 1);
     for (int i = 0; i < in; i++) {
         s->buffers[i].async = s->writes;
@@ -155,8 +163,8 @@ static Node *new_body(Stage *s, Copies *copies) {
     for (int k = 0; k < users; k++)
         kids[in + k] = buffers_redirect(&s->w, s->body->kids[s->first + k], &s->boxes, s->buffers);
     if (s->writes) {
-        copies[n] = buffer_copy(s->ch, &s->w, &s->buffers[n], COPY_OUT, HOW_COOP, NULL);
-        kids[all++] = copies[n].all;
+        copies[in] = buffer_copy(s->ch, &s->w, &s->buffers[s->boxes.n], COPY_OUT, HOW_COOP, NULL);
+        kids[all++] = copies[in].all;
     }
     Node *b = seq_splice(a, s->body, s->first, users, users ? all : 0, kids);
     for (int i = 0; s->place != PLACE_SHARED && i < n; i++) b = seq_declare(a, b, s->buffers[i].array);
@@ -184,8 +192,7 @@ static Nest *build(Stage *s) {
     Node *loop = node_around(ch->a, s->loop, new_body(s, copies));
     Node *root = node_replace(ch->a, ch->nest->root, s->loop, loop);
     if (s->place == PLACE_SHARED) root = declare_shared(s, root, loop);
-    for (int i = s->fills ? s->boxes.n : 0; i < s->boxes.n + s->writes; i++)
-        root = copies_settle(ch, root, &copies[i]);
+    for (int i = 0; i < coming_in(s) + s->writes; i++) root = copies_settle(ch, root, &copies[i]);
     return change_done(ch, root);
 }
 
@@ -223,21 +230,22 @@ static const Knob knobs[] = {
     "do { for i: i32 = 0 .. n { for j: i32 = 1 .. 8 { for l: i32 = 0 .. j { S0[i, j, l] } } } } "            \
     "stmt S0[i, j, l]: x[i][j] += -0.5 * x[i][l] }"
 
+#define EXAMPLE_STAR                                                                                         \
+    "sculpt 1\n"                                                                                             \
+    "region jacobi_1 @\"jacobi.c\":1:1 scop {\n"                                                             \
+    "    param n: i32 = \"n\"\n"                                                                             \
+    "    array x[n][n]: f32 = \"x\"\n"                                                                       \
+    "    array y[n][n]: f32 = \"y\" live\n"                                                                  \
+    "    do { for i: i32 = 1 .. n - 1 { for j: i32 = 1 .. n - 1 { S0[i, j] } } }\n"                          \
+    "    stmt S0[i, j]: y[i][j] = x[i][j] + x[i - 1][j] + x[i + 1][j] + x[i][j - 1] + x[i][j + 1]\n"         \
+    "}\n"
+#define STAR_TILES                                                                                           \
+    "strip i by=8 as=ib,ii\nstrip j by=32 as=jb,jj\ninterchange ib jb ii jj\n"                               \
+    "map block ib jb\nmap thread ii jj\n"
+
 static const RuleExample examples[] = {
-    {"sculpt 1\n"
-     "region jacobi_1 @\"jacobi.c\":1:1 scop {\n"
-     "    param n: i32 = \"n\"\n"
-     "    array x[n][n]: f32 = \"x\"\n"
-     "    array y[n][n]: f32 = \"y\" live\n"
-     "    do { for i: i32 = 1 .. n - 1 { for j: i32 = 1 .. n - 1 { S0[i, j] } } }\n"
-     "    stmt S0[i, j]: y[i][j] = x[i][j] + x[i - 1][j] + x[i + 1][j] + x[i][j - 1] + x[i][j + 1]\n"
-     "}\n",
-     "strip i by=8 as=ib,ii\n"
-     "strip j by=32 as=jb,jj\n"
-     "interchange ib jb ii jj\n"
-     "map block ib jb\n"
-     "map thread ii jj\n",
-     "stage x at=jb", NULL},
+    {EXAMPLE_STAR, STAR_TILES, "stage x at=jb", NULL},
+    {EXAMPLE_STAR, STAR_TILES, "stage y at=jb", NULL},
     {EXAMPLE_ONWARD, "", "stage a at=i in=local", "written and read"},
     {EXAMPLE_ONWARD, "strip i by=32 as=ib,ii\nstrip ii by=1 as=iu,it\nsingle iu\nmap thread it",
      "stage a at=onward_0", NULL},

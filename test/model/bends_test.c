@@ -54,6 +54,16 @@ static void turns(void **state) {
     are(arena_printf(c->arena, text, "k % 4 == 1 || k % 6 == 1"), 3000.0 * 8 * (251 + 167 - 84));
 }
 
+// Of a thread's rows the first alone may be inside, however roughly its long loops are looked at.
+static void rows(void **state) {
+    (void)state;
+    const char *loop = "for k%d: i32 = 0 .. 40 unroll 1 ", *body = "copy w[t] = v[k0 + 40 * t]";
+    for (int k = 0; k < 12; k++) body = arena_printf(c->arena, "%s %s", arena_printf(c->arena, loop, k), body);
+    body = arena_printf(c->arena, "for b: i32 = 0 .. 1 block " THREADS
+                        "for r: i32 = 0 .. 16 unroll 1 if ((16 * b + r) * 256 + t < 256) %s", body);
+    are(body, 8 * pow(40, 12));
+}
+
 // What goes with a counter is summed by its mean.
 static void triangles(void **state) {
     (void)state;
@@ -63,6 +73,6 @@ static void triangles(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ends_of_loops), cmocka_unit_test(ends_of_grids),
-                                       cmocka_unit_test(turns), cmocka_unit_test(triangles)};
+                                       cmocka_unit_test(turns), cmocka_unit_test(rows), cmocka_unit_test(triangles)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

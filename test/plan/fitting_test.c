@@ -34,10 +34,13 @@ enum { CASES = sizeof cases / sizeof *cases, STRICT = CASES - 1 };
 
 // The quickest for so many rows of that length; the size of its teams.
 static const Nest *best(Compile *c, const Nest *start, int64_t rows, int length, int *by) {
-    const Nest *n = nest_for(c, start->region, (int64_t[3]){rows, rows * length, length});
-    const char *at = n ? strstr(n->recipe, "reduce k by=") : NULL;
-    *by = at ? atoi(at + 12) : 1;
-    return n;
+    Nest *nest[PLAN_VARIANTS];
+    const char *at;
+    int n = nests_for(c, start->region, (int64_t[3]){rows, rows * length, length}, nest, NULL);
+    for (int i = 0; i < n; i++) // rows of one length may come by tiles that each thread walks along, too
+        if ((at = strstr(nest[i]->recipe, "reduce k by="))) return *by = atoi(at + 12), nest[i];
+    *by = 1;
+    return n ? nest[0] : NULL;
 }
 
 static void check(const Case *x, int length) {

@@ -67,7 +67,7 @@ static void check(const Case *x) {
     for (const char *s = x->staged; *s; s++)
         if (!n || !strstr(n->recipe, arena_printf(c->arena, "stage %c at=", *s)))
             fail_msg("%s: %s", x->name, n ? n->recipe : "the standard nest");
-    if (x->alone && n && strstr(n->recipe, arena_printf(c->arena, "stage %s at=", x->alone)))
+    if (x->alone && n && strstr(n->recipe, arena_printf(c->arena, "stage %s at=f_1_0", x->alone)))
         fail_msg("%s: %s", x->name, n->recipe);
     if (!*x->staged) return compile_free(c);
     Verdict v = dep_judge(c, n->region, n->root);

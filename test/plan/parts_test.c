@@ -2,6 +2,9 @@
 // parts_test.c -- regions of several loop nests: those that are contractions or sums of rows get kernels of
 // their own shape, each by itself, and all together do what the region does
 #include "shaped.h"
+#include "model/machine.h"
+#include "plan/choose.h"
+#include "plan/strategy.h"
 
 #define HEAD "sculpt 1\nregion f_1 @\"f.c\":1:1 scop reassociate {\n    param n: i32 = \"n\"\n    param m: i32 = \"m\"\n    param p: i32 = \"p\"\n    param q: i32 = \"q\"\n"
 #define STRICT "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\n    param n: i32 = \"n\"\n    param m: i32 = \"m\"\n    param p: i32 = \"p\"\n    param q: i32 = \"q\"\n"
@@ -239,8 +242,40 @@ static void processor(void **state) {
     }
 }
 
+static int first(Compile *c, int n, Nest *const *chain, const void *arg) {
+    (void)c, (void)chain, (void)arg;
+    return n ? 0 : -1;
+}
+
+// The cheapest way to multiply a chain of matrices: cut apart, one thread would go through all lengths.
+static void dearer(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    const Region *r = start_of(c, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\n"
+        "array m[?][n]: i64 = \"m\" live array p[?]: i64 = \"p\" live\n"
+        "do { for len: i32 = 2 .. n + 1 for i: i32 = 0 .. n - len + 1 { local best: i64 S0[len, i] "
+        "for k: i32 = i .. i + len - 1 { local c: i64 S1[len, i, k] S2[len, i, k] } S3[len, i] } }\n"
+        "stmt S0[len, i]: best = 1152921504606846976\n"
+        "stmt S1[len, i, k]: c = m[i][k] + m[k + 1][i + len - 1] + p[i] * p[k + 1] * p[i + len]\n"
+        "stmt S2[len, i, k]: best min= c\nstmt S3[len, i]: m[i][i + len - 1] = best\n}\n")->region;
+    const char *why;
+    InterpVal vals[8];
+    Nest *nest[PLAN_VARIANTS];
+    set_sizes(r, (int64_t[3]){2048, 1, 1}, vals);
+    PlanCall call = {.target = "gpu", .nvals = r->nparams, .vals = vals, .processors = 132, .pick = first,
+                     .machine = machine_find(c->arena, "H200", &why)};
+    const DepInfo *d = dep_analyze(c, r);
+    const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
+    int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
+    for (int i = 0; i < n; i++)
+        if (!(plan_seconds(c, nest[i], &call) <= plan_seconds(c, standard, &call)))
+            fail_msg("%g s, the standard nest %g s\n%s", plan_seconds(c, nest[i], &call),
+                     plan_seconds(c, standard, &call), nest[i]->recipe);
+    compile_free(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(shaped), cmocka_unit_test(judged),
-                                       cmocka_unit_test(processor)};
+                                       cmocka_unit_test(processor), cmocka_unit_test(dearer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// walks.c -- strategy: rows that a thread walks along, each step after the one before it, come and go by
+// tiles in shared memory.
+//
+//   for i { s = 0                        block ib {                     32 rows
+//     for j { s += x[i][j]                 thread i { s[i] = 0 }
+//       y[i][j] = s } }              →     for jt { coop x_s[32][33] = x    lanes side by side, along the row
+//                                            thread i { for j { s[i] += x_s[i][j]; y_s[i][j] = s[i] } }
+//                                            coop y = y_s } }
+//
+// Prefix sums of segments, filters, tridiagonal systems, checks: neighbouring threads are a row apart, and
+// each takes a word of a sector at a time. The order of a row's steps stays. What lives from one loop of a
+// row to the next has an element for each thread.
+#include "plan/auto.h"
+#include "plan/strategy.h"
+#include "rule/catalogue.h"
+#include "rule/loops.h"
+
+enum { MOST_PARTS = 12, MOST_ARRAYS = 8 };
+static const struct { int rows, tile, stages; } tiles[] = {
+    {32, 32, 3}, {32, 32, 1}, {32, 16, 4}, {64, 16, 3}, {64, 16, 1}, {128, 16, 1},
+};
+
+typedef struct Part { // a child of the row's body
+    const Node *loop; // NULL: it is none
+    int n;
+    const Array *array[MOST_ARRAYS]; // that the loop walks along
+    bool written[MOST_ARRAYS];
+} Part;
+
+typedef struct Walks {
+    const Site *s;
+    Band around;      // free loops, the last one goes through the rows
+    const Node *row;
+    int nlocals, nparts;
+    const Array *const *locals;
+    Part part[MOST_PARTS], *at;
+} Walks;
+
+static bool is_along(const Walks *k, const Access *x) {
+    const Expr *last = x->array->rank > 1 ? x->sub[x->array->rank - 1] : NULL;
+    if (!last || x->array->place != PLACE_USER || plan_along(x, k->at->loop->iter) <= 0) return false;
+    bool row = false;
+    for (int d = 0; d + 1 < x->array->rank; d++) row |= expr_uses_sym(x->sub[d], k->row->iter);
+    return row && !expr_uses_sym(last, k->row->iter);
+}
+
+static void see(Node *n, void *arg) {
+    Walks *k = arg;
+    Part *p = k->at;
+    AccessVec v = {0};
+    if (n->kind == N_STMT) node_accesses(k->s->c->arena, n, &v);
+    for (int i = 0; i < v.n; i++) {
+        int e = 0;
+        if (!is_along(k, &v.at[i])) continue;
+        while (e < p->n && p->array[e] != v.at[i].array) e++;
+        if (e == MOST_ARRAYS) continue;
+        if (e == p->n) p->array[p->n++] = v.at[i].array, p->written[e] = false;
+        p->written[e] |= v.at[i].write;
+    }
+}
+
+static bool is_even(const Node *n) {
+    return n->step == 1 && !expr_uses_iters(n->lo) && !expr_uses_iters(n->hi) && !expr_has_load(n->lo) &&
+           !expr_has_load(n->hi) && !loop_while(n);
+}
+
+// The free loops around the rows, and of the rows' body each child; does a serial loop walk along memory?
+static bool find(Walks *k) {
+    Node *n = unwrap(k->s->start->root);
+    while (n->kind == N_FOR && is_even(n) && k->around.n < 4 && site_is_free(k->s, n)) {
+        k->around.loop[k->around.n++] = k->row = n;
+        n = unwrap(n->body);
+    }
+    if (!k->row) return false;
+    bool alone = n->kind != N_SEQ, walks = false;
+    k->nlocals = alone ? 0 : n->nlocals;
+    k->locals = alone ? NULL : n->locals;
+    k->nparts = alone ? 1 : n->nkids;
+    if (k->nparts > MOST_PARTS) return false;
+    for (int i = 0; i < k->nlocals; i++)
+        if (k->locals[i]->rank) return false;
+    for (int i = 0; i < k->nparts; i++) {
+        const Node *kid = unwrap(alone ? n : n->kids[i]);
+        k->at = &k->part[i];
+        if (kid->kind != N_FOR) continue;
+        if (!is_even(kid)) return false;
+        k->at->loop = kid;
+        node_walk(kid->body, see, k);
+        walks |= k->at->n && !site_is_free(k->s, kid);
+    }
+    return walks;
+}
+
+static const char *row_loop(const Walks *k, int part) { // distribute makes one for each child
+    return part ? arena_printf(k->s->c->arena, "ri_%d", part) : "ri";
+}
+
+static const char *recipe(const Walks *k, int rows, int tile, int stages) {
+    Text t = text_new(k->s->c->arena);
+    text_printf(&t, "strip %s by=%d as=rb,ri\n", k->row->iter->name, rows);
+    for (int i = 0; i < k->nlocals; i++)
+        text_printf(&t, "expand %s as=%s_x\n", k->locals[i]->name, k->locals[i]->name);
+    if (k->nparts > 1) text_put(&t, "distribute ri\n");
+    text_put(&t, "map block");
+    for (int i = 0; i + 1 < k->around.n; i++) text_printf(&t, " %s", k->around.loop[i]->iter->name);
+    text_put(&t, " rb\n");
+    for (int i = 0; i < k->nparts; i++) {
+        const Part *p = &k->part[i];
+        if (p->n)
+            text_printf(&t, "strip %s by=%d as=kt%d,kk%d\ninterchange kt%d %s kk%d\n", p->loop->iter->name,
+                        tile, i, i, i, row_loop(k, i), i);
+        text_printf(&t, "map thread %s\n", row_loop(k, i));
+    }
+    for (int i = 0; i < k->nparts; i++) {
+        const Part *p = &k->part[i];
+        if (!p->n) continue;
+        for (int e = 0; e < k->nlocals; e++)
+            if (node_uses_array(k->s->c->arena, (Node *)p->loop, k->locals[e]))
+                text_printf(&t, "hoist %s_x at=kt%d\n", k->locals[e]->name, i);
+        Text come = text_new(k->s->c->arena);
+        for (int e = 0; e < 2 * p->n; e++) { // what is only read first: its copies may run ahead
+            const char *name = p->array[e % p->n]->name;
+            bool written = p->written[e % p->n];
+            if (written != (e >= p->n)) continue;
+            text_printf(&t, "stage %s at=kt%d as=%s_%d pad=1\n", name, i, name, i);
+            if (!written) text_printf(&come, "%s%s_%d", come.n ? "," : "", name, i);
+        }
+        text_printf(&t, "unroll kk%d\n", i);
+        if (stages > 1 && come.n)
+            text_printf(&t, "pipeline kt%d async buffers=%s stages=%d\n", i, text_str(&come), stages);
+    }
+    return text_str(&t);
+}
+
+static int recipes(const Site *s, const char **out, const char **why) {
+    Walks k = {.s = s};
+    int n = 0;
+    *why = "no loop that follows its steps goes along rows of which each thread has one";
+    if (!str_eq(s->call->target, "gpu") || !find(&k)) return 0;
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
+        out[n++] = recipe(&k, tiles[i].rows, tiles[i].tile, tiles[i].stages);
+    return n;
+}
+
+const Strategy walks_strategy = {"rows walked by way of shared memory", recipes};
