@@ -42,6 +42,12 @@ static isl_set *known_part(Prover *p, const Array *v) {
     isl_set *rows = foot_slab(all, 0);
     isl_set_free(all);
     if (!rows) return NULL;
+    const Rows *known = equal_rows(p->p, v);
+    if (known->fixed) {
+        isl_set *s = isl_set_universe(isl_set_get_space(rows));
+        s = isl_set_lower_bound_si(s, isl_dim_set, 0, (int)known->lo);
+        rows = isl_set_union(rows, isl_set_upper_bound_si(s, isl_dim_set, 0, (int)known->hi));
+    }
     return limited(p, v, isl_set_add_dims(rows, isl_dim_set, (unsigned)v->rank - 1), 1);
 }
 

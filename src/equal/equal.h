@@ -76,6 +76,7 @@ typedef struct EqualReport {
     const char *theirs, *ours; // refuted: what the loops and the kernel leave there
     Loc loc, from; // refuted: in the kernel and in the loops; no line: not known
     const char *order; // proved: "same", "regrouped": of float sums; NULL: there are none
+    bool finite; // proved for data without infinities and NaN: zeros are multiplied with them
     bool no_nan; // proved for data without NaN: a greatest or least is taken
     const char *certificate; // proved, where it is wanted: for sculpt-certify; NULL: there is none, as why says
     int runs; // how many sizes were tried

@@ -5,6 +5,14 @@
 #include "dep/dep.h"
 #include "equal/equal.h"
 
+// Of an array of the program, by what the loops say of it (rows.c).
+typedef struct Rows {
+    bool fixed; // its only dimension is touched from lo to hi, whatever the sizes are
+    int64_t lo, hi;
+    bool data; // data decide whether some element is touched: it is there all the same
+    bool unknown, open; // data tell which; sizes do
+} Rows;
+
 typedef struct Pair {
     Compile *c;
     Arena *a;
@@ -18,6 +26,7 @@ typedef struct Pair {
     bool lockstep; // the author counts on lanes of a warp that run in step
     const char *unordered; // why no order can be told within blocks; NULL: it can
     const DepInfo *feet; // of the region, when it is first asked for
+    Rows *rows; // of its arrays, likewise
     VEC(const Array *) laid; // arrays that the kernel has in a layout of its own…
     VEC(int) slowest; // …and which of their dimensions is the slowest there
     VEC(const Array *) flat; // arrays whose rows the kernel's subscripts could not be split into
@@ -25,6 +34,7 @@ typedef struct Pair {
 
 // NULL and a sentence in *why: something has no counterpart.
 Pair *equal_pair(Compile *c, const EqualTask *t, const char **why);
+const Rows *equal_rows(Pair *p, const Array *v);
 // forward.c: whole numbers of a thread that are set once, put where they are used.
 Node *equal_forward(Arena *a, Node *root);
 // digits.c: thread loops as loops over the digits that their counters are divided into.

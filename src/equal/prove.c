@@ -210,10 +210,12 @@ void equal_prove(EqualReport *r, Pair *q) {
         r->order = !p->has_sums ? NULL : p->regrouped ? "regrouped" : "in the same order";
     }
     r->no_nan = p->no_nan;
+    r->finite = p->finite;
     if (r->answer == EQUAL_PROVED && poly_gave_up(p->f->poly))
         r->answer = EQUAL_UNDECIDED, r->why = OVER_BUDGET;
     if (r->answer == EQUAL_PROVED && p->certificate) {
         poly_restart(q->c);
-        r->certificate = certificate_text(p, &r->why);
+        if (p->finite) r->why = "no certificate: products of data with zero are left out";
+        else r->certificate = certificate_text(p, &r->why);
     }
 }

@@ -180,13 +180,13 @@ static bool note_touch(Look *l, int k, const InterpTouch *t) {
 static bool is_inside(Look *l, int k, const InterpTouch *t) {
     const Array *v = t->array;
     const int64_t *n = l->set->extent[k];
-    bool ok = l->touched[k] && t->sub[0] >= l->rows[k][0] && t->sub[0] <= l->rows[k][1];
-    int64_t at = t->sub[0]; // flat subscripts need not be those of rows
-    for (int d = 1; d < v->rank; d++) at = at * n[d] + t->sub[d];
-    int64_t row = 1;
-    for (int d = 1; d < v->rank; d++) row *= n[d];
-    if (v->rank > 1) ok = l->touched[k] && at >= l->rows[k][0] * row && at < (l->rows[k][1] + 1) * row;
-    return ok;
+    int64_t at = t->sub[0], row = 1; // flat subscripts need not be those of rows
+    for (int d = 1; d < v->rank; d++) at = at * n[d] + t->sub[d], row *= n[d];
+    int64_t lo = l->set->row[k][0], hi = l->set->row[k][1];
+    bool none = lo > hi;
+    if (l->touched[k] && (none || l->rows[k][0] < lo)) lo = l->rows[k][0];
+    if (l->touched[k] && (none || l->rows[k][1] > hi)) hi = l->rows[k][1];
+    return at >= lo * row && at < (hi + 1) * row;
 }
 
 // ---- order -------------------------------------------------------------------------------------
@@ -319,7 +319,10 @@ static bool touch(void *arg, const InterpTouch *t) {
     if (k >= 0 && l->kernel && !is_known_element(l, k, t)) return false;
     if (k >= 0 && !l->kernel && !note_touch(l, k, t)) return false;
     l->busy |= t->write && !l->kernel;
-    if (k >= 0 && l->kernel && !is_inside(l, k, t))
+    bool inside = k < 0 || !l->kernel || is_inside(l, k, t);
+    if (!inside && equal_rows(l->p, t->array)->unknown) { // nobody says how large it is
+        if (!t->at) return false;
+    } else if (!inside)
         return fails(l, t, (Loc){0},
                      arena_printf(l->p->a, "%s %s, outside of what the loops touch",
                                   t->write ? "writes" : "reads", element_text(l->p->a, t->array, t->sub)));
