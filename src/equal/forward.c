@@ -122,7 +122,7 @@ static Node *instead_in(Node *n, void *arg) {
     return node_map_exprs(s->a, node_map(s->a, n, instead_in, arg), instead, arg);
 }
 
-static Node *with_value(Arena *a, Node *n, const Sym *from, Expr *to) {
+Node *equal_with_value(Arena *a, Node *n, const Sym *from, Expr *to) {
     return instead_in(n, &(Instead){a, from, to});
 }
 
@@ -161,7 +161,7 @@ static Node *from_zero(Node *n, void *arg) {
     loop->lo = expr_int(a, t, 0);
     loop->hi = n->step > 1 ? expr_op(a, OP_FDIV, last, step, NULL) : last;
     loop->step = 1;
-    loop->body = with_value(a, m->body, n->iter, value);
+    loop->body = equal_with_value(a, m->body, n->iter, value);
     return loop;
 }
 

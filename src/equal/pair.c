@@ -29,6 +29,7 @@ typedef struct Pairing {
     VEC(Same) shared; // of all launches: temporaries by name (from: the pair's own)
     VEC(Layout) layouts; // of the launch at hand
     const char *lost; // an access of an array with layouts that is in none of them
+    const Node *root; // the tree at hand
     int nsyms;
     const Sym **sym; // parameters of the launch at hand
     Expr **value;
@@ -471,12 +472,17 @@ static Node *either(Arena *a, const Node *n) {
 static Node *choice(Pairing *g, Expr *cond, Node *n) {
     if (!n) return NULL;
     Node *m = node_clone(g->a, n);
-    if (n->kind == N_SEQ && !n->nlocals) {
+    bool stable = equal_is_stable(g->a, g->root, cond); // else a second one might see what the first wrote
+    if (n->kind == N_SEQ) {
         m->kids = NEW_N(g->a, Node *, n->nkids + 1);
         for (int i = 0; i < n->nkids; i++)
             if (!(m->kids[i] = choice(g, cond, n->kids[i]))) return NULL;
-        return n->nkids == 1 ? m : NULL; // a second one might see what the first wrote
+        return n->nkids == 1 || stable ? m : NULL;
     }
+    if (n->kind == N_FOR && !is_parallel(n) && stable && !expr_any(n->lo, is_load) && !expr_any(n->hi, is_load))
+        return (m->body = choice(g, cond, n->body)) ? m : NULL;
+    if (n->kind == N_IF && !n->other && stable && !expr_any(n->cond, is_load))
+        return (m->then = choice(g, cond, n->then)) ? m : NULL;
     if (n->kind != N_COPY || !n->dst) return NULL;
     Expr *none = neutral(g->a, n->op, n->dst->elem);
     if (none) { // an update by nothing
@@ -682,9 +688,9 @@ static Node *one_operator(Node *n, void *arg) {
 static Node *unshare(Node *n, void *arg) { return node_map(arg, n, unshare, arg); }
 
 static Node *flow_tree(Pairing *g, Node *root) {
+    g->root = root = equal_trips(g->a, g->p->trips, root);
     Node *n = plain_copies(for_flow(root, g), g->a);
-    n = unshare(one_operator(n, &(Plain){g->a, n}), g->a);
-    return seq_declare(g->a, n, g->p->barrier);
+    return unshare(one_operator(n, &(Plain){g->a, n}), g->a);
 }
 
 Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {
@@ -694,8 +700,10 @@ Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {
     if (!set_region(&g, why) || !add_launches(&g, why)) return NULL;
     Array *b = array_new(c->arena, "barrier", T_I32, PLACE_TEMP, 0);
     p->barrier = b;
-    Node *loops = plain_copies(for_flow(p->loops, &g), c->arena);
-    p->flow_loops = unshare(one_operator(loops, &(Plain){c->arena, loops}), c->arena);
-    p->flow_kernel = flow_tree(&g, p->kernel);
+    Sym *trips = NEW(c->arena, Sym);
+    *trips = (Sym){.name = "trips", .kind = SYM_PARAM, .type = T_I64};
+    p->trips = trips;
+    p->flow_loops = flow_tree(&g, p->loops);
+    p->flow_kernel = seq_declare(c->arena, flow_tree(&g, p->kernel), b);
     return p;
 }

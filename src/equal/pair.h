@@ -23,6 +23,7 @@ typedef struct Pair {
     // For the flow: conditions that the data decide as choices; a barrier is a copy to `barrier`.
     Node *flow_loops, *flow_kernel;
     const Array *barrier;
+    const Sym *trips; // no size: a number that is as large as any count that data tell
     bool lockstep; // the author counts on lanes of a warp that run in step
     const char *unordered; // why no order can be told within blocks; NULL: it can
     const DepInfo *feet; // of the region, when it is first asked for
@@ -37,6 +38,10 @@ Pair *equal_pair(Compile *c, const EqualTask *t, const char **why);
 const Rows *equal_rows(Pair *p, const Array *v);
 // forward.c: whole numbers of a thread that are set once, put where they are used.
 Node *equal_forward(Arena *a, Node *root);
+Node *equal_with_value(Arena *a, Node *n, const Sym *from, Expr *to); // to in from's place
+// trips.c: loops whose trips data tell, with a number `trips` that is large enough.
+Node *equal_trips(Arena *a, const Sym *trips, Node *root);
+bool equal_is_stable(Arena *a, const Node *root, const Expr *x); // it reads nothing that root writes
 // digits.c: thread loops as loops over the digits that their counters are divided into.
 Node *equal_digits(Arena *a, Node *root);
 // As what update x would add to an element: its operator, OP_SET for none.

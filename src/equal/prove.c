@@ -12,6 +12,10 @@ enum { MOST_PIECES = 6 };
 
 void prove_open(Prover *p, isl_set *points, const char *why) {
     isl_set *s = isl_set_intersect(isl_set_params(points), isl_set_copy(p->f->region.r->ctx));
+    isl_id *trips = poly_param(p->f->poly, expr_sym(p->a, p->p->trips));
+    int at = isl_set_find_dim_by_id(s, isl_dim_param, trips);
+    if (at >= 0) s = isl_set_project_out(s, isl_dim_param, (unsigned)at, 1); // whatever the data are
+    isl_id_free(trips);
     if (isl_set_is_empty(s) == isl_bool_true) {
         isl_set_free(s);
         return;
