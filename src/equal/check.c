@@ -64,12 +64,51 @@ static const Touch *touch_of(const Relations *r, const FlowAccess *x) {
     return NULL;
 }
 
-// The values of x's only subscript, wherever x really happens.
+// The way to an access in an expression: where data decide whether it is made, that they do.
+typedef struct Way {
+    Arena *a;
+    Expr *const *sub;
+    Expr *cond[8];
+    int n;
+} Way;
+
+static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
+
+static bool way_to(Way *w, Expr *x) {
+    if (x->kind == E_LOAD && x->args == w->sub) return true;
+    bool lazy = x->kind == E_OP && (x->op == OP_SELECT || x->op == OP_LAND || x->op == OP_LOR);
+    int n = w->n;
+    for (int i = 0; i < x->nargs; i++) {
+        bool told = lazy && i && expr_any(x->args[0], is_load);
+        if (told && w->n == 8) return false;
+        bool off = x->op == OP_LOR || i == 2;
+        if (told) w->cond[w->n++] = off ? expr_op(w->a, OP_LNOT, x->args[0], NULL, NULL) : x->args[0];
+        if (way_to(w, x->args[i])) return true;
+        w->n = n;
+    }
+    return false;
+}
+
+// The values of x's subscripts and of the data that decide whether it is made, wherever x really happens: as
+// those of a function of all of these.
 static void subscript_values(Side *s, FlowAccess *x, Pieces *out) {
     const Touch *t = touch_of(s->tree->r, x);
+    const Node *n = x->leaf->node;
+    Way w = {.a = s->a, .sub = x->sub};
+    bool found = way_to(&w, n->src);
+    for (int d = 0; !found && n->dst && d < n->dst->rank; d++) found = way_to(&w, n->sub[d]);
     isl_set *at = t ? isl_map_domain(touched(t)) : isl_set_copy(x->leaf->ev->domain);
+    if (!found) {
+        isl_set_free(at);
+        return;
+    }
     isl_map *m = isl_map_identity(isl_space_map_from_set(isl_set_get_space(at)));
-    value_of_expr(s, x->leaf, x->sub[0], isl_map_intersect_domain(m, at), out);
+    Expr *all = NULL;
+    for (int i = 0; i < x->array->rank + w.n; i++) {
+        Expr *y = i < x->array->rank ? x->sub[i] : w.cond[i - x->array->rank];
+        all = all ? expr_call(s->a, "and", T_I64, 2, (Expr *[]){all, y}) : y;
+    }
+    value_of_expr(s, x->leaf, all, isl_map_intersect_domain(m, at), out);
 }
 
 // All that a subscript is made of, where it is: elements, whole numbers.
@@ -85,7 +124,7 @@ static isl_set *subscripts_of_loops(Prover *p, const Array *array, const Value *
     for (int i = 0; i < t->leaves.n; i++)
         for (int k = 1; k < t->leaves.at[i]->naccesses; k++) {
             FlowAccess *x = &t->leaves.at[i]->access[k];
-            if (x->array != array || x->exact || array->rank != 1 || !x->leaf->ev->exact) continue;
+            if (x->array != array || x->exact || !x->leaf->ev->exact) continue;
             Pieces theirs = {0};
             subscript_values(&p->loops, x, &theirs);
             for (int j = 0; j < theirs.n; j++) {
@@ -100,7 +139,7 @@ static isl_set *subscripts_of_loops(Prover *p, const Array *array, const Value *
 // x[f(idx[e])]: inside where the loops read x at the same place, too.
 static bool is_gathered_inside(Prover *p, FlowAccess *x) {
     Pieces v = {0};
-    if (x->write || x->array->rank != 1) return false;
+    if (x->write) return false;
     subscript_values(&p->kernel, x, &v);
     bool inside = v.n > 0;
     for (int i = 0; i < v.n && inside; i++) {

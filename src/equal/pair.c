@@ -10,6 +10,8 @@
 #include "front/normal.h"
 #include <ctype.h>
 #include <string.h>
+#include <stdlib.h>
+#include <stdio.h>
 
 typedef struct Same {
     const Array *from, *to;
@@ -250,13 +252,17 @@ static bool set_region(Pairing *g, const char **why) {
         r->arrays[i] = v->rank ? v : as_vector(g->a, v);
         if (!v->rank) note_same(g, v, r->arrays[i]);
     }
-    r->assumes = NEW_N(g->a, Expr *, r->nassumes + 1);
+    r->assumes = NEW_N(g->a, Expr *, r->nassumes + 2);
     for (int i = 0; i < r->nassumes; i++) r->assumes[i] = t->region->assumes[i];
     if (t->where) {
         Expr *x = ir_parse_expr(g->p->c, r, 0, NULL, T_I32, t->where, why);
         if (!x) return *why = arena_printf(g->a, "--where '%s': %s", t->where, *why), false;
         r->assumes[r->nassumes++] = x;
     }
+    Sym *trips = NEW(g->a, Sym);
+    *trips = (Sym){.name = "trips", .kind = SYM_PARAM, .type = T_I64};
+    g->p->trips = trips;
+    r->assumes[r->nassumes++] = expr_op(g->a, OP_GE, expr_sym(g->a, trips), expr_int(g->a, T_I64, 1), NULL);
     g->p->region = r;
     g->p->loops = map_node(t->region->root, g);
     return true;
@@ -688,8 +694,8 @@ static Node *one_operator(Node *n, void *arg) {
 static Node *unshare(Node *n, void *arg) { return node_map(arg, n, unshare, arg); }
 
 static Node *flow_tree(Pairing *g, Node *root) {
-    g->root = root = equal_trips(g->a, g->p->trips, root);
-    Node *n = plain_copies(for_flow(root, g), g->a);
+    g->root = root = equal_trips(g->a, g->p->trips, equal_strides(g->p->c, root));
+    Node *n = plain_copies(for_flow(plain_copies(root, g->a), g), g->a);
     return unshare(one_operator(n, &(Plain){g->a, n}), g->a);
 }
 
@@ -700,10 +706,8 @@ Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {
     if (!set_region(&g, why) || !add_launches(&g, why)) return NULL;
     Array *b = array_new(c->arena, "barrier", T_I32, PLACE_TEMP, 0);
     p->barrier = b;
-    Sym *trips = NEW(c->arena, Sym);
-    *trips = (Sym){.name = "trips", .kind = SYM_PARAM, .type = T_I64};
-    p->trips = trips;
     p->flow_loops = flow_tree(&g, p->loops);
     p->flow_kernel = seq_declare(c->arena, flow_tree(&g, p->kernel), b);
+if (getenv("XX")) fprintf(stderr, "%s\n---\n%s\n---\n%s\n", ir_print_node(c->arena, p->flow_loops, 0), ir_print_node(c->arena, p->kernel, 0), ir_print_node(c->arena, p->flow_kernel, 0));
     return p;
 }

@@ -39,6 +39,7 @@ const Rows *equal_rows(Pair *p, const Array *v);
 // forward.c: whole numbers of a thread that are set once, put where they are used.
 Node *equal_forward(Arena *a, Node *root);
 Node *equal_with_value(Arena *a, Node *n, const Sym *from, Expr *to); // to in from's place
+Node *equal_strides(Compile *c, Node *root); // strides.c: those of a grid that is large enough
 // trips.c: loops whose trips data tell, with a number `trips` that is large enough.
 Node *equal_trips(Arena *a, const Sym *trips, Node *root);
 bool equal_is_stable(Arena *a, const Node *root, const Expr *x); // it reads nothing that root writes
