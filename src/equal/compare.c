@@ -372,7 +372,7 @@ isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, 
     if (same && x->kind == VALUE_INPUT && x->array == y->array)
         return differ(compare_maps(x->map, y->map, at), "the kernel uses another element than the loops",
                       why);
-    if (same && x->kind == VALUE_INT)
+    if (x->kind == VALUE_INT && y->kind == VALUE_INT) // of any two types
         return differ(compare_maps(x->map, y->map, at), "the kernel uses another whole number than the loops",
                       why);
     if (same && x->kind == VALUE_NUMBER && expr_equal(x->x, y->x))

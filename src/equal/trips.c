@@ -57,8 +57,19 @@ static void parted(Trips *g, const Sum *s, Sum **data, Sum **rest) {
     }
 }
 
+// Without conversions between whole numbers that change none, as indices do not overflow.
+static Expr *bare(Expr *x, void *arg) {
+    Trips *g = arg;
+    if (!x || x->kind == E_LOAD) return x;
+    const Expr *y = x->kind == E_CAST && type_is_int(x->type) ? x->args[0] : NULL;
+    bool same = y && type_is_int(y->type) && y->type != T_BOOL && type_size(x->type) >= 4 &&
+                (type_is_signed(x->type) || !type_is_signed(y->type));
+    return same ? bare(x->args[0], arg) : expr_map(g->a, x, bare, arg);
+}
+
 static Expr *data_first(Trips *g, Expr *x) {
-    Sum *s = type_is_int(x->type) && x->kind != E_LOAD && expr_any(x, is_load) ? sum_of(&g->k, x) : NULL, *data, *rest;
+    bool reads = type_is_int(x->type) && expr_any(x, is_load);
+    Sum *s = reads ? sum_of(&g->k, bare(x, g)) : NULL, *data, *rest;
     if (!s) return x;
     parted(g, s, &data, &rest);
     if (!data->n) return x;
