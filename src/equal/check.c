@@ -242,14 +242,14 @@ static isl_map *parted(Prover *p, const FlowLeaf *x, const FlowLeaf *y, isl_map 
     FlowTree *t = &p->f->tree;
     for (int i = 0; i < t->leaves.n && isl_map_is_empty(pairs) == isl_bool_false; i++) {
         const FlowLeaf *b = t->leaves.at[i];
-        if (b->access[0].array != p->p->barrier || b->kernel != x->kernel) continue;
+        if (b->access[0].array != p->p->barrier || b->kernel != x->kernel || b->node->src->i > BARRIER_WARP) continue;
         isl_map *to = isl_map_from_domain_and_range(isl_set_copy(x->ev->domain), isl_set_copy(b->ev->domain));
         isl_map *from =
             isl_map_from_domain_and_range(isl_set_copy(b->ev->domain), isl_set_copy(y->ev->domain));
         to = flow_order(x, b, to, true);
         from = flow_order(b, y, from, true);
         isl_map *ordered = isl_map_apply_range(to, from);
-        if (b->node->src->i) // one of warps orders the threads of a warp
+        if (b->node->src->i == BARRIER_WARP) // one of warps orders the threads of a warp
             ordered = isl_map_intersect(ordered,
                                         isl_map_apply_range(warp_of(x), isl_map_reverse(warp_of(y))));
         pairs = isl_map_subtract(pairs, ordered);
@@ -289,9 +289,89 @@ static void check_pair(Prover *p, const FlowAccess *x, const FlowAccess *y) {
                             flow_text(p->a, x), flow_text(p->a, y)));
 }
 
+// ---- asynchronous copies -------------------------------------------------------------------------
+// A way in time from the counters of a copy to those of some leaf.
+static isl_map *then(isl_map *way, const FlowLeaf *from, const FlowLeaf *to) {
+    isl_map *all = isl_map_from_domain_and_range(isl_set_copy(from->ev->domain), isl_set_copy(to->ev->domain));
+    return isl_map_coalesce(isl_map_apply_range(way, flow_order(from, to, all, true)));
+}
+
+static bool is_mark(const Prover *p, const FlowLeaf *l, const FlowLeaf *of, bool wait) {
+    if (l->access[0].array != p->p->barrier || l->kernel != of->kernel) return false;
+    return wait ? l->node->src->i >= 0 : l->node->src->i == COPIES_END;
+}
+
+// From copy w to the waits behind which it has landed: as many groups have ended since as may be under way, and its
+// own. [leaves]; NULL: no wait.
+static isl_map **landed(Prover *p, const FlowLeaf *w) {
+    FlowTree *t = &p->f->tree;
+    int n = t->leaves.n, most = -1;
+    isl_map **ended = NEW_N(p->a, isl_map *, n + 1), **out = NEW_N(p->a, isl_map *, n + 1);
+    for (int i = 0; i < n; i++)
+        if (is_mark(p, t->leaves.at[i], w, true) && t->leaves.at[i]->node->src->i > most)
+            most = (int)t->leaves.at[i]->node->src->i;
+    for (int k = 0; k <= most; k++) { // w → the end of a group, k others between at least
+        isl_map **next = NEW_N(p->a, isl_map *, n + 1);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n && is_mark(p, t->leaves.at[i], w, false); j++) {
+                isl_map *from = k ? ended[j] : NULL, *m = NULL;
+                if (!k && !j) m = then(isl_map_identity(isl_space_map_from_set(isl_set_get_space(w->ev->domain))), w,
+                                       t->leaves.at[i]);
+                else if (from) m = then(isl_map_copy(from), t->leaves.at[j], t->leaves.at[i]);
+                if (m) next[i] = own_map(p->a, next[i] ? isl_map_union(isl_map_copy(next[i]), m) : m);
+            }
+        ended = next;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n && is_mark(p, t->leaves.at[i], w, true); j++) {
+                if (t->leaves.at[i]->node->src->i != k || !ended[j]) continue;
+                isl_map *m = then(isl_map_copy(ended[j]), t->leaves.at[j], t->leaves.at[i]);
+                out[i] = own_map(p->a, out[i] ? isl_map_union(isl_map_copy(out[i]), m) : m);
+            }
+    }
+    return out;
+}
+
+// Pairs of copy w and a later access in leaf x that come behind a wait of w's thread; of another thread, behind a
+// barrier, too.
+static isl_map *behind_wait(Prover *p, const FlowLeaf *w, const FlowLeaf *x, isl_map *const *waits, isl_map *pairs) {
+    FlowTree *t = &p->f->tree;
+    isl_map *one = isl_map_apply_range(number_of(w), isl_map_reverse(number_of(x)));
+    for (int i = 0; i < t->leaves.n; i++) {
+        if (!waits[i]) continue;
+        isl_map *own = then(isl_map_copy(waits[i]), t->leaves.at[i], x);
+        pairs = isl_map_subtract(pairs, isl_map_intersect(own, isl_map_copy(one)));
+        for (int j = 0; j < t->leaves.n; j++) {
+            const FlowLeaf *b = t->leaves.at[j];
+            if (b->access[0].array != p->p->barrier || b->kernel != x->kernel || b->node->src->i != BARRIER_BLOCK)
+                continue;
+            pairs = isl_map_subtract(pairs, then(then(isl_map_copy(waits[i]), t->leaves.at[i], b), b, x));
+        }
+    }
+    isl_map_free(one);
+    return pairs;
+}
+
+static void check_async(Prover *p, const FlowLeaf *w) {
+    FlowTree *t = &p->f->tree;
+    isl_map **waits = landed(p, w);
+    for (int i = 0; i < t->leaves.n && !p->unknown && !poly_tick(p->f->poly); i++)
+        for (int k = 0; k < t->leaves.at[i]->naccesses; k++) {
+            const FlowAccess *x = &t->leaves.at[i]->access[k];
+            if (x->leaf->kernel != w->kernel || !flow_same_memory(&w->access[0], x)) continue;
+            isl_map *pairs = flow_order(w, x->leaf, flow_same_word(&w->access[0], x), true);
+            pairs = behind_wait(p, w, x->leaf, waits, pairs);
+            prove_open(p, isl_map_domain(pairs),
+                       arena_printf(p->a, "%s may come before an asynchronous copy has landed", flow_text(p->a, x)));
+        }
+    p->async = true;
+}
+
 void check_order(Prover *p) {
     FlowTree *t = &p->f->tree;
     if (p->p->unordered) prove_unknown(p, p->p->unordered);
+    for (int i = 0; i < t->leaves.n; i++)
+        if (t->leaves.at[i]->node && t->leaves.at[i]->node->kind == N_COPY && t->leaves.at[i]->node->async)
+            check_async(p, t->leaves.at[i]);
     for (int i = 0; i < t->leaves.n; i++)
         for (int j = i; j < t->leaves.n; j++) {
             FlowLeaf *l = t->leaves.at[i], *m = t->leaves.at[j];

@@ -99,6 +99,7 @@ struct Prover {
     const char *why; // the first of these
     bool regrouped; // some float sum's order differs, or is not known to be the same
     bool has_sums; // of floats
+    bool async; // there are asynchronous copies
     bool finite; // a product of data with zero was left out of a sum
     bool no_nan; // a minimum or maximum was compared as C's fmax and as a choice alike
     int work;

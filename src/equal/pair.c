@@ -10,8 +10,6 @@
 #include "front/normal.h"
 #include <ctype.h>
 #include <string.h>
-#include <stdlib.h>
-#include <stdio.h>
 
 typedef struct Same {
     const Array *from, *to;
@@ -515,7 +513,8 @@ static Node *for_flow_of_if(Node *n, Pairing *g) {
 static Node *for_flow(Node *n, void *arg) {
     Pairing *g = arg;
     if (n->kind == N_BARRIER) {
-        Node *m = node_copy(g->a, g->p->barrier, NULL, OP_SET, expr_int(g->a, T_I32, n->warp ? 1 : 0));
+        int kind = n->alone ? n->pending : n->warp ? BARRIER_WARP : BARRIER_BLOCK;
+        Node *m = node_copy(g->a, g->p->barrier, NULL, OP_SET, expr_int(g->a, T_I32, kind));
         m->loc = n->loc;
         return m;
     }
@@ -708,6 +707,5 @@ Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {
     p->barrier = b;
     p->flow_loops = flow_tree(&g, p->loops);
     p->flow_kernel = seq_declare(c->arena, flow_tree(&g, p->kernel), b);
-if (getenv("XX")) fprintf(stderr, "%s\n---\n%s\n---\n%s\n", ir_print_node(c->arena, p->flow_loops, 0), ir_print_node(c->arena, p->kernel, 0), ir_print_node(c->arena, p->flow_kernel, 0));
     return p;
 }

@@ -5,6 +5,8 @@
 #include "dep/dep.h"
 #include "equal/equal.h"
 
+enum { BARRIER_BLOCK = -4, BARRIER_WARP = -3 }; // beside COPIES_END
+
 // Of an array of the program, by what the loops say of it (rows.c).
 typedef struct Rows {
     bool fixed; // its only dimension is touched from lo to hi, whatever the sizes are
@@ -22,7 +24,7 @@ typedef struct Pair {
     Node *kernel; // with barriers
     // For the flow: conditions that the data decide as choices; a barrier is a copy to `barrier`.
     Node *flow_loops, *flow_kernel;
-    const Array *barrier;
+    const Array *barrier; // its source says which: of these, or a wait for asynchronous copies, as Node.pending
     const Sym *trips; // no size: a number that is as large as any count that data tell
     bool lockstep; // the author counts on lanes of a warp that run in step
     const char *unordered; // why no order can be told within blocks; NULL: it can

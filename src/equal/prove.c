@@ -219,7 +219,8 @@ void equal_prove(EqualReport *r, Pair *q) {
         r->answer = EQUAL_UNDECIDED, r->why = OVER_BUDGET;
     if (r->answer == EQUAL_PROVED && p->certificate) {
         poly_restart(q->c);
-        if (p->finite) r->why = "no certificate: products of data with zero are left out";
+        if (p->async) r->why = "no certificate: when asynchronous copies land is no part of one";
+        else if (p->finite) r->why = "no certificate: products of data with zero are left out";
         else r->certificate = certificate_text(p, &r->why);
     }
 }

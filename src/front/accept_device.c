@@ -180,6 +180,7 @@ static bool from_texture(Accept *ac, const Ast *e, const char *name, Expr **valu
 
 // Functions of parse/libraries.c that stand for something else.
 static bool stands_for(Accept *ac, const Ast *e, const char *name, Expr **value) {
+    if (str_eq(name, "sculpt_async")) return ac->async = e->kids[0]->i != 0, true; // kernel/copies.c
     Expr *x = e->nkids == 1 ? accept_value(ac, e->kids[0]) : NULL;
     if (!x) return false;
     const char *what = "16-bit floats are computed as whole numbers of that size";

@@ -60,7 +60,18 @@ static const char groups[] =
     "grid_group this_grid() { grid_group g; return g; }\n" DEVICE
     "coalesced_group coalesced_threads() { coalesced_group g; sculpt_coalesced(0); return g; }\n"
     "template <unsigned N, class G> " DEVICE
-    "thread_block_tile<N> tiled_partition(const G &) { thread_block_tile<N> t; return t; }\n" DEVICE
+    "thread_block_tile<N> tiled_partition(const G &) { thread_block_tile<N> t; return t; }\n"
+    "template <class T, class S> " DEVICE
+    "void memcpy_async(const thread_block &b, T *to, const S *from, size_t n) {\n"
+    " for (unsigned i = b.thread_rank(); i < n / sizeof(T); i += b.size()) "
+    "__pipeline_memcpy_async(to + i, from + i, sizeof(T)); __pipeline_commit(); }\n"
+    "template <class T, class S> " DEVICE
+    "void memcpy_async(const thread_block &b, T *to, size_t, const S *from, size_t n) {\n"
+    " for (unsigned i = b.thread_rank(); i < n; i += b.size()) "
+    "__pipeline_memcpy_async(to + i, from + i, sizeof(T)); __pipeline_commit(); }\n" DEVICE
+    "void wait(const thread_block &) { __pipeline_wait_prior(0); __syncthreads(); }\n"
+    "template <unsigned N> " DEVICE
+    "void wait_prior(const thread_block &) { __pipeline_wait_prior(N); __syncthreads(); }\n" DEVICE
     "void sync(const thread_block &) { __syncthreads(); }\n" DEVICE
     "void sync(const grid_group &) { sculpt_grid(0); __syncthreads(); }\n"
     "template <unsigned N, class P> " DEVICE "void sync(const thread_block_tile<N, P> &) { __syncwarp(); }\n"
