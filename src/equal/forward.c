@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// forward.c -- a thread's whole numbers that are set once, put where they are used.
+// forward.c -- a thread's whole numbers and constants that are set once, put where they are used.
 //
 //   local inside;  inside = tx > 0 && i < n;  if (inside) …     →     if (tx > 0 && i < n) …
 //
@@ -49,13 +49,18 @@ static const Node *setting(const Node *n, const Expr **cond) {
     return n && n->kind == N_COPY && n->dst && n->op == OP_SET ? n : NULL;
 }
 
-static bool is_number(const Array *v) {
-    return type_is_int(v->elem) &&
+static bool is_literal(const Expr *x) {
+    while (x->kind == E_CAST || (x->kind == E_OP && x->op == OP_NEG)) x = x->args[0];
+    return x->kind == E_FLOAT || x->kind == E_INT;
+}
+
+static bool is_number(const Array *v, const Expr *value) {
+    return (type_is_int(v->elem) || is_literal(value)) &&
            ((v->place == PLACE_LOCAL && !v->rank) || (v->place == PLACE_REGISTER && v->rank == v->digits));
 }
 
 static bool takes(Forward *f, const Node *n) {
-    if (!n || !is_number(n->dst) || writes_of(f, n->dst) != 1 || n->src->type != n->dst->elem) return false;
+    if (!n || !is_number(n->dst, n->src) || writes_of(f, n->dst) != 1 || n->src->type != n->dst->elem) return false;
     f->value = n->src;
     expr_walk(n->src, find_changing, f);
     for (int d = 0; d < n->dst->rank; d++)

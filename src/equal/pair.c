@@ -613,6 +613,8 @@ static Expr *plain_expr(Expr *x, void *arg) {
     bool fma = y && ((y->kind == E_OP && y->op == OP_FMA) ||
                      (y->kind == E_CALL && str_among(y->fn, "fma fmaf") && y->nargs == 3));
     if (!y) return NULL;
+    if (y->kind == E_CAST && type_is_float(y->type) && y->args[0]->kind == E_FLOAT) // 0.2 as a float
+        return expr_float(a, y->type, y->type == T_F32 ? (double)(float)y->args[0]->f : y->args[0]->f);
     if (y->kind == E_CALL && type_is_float(y->type) && y->nargs == 2 && str_among(y->fn,
             "fmaxf fmax fminf fmin"))
         y = expr_op(a, y->fn[2] == 'a' ? OP_MAX : OP_MIN, y->args[0], y->args[1], NULL);

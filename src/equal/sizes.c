@@ -145,6 +145,7 @@ bool equal_setting(Pair *p, Arena *a, const int64_t *sizes, Setting *out) {
             e[i] = v->extent[i] ? value(v->extent[i], out, 1) : rest;
             if (e[i] < 1) e[i] = 1;
             if (!i) known_rows(p, v, f, out, out->row[k]);
+            if (!i && e[0] <= out->row[k][1]) e[0] = out->row[k][1] + 1;
             if (__builtin_mul_overflow(n, e[i], &n) || n > MOST_ELEMENTS) return false;
         }
     }
