@@ -189,14 +189,20 @@ static void tell_when(Prover *p, EqualReport *r) {
     isl_set_free(ctx);
 }
 
-void equal_prove(EqualReport *r, Pair *q) {
+static Prover *proved(Pair *q, bool states) {
     poly_restart_part(q->c, 2);
     Prover *p = NEW(q->a, Prover);
-    *p = (Prover){.p = q, .a = q->a, .f = new_flow(q)};
-    p->loops = (Side){p, &p->f->region, q->a};
-    p->kernel = (Side){p, &p->f->tree, q->a};
+    *p = (Prover){.p = q, .a = q->a, .f = new_flow(q), .states = states};
+    p->loops = (Side){.proof = p, .tree = &p->f->region, .a = q->a};
+    p->kernel = (Side){.proof = p, .tree = &p->f->tree, .a = q->a};
     if (q->task->certificate) p->certificate = certificate_new(p);
     prove(p);
+    return p;
+}
+
+void equal_prove(EqualReport *r, Pair *q) {
+    Prover *p = proved(q, false);
+    if (p->endless && !poly_gave_up(p->f->poly)) p = proved(q, true);
     r->answer = EQUAL_UNDECIDED;
     if (poly_gave_up(p->f->poly)) r->why = p->unknown ? p->unknown : OVER_BUDGET;
     else if (p->unknown) r->why = p->unknown;
@@ -220,6 +226,7 @@ void equal_prove(EqualReport *r, Pair *q) {
     if (r->answer == EQUAL_PROVED && p->certificate) {
         poly_restart(q->c);
         if (p->async) r->why = "no certificate: when asynchronous copies land is no part of one";
+        else if (p->states) r->why = "no certificate: recurrences that are no sums are no part of one";
         else if (p->finite) r->why = "no certificate: products of data with zero are left out";
         else r->certificate = certificate_text(p, &r->why);
     }
