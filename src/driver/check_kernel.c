@@ -301,8 +301,20 @@ static void bind(Asked *q, const KernelNest *k) {
         if (is_used(k, i) && !is_bound(q, k->param[i])) p[i] = (CheckParam){k->param[i], k->pointer[i],
                 k->constant[i], k->floating[i]};
     const char **theirs = matched(q, k->nparams, p);
-    for (int i = 0; i < k->nparams; i++)
-        if (theirs[i]) vec_push(q->a, &q->binds, ((EqualBind){-1, k->param[i], theirs[i]}));
+    bool spare = false; // some array of the loops stands for none of the kernel's
+    for (int j = 0; j < q->params.n; j++) {
+        bool taken = !q->params.at[j].pointer || q->params.at[j].constant;
+        for (int i = 0; i < k->nparams; i++) taken |= theirs[i] && str_eq(theirs[i], q->params.at[j].name);
+        for (int i = 0; i < q->binds.n; i++) taken |= str_eq(q->binds.at[i].theirs, q->params.at[j].name);
+        for (int i = 0; i < q->layouts.n; i++) taken |= str_eq(q->layouts.at[i].theirs, q->params.at[j].name);
+        spare |= !taken;
+    }
+    for (int i = 0; i < k->nparams; i++) {
+        const char *to = theirs[i];
+        if (!to && p[i].name && p[i].pointer && !p[i].constant && !spare) // memory to work in that the caller gives
+            to = arena_printf(q->a, "@%s", k->param[i]);
+        if (to) vec_push(q->a, &q->binds, ((EqualBind){-1, k->param[i], to}));
+    }
 }
 
 // ---- the answer ------------------------------------------------------------------------------------

@@ -30,25 +30,27 @@ static isl_map *touched(const Touch *t) { return isl_map_copy(t->real ? t->real 
 // What the program's array certainly has: the rows between the first and the last that the loops touch.
 static isl_set *known_part(Prover *p, const Array *v) {
     const Relations *r = p->f->region.r;
-    isl_set *all = NULL;
+    isl_set *all = NULL, *own = isl_set_empty(isl_space_set_alloc(p->f->poly->ctx, 0, (unsigned)v->rank));
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *t = &r->touches.at[i];
         if (t->array != v) continue;
         isl_set *s = isl_map_range(touched(t));
+        if (t->exact_map) own = isl_set_union(own, isl_set_copy(s));
         all = all ? isl_set_union(all, s) : s;
     }
-    if (!all) return NULL;
+    if (!all) return isl_set_free(own), NULL;
     all = isl_set_project_out(all, isl_dim_set, 1, (unsigned)v->rank - 1);
     isl_set *rows = foot_slab(all, 0);
     isl_set_free(all);
-    if (!rows) return NULL;
+    if (!rows) return isl_set_free(own), NULL;
     const Rows *known = equal_rows(p->p, v);
     if (known->fixed) {
         isl_set *s = isl_set_universe(isl_set_get_space(rows));
         s = isl_set_lower_bound_si(s, isl_dim_set, 0, (int)known->lo);
         rows = isl_set_union(rows, isl_set_upper_bound_si(s, isl_dim_set, 0, (int)known->hi));
     }
-    return limited(p, v, isl_set_add_dims(rows, isl_dim_set, (unsigned)v->rank - 1), 1);
+    rows = limited(p, v, isl_set_add_dims(rows, isl_dim_set, (unsigned)v->rank - 1), 1);
+    return rows ? isl_set_union(rows, own) : (isl_set_free(own), NULL);
 }
 
 static isl_set *extent_of(Prover *p, const Array *v) {

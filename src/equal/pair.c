@@ -472,21 +472,21 @@ static Node *either(Arena *a, const Node *n) {
     return m;
 }
 
-// { dst = src } under a condition of the data is dst = cond ? src : dst.
-static Node *choice(Pairing *g, Expr *cond, Node *n) {
+// { dst = src } under a condition of the data is dst = cond ? src : dst. held: what n writes does not change it.
+static Node *choice(Pairing *g, Expr *cond, bool held, Node *n) {
     if (!n) return NULL;
     Node *m = node_clone(g->a, n);
-    bool stable = equal_is_stable(g->a, g->root, cond); // else a second one might see what the first wrote
+    bool stable = held || equal_is_stable(g->a, g->root, cond); // else a second one might see what the first wrote
     if (n->kind == N_SEQ) {
         m->kids = NEW_N(g->a, Node *, n->nkids + 1);
         for (int i = 0; i < n->nkids; i++)
-            if (!(m->kids[i] = choice(g, cond, n->kids[i]))) return NULL;
+            if (!(m->kids[i] = choice(g, cond, held, n->kids[i]))) return NULL;
         return n->nkids == 1 || stable ? m : NULL;
     }
     if (n->kind == N_FOR && !is_parallel(n) && stable && !expr_any(n->lo, is_load) && !expr_any(n->hi, is_load))
-        return (m->body = choice(g, cond, n->body)) ? m : NULL;
+        return (m->body = choice(g, cond, held, n->body)) ? m : NULL;
     if (n->kind == N_IF && !n->other && stable && !expr_any(n->cond, is_load))
-        return (m->then = choice(g, cond, n->then)) ? m : NULL;
+        return (m->then = choice(g, cond, held, n->then)) ? m : NULL;
     if (n->kind != N_COPY || !n->dst) return NULL;
     Expr *none = neutral(g->a, n->op, n->dst->elem);
     if (none) { // an update by nothing
@@ -501,12 +501,24 @@ static Node *choice(Pairing *g, Expr *cond, Node *n) {
     return m;
 }
 
+// The same, with the condition kept where n changes it.
+static Node *choice_of(Pairing *g, Expr *cond, Node *n) {
+    Node *m = choice(g, cond, false, n);
+    if (m || !n || n->kind != N_SEQ) return m;
+    Array *when = array_new(g->a, arena_printf(g->a, "when_%d", ++g->fresh), T_I32, PLACE_LOCAL, 0);
+    Node *keep = node_copy(g->a, when, NULL, OP_SET, expr_cast(g->a, T_I32, cond));
+    Expr *kept = expr_op(g->a, OP_NE, expr_load(g->a, when, NULL), expr_int(g->a, T_I32, 0), NULL);
+    m = choice(g, kept, true, n);
+    keep->loc = n->loc;
+    return m ? seq_declare(g->a, node_seq(g->a, 2, (Node *[]){keep, m}), when) : NULL;
+}
+
 static Node *for_flow(Node *n, void *arg);
 
 static Node *for_flow_of_if(Node *n, Pairing *g) {
     bool data = expr_any(n->cond, is_load); // both are: as one
     if (!data) return node_map(g->a, n, for_flow, g);
-    Node *m = choice(g, expr_op(g->a, OP_LAND, n->cond, n->then->cond, NULL), n->then->then);
+    Node *m = choice_of(g, expr_op(g->a, OP_LAND, n->cond, n->then->cond, NULL), n->then->then);
     return m ? m : node_map(g->a, n, for_flow, g);
 }
 
@@ -527,7 +539,7 @@ static Node *for_flow(Node *n, void *arg) {
         return for_flow_of_if(outer, g);
     }
     if (n->kind == N_IF && !n->other && expr_any(n->cond, is_load)) {
-        Node *m = choice(g, n->cond, n->then);
+        Node *m = choice_of(g, n->cond, n->then);
         if (m) return m;
     }
     if (n->kind == N_IF && n->other && expr_any(n->cond, is_load)) {

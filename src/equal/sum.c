@@ -59,7 +59,8 @@ static bool disjoint_union(Adding *g, isl_map **to, isl_map *m) {
     bool apart = isl_map_is_empty(both) == isl_bool_true;
     isl_map_free(both);
     *to = isl_map_coalesce(isl_map_union(*to, m));
-    if (!apart) prove_unknown(g->s->proof, "something may be added twice");
+    bool once = g->op == OP_ADD || g->op == OP_MUL || g->op == OP_XOR; // a least or greatest stays what it is
+    if (!apart && once) prove_unknown(g->s->proof, "something may be added twice");
     return apart;
 }
 
