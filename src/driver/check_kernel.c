@@ -533,13 +533,16 @@ static bool read_host(Reading *r) {
     if (why) return r->why = arena_printf(q->a, "%s; --grid and --block give a launch", why), false;
     if (!(r->loops = read_loops(q, h.function, &r->why))) return false;
     const char **theirs = matched(q, h.params.n, h.params.at);
+    for (int i = 0; i < h.params.n; i++)
+        for (int j = 0; j < q->binds.n; j++)
+            if (str_eq(q->binds.at[j].ours, h.params.at[i].name)) theirs[i] = q->binds.at[j].theirs;
     for (int i = 0; i < h.temporaries.n; i++) {
         EqualTemporary t = {h.temporaries.at[i].name, renamed(q, &h, theirs, h.temporaries.at[i].bytes)};
         vec_push(q->a, &r->temporaries, t);
     }
     for (int i = 0; i < h.params.n; i++) // memory to work in that the caller gives
         if (h.params.at[i].pointer && !theirs[i])
-            vec_push(q->a, &r->temporaries, ((EqualTemporary){h.params.at[i].name, "0"}));
+            vec_push(q->a, &r->temporaries, ((EqualTemporary){h.params.at[i].name, NULL}));
     for (int i = 0; i < h.launches.n; i++)
         if (!read_launch(r, &h, theirs, i)) return false;
     return true;

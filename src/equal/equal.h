@@ -47,7 +47,7 @@ typedef struct EqualLayout {
 
 // Memory that the host allocates for the launches, named "@NAME" by a bind.
 typedef struct EqualTemporary {
-    const char *name, *bytes; // an expression over the region's parameters
+    const char *name, *bytes; // an expression over the region's parameters; NULL: nobody knows
 } EqualTemporary;
 
 typedef struct EqualTask {

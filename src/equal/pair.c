@@ -319,7 +319,7 @@ static const Array *temporary(Pairing *g, const Array *v, const char *name) {
     for (int i = 0; i < g->p->task->ntemporary; i++) {
         const EqualTemporary *t = &g->p->task->temporary[i];
         const char *why;
-        if (!str_eq(t->name, name + 1)) continue;
+        if (!str_eq(t->name, name + 1) || !t->bytes) continue;
         Expr *x = parsed(g, T_I64, t->bytes, &why);
         if (!x) continue;
         w->extent[0] = expr_op(g->a, OP_DIV, x, expr_int(g->a, T_I64, type_size(w->elem)), NULL);
