@@ -177,7 +177,10 @@ void check_bounds(Prover *p) {
         if (v == p->p->barrier || !v->rank || (v->place == PLACE_TEMP && !v->constant_size)) continue;
         if (poly_tick(p->f->poly)) return;
         FlowAccess *x = t->exact_map ? NULL : access_of(p, t);
-        if (x && is_gathered_inside(p, x)) continue;
+        if (x && is_gathered_inside(p, x)) {
+            p->gathers = true;
+            continue;
+        }
         isl_set *room = v->place == PLACE_USER ? known_part(p, v) : extent_of(p, v);
         if (!room) {
             prove_unknown(p, arena_printf(p->a, "how large %s is can't be told", v->name));

@@ -6,6 +6,9 @@
 //
 //   pair.c      both as trees of copies over the same arrays and sizes
 //   forward.c   a thread's whole numbers, put where they are used
+//   trips.c     loops whose trips data tell, as loops that are long enough
+//   strides.c   strides of a grid that is large enough; rows that go round
+//   rows.c      memory that is there although one run does not lead to it
 //   digits.c    threads' numbers that are divided, as digits
 //   run.c       both run at some sizes, watched: values, bounds, races
 //   sizes.c     which sizes; the data

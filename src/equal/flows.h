@@ -112,6 +112,7 @@ struct Prover {
     bool states; // a read that leads back to itself is a state
     VEC(Alike) alike;
     bool async; // there are asynchronous copies
+    bool gathers; // an access is inside where the loops make the same
     bool finite; // a product of data with zero was left out of a sum
     bool no_nan; // a minimum or maximum was compared as C's fmax and as a choice alike
     int work;
