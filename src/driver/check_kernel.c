@@ -311,7 +311,8 @@ static void bind(Asked *q, const KernelNest *k) {
     }
     for (int i = 0; i < k->nparams; i++) {
         const char *to = theirs[i];
-        if (!to && p[i].name && p[i].pointer && !p[i].constant && !spare) // memory to work in that the caller gives
+        if (!to && p[i].name && p[i].pointer && !p[i].constant &&
+            !spare) // memory to work in that the caller gives
             to = arena_printf(q->a, "@%s", k->param[i]);
         if (to) vec_push(q->a, &q->binds, ((EqualBind){-1, k->param[i], to}));
     }

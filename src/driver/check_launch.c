@@ -76,8 +76,8 @@ static bool skip_cast(Launcher *l, int *at, int to, Text *out) {
 
 static const char *expression(Launcher *l, int at, int to);
 
-// ceil(n / 256.0) in double precision, that is (n + 255) / 256; at: behind the opening bracket. In single precision
-// a size may be rounded, which is not understood.
+// ceil(n / 256.0) in double precision, that is (n + 255) / 256; at: behind the opening bracket. In single
+// precision a size may be rounded, which is not understood.
 static const char *upwards(Launcher *l, int at, int to) {
     int by = at;
     while (by < to && !is(l, by, "/")) by = is(l, by, "(") ? closing(l, by) : by + 1;
@@ -87,9 +87,11 @@ static const char *upwards(Launcher *l, int at, int to) {
         if (is(l, i, "float") || (l->t[i].kind == HT_NUMBER && strpbrk(w, "fF"))) return NULL;
         precise |= is(l, i, "double") || (l->t[i].kind == HT_NUMBER && strchr(w, '.'));
     }
-    const char *n = by < to && precise ? expression(l, at, by) : NULL, *d = n && by + 1 < to ? l->t[by + 1].text : NULL;
+    const char *n = by < to && precise ? expression(l, at, by) : NULL,
+               *d = n && by + 1 < to ? l->t[by + 1].text : NULL;
     size_t digits = d ? strspn(d, "0123456789") : 0;
-    bool whole = d && by + 2 == to && digits && d[digits] == '.' && !d[digits + 1 + strspn(d + digits + 1, "0")];
+    bool whole =
+        d && by + 2 == to && digits && d[digits] == '.' && !d[digits + 1 + strspn(d + digits + 1, "0")];
     const char *m = whole ? arena_strndup(l->a, d, digits) : d ? expression(l, by + 1, to) : NULL;
     return m ? arena_printf(l->a, "(((%s) + (%s) - 1) / (%s)) ", n, m, m) : NULL;
 }

@@ -126,7 +126,7 @@ static isl_set *subscripts_of_loops(Prover *p, const Array *array, const Value *
     for (int i = 0; i < t->leaves.n; i++)
         for (int k = 1; k < t->leaves.at[i]->naccesses; k++) {
             FlowAccess *x = &t->leaves.at[i]->access[k];
-            if (x->array != array || x->exact || !x->leaf->ev->exact) continue;
+            if (x->array != array || !x->leaf->ev->exact) continue;
             Pieces theirs = {0};
             subscript_values(&p->loops, x, &theirs);
             for (int j = 0; j < theirs.n; j++) {
@@ -169,6 +169,17 @@ static const char *accessed(Prover *p, const Touch *t) {
                         l.line);
 }
 
+// Do data tell how far its subscripts run?
+static bool is_counted(Prover *p, const Touch *t) {
+    for (int i = 0; i < t->ev->depth; i++) {
+        const Node *l = t->ev->loops[i];
+        if (l->kind != N_FOR || l->hi->kind != E_SYM || l->hi->sym != p->p->trips) continue;
+        for (int d = 0; d < t->array->rank; d++)
+            if (expr_uses_sym(t->sub[d], l->iter)) return true;
+    }
+    return false;
+}
+
 void check_bounds(Prover *p) {
     const Relations *r = p->f->tree.r;
     for (int i = 0; i < r->touches.n && !p->unknown; i++) {
@@ -176,10 +187,16 @@ void check_bounds(Prover *p) {
         const Array *v = t->array;
         if (v == p->p->barrier || !v->rank || (v->place == PLACE_TEMP && !v->constant_size)) continue;
         if (poly_tick(p->f->poly)) return;
-        FlowAccess *x = t->exact_map ? NULL : access_of(p, t);
+        bool counted = v->place == PLACE_USER && is_counted(p, t);
+        FlowAccess *x = t->exact_map && !counted ? NULL : access_of(p, t);
         if (x && is_gathered_inside(p, x)) {
             p->gathers = true;
             continue;
+        }
+        if (counted) {
+            prove_unknown(p, arena_printf(p->a, "data tell how far %s runs, in another way than in the loops",
+                                          accessed(p, t)));
+            return;
         }
         isl_set *room = v->place == PLACE_USER ? known_part(p, v) : extent_of(p, v);
         if (!room) {
@@ -247,7 +264,8 @@ static isl_map *parted(Prover *p, const FlowLeaf *x, const FlowLeaf *y, isl_map 
     FlowTree *t = &p->f->tree;
     for (int i = 0; i < t->leaves.n && isl_map_is_empty(pairs) == isl_bool_false; i++) {
         const FlowLeaf *b = t->leaves.at[i];
-        if (b->access[0].array != p->p->barrier || b->kernel != x->kernel || b->node->src->i > BARRIER_WARP) continue;
+        if (b->access[0].array != p->p->barrier || b->kernel != x->kernel || b->node->src->i > BARRIER_WARP)
+            continue;
         isl_map *to = isl_map_from_domain_and_range(isl_set_copy(x->ev->domain), isl_set_copy(b->ev->domain));
         isl_map *from =
             isl_map_from_domain_and_range(isl_set_copy(b->ev->domain), isl_set_copy(y->ev->domain));
@@ -297,7 +315,8 @@ static void check_pair(Prover *p, const FlowAccess *x, const FlowAccess *y) {
 // ---- asynchronous copies -------------------------------------------------------------------------
 // A way in time from the counters of a copy to those of some leaf.
 static isl_map *then(isl_map *way, const FlowLeaf *from, const FlowLeaf *to) {
-    isl_map *all = isl_map_from_domain_and_range(isl_set_copy(from->ev->domain), isl_set_copy(to->ev->domain));
+    isl_map *all =
+        isl_map_from_domain_and_range(isl_set_copy(from->ev->domain), isl_set_copy(to->ev->domain));
     return isl_map_coalesce(isl_map_apply_range(way, flow_order(from, to, all, true)));
 }
 
@@ -306,8 +325,8 @@ static bool is_mark(const Prover *p, const FlowLeaf *l, const FlowLeaf *of, bool
     return wait ? l->node->src->i >= 0 : l->node->src->i == COPIES_END;
 }
 
-// From copy w to the waits behind which it has landed: as many groups have ended since as may be under way, and its
-// own. [leaves]; NULL: no wait.
+// From copy w to the waits behind which it has landed: as many groups have ended since as may be under way,
+// and its own. [leaves]; NULL: no wait.
 static isl_map **landed(Prover *p, const FlowLeaf *w) {
     FlowTree *t = &p->f->tree;
     int n = t->leaves.n, most = -1;
@@ -320,8 +339,9 @@ static isl_map **landed(Prover *p, const FlowLeaf *w) {
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n && is_mark(p, t->leaves.at[i], w, false); j++) {
                 isl_map *from = k ? ended[j] : NULL, *m = NULL;
-                if (!k && !j) m = then(isl_map_identity(isl_space_map_from_set(isl_set_get_space(w->ev->domain))), w,
-                                       t->leaves.at[i]);
+                if (!k && !j)
+                    m = then(isl_map_identity(isl_space_map_from_set(isl_set_get_space(w->ev->domain))), w,
+                             t->leaves.at[i]);
                 else if (from) m = then(isl_map_copy(from), t->leaves.at[j], t->leaves.at[i]);
                 if (m) next[i] = own_map(p->a, next[i] ? isl_map_union(isl_map_copy(next[i]), m) : m);
             }
@@ -336,9 +356,10 @@ static isl_map **landed(Prover *p, const FlowLeaf *w) {
     return out;
 }
 
-// Pairs of copy w and a later access in leaf x that come behind a wait of w's thread; of another thread, behind a
-// barrier, too.
-static isl_map *behind_wait(Prover *p, const FlowLeaf *w, const FlowLeaf *x, isl_map *const *waits, isl_map *pairs) {
+// Pairs of copy w and a later access in leaf x that come behind a wait of w's thread; of another thread,
+// behind a barrier, too.
+static isl_map *behind_wait(Prover *p, const FlowLeaf *w, const FlowLeaf *x, isl_map *const *waits,
+                            isl_map *pairs) {
     FlowTree *t = &p->f->tree;
     isl_map *one = isl_map_apply_range(number_of(w), isl_map_reverse(number_of(x)));
     for (int i = 0; i < t->leaves.n; i++) {
@@ -347,7 +368,8 @@ static isl_map *behind_wait(Prover *p, const FlowLeaf *w, const FlowLeaf *x, isl
         pairs = isl_map_subtract(pairs, isl_map_intersect(own, isl_map_copy(one)));
         for (int j = 0; j < t->leaves.n; j++) {
             const FlowLeaf *b = t->leaves.at[j];
-            if (b->access[0].array != p->p->barrier || b->kernel != x->kernel || b->node->src->i != BARRIER_BLOCK)
+            if (b->access[0].array != p->p->barrier || b->kernel != x->kernel ||
+                b->node->src->i != BARRIER_BLOCK)
                 continue;
             pairs = isl_map_subtract(pairs, then(then(isl_map_copy(waits[i]), t->leaves.at[i], b), b, x));
         }
@@ -365,8 +387,9 @@ static void check_async(Prover *p, const FlowLeaf *w) {
             if (x->leaf->kernel != w->kernel || !flow_same_memory(&w->access[0], x)) continue;
             isl_map *pairs = flow_order(w, x->leaf, flow_same_word(&w->access[0], x), true);
             pairs = behind_wait(p, w, x->leaf, waits, pairs);
-            prove_open(p, isl_map_domain(pairs),
-                       arena_printf(p->a, "%s may come before an asynchronous copy has landed", flow_text(p->a, x)));
+            prove_open(
+                p, isl_map_domain(pairs),
+                arena_printf(p->a, "%s may come before an asynchronous copy has landed", flow_text(p->a, x)));
         }
     p->async = true;
 }

@@ -38,7 +38,8 @@ static void find_changing(const Expr *x, void *arg) {
     if (x->kind == E_CALL) f->value = NULL;
 }
 
-// The only copy to a number of a thread, in what runs whenever n does, or whenever *cond holds; NULL: there is none.
+// The only copy to a number of a thread, in what runs whenever n does, or whenever *cond holds; NULL: there
+// is none.
 static const Node *setting(const Node *n, const Expr **cond) {
     for (*cond = NULL; n;) {
         if (n->kind == N_FOR && n->how == HOW_THREAD) n = n->body;
@@ -60,7 +61,8 @@ static bool is_number(const Array *v, const Expr *value) {
 }
 
 static bool takes(Forward *f, const Node *n) {
-    if (!n || !is_number(n->dst, n->src) || writes_of(f, n->dst) != 1 || n->src->type != n->dst->elem) return false;
+    if (!n || !is_number(n->dst, n->src) || writes_of(f, n->dst) != 1 || n->src->type != n->dst->elem)
+        return false;
     f->value = n->src;
     expr_walk(n->src, find_changing, f);
     for (int d = 0; d < n->dst->rank; d++)

@@ -472,18 +472,21 @@ static Node *either(Arena *a, const Node *n) {
     return m;
 }
 
-// { dst = src } under a condition of the data is dst = cond ? src : dst. held: what n writes does not change it.
+// { dst = src } under a condition of the data is dst = cond ? src : dst. held: what n writes does not change
+// it.
 static Node *choice(Pairing *g, Expr *cond, bool held, Node *n) {
     if (!n) return NULL;
     Node *m = node_clone(g->a, n);
-    bool stable = held || equal_is_stable(g->a, g->root, cond); // else a second one might see what the first wrote
+    bool stable =
+        held || equal_is_stable(g->a, g->root, cond); // else a second one might see what the first wrote
     if (n->kind == N_SEQ) {
         m->kids = NEW_N(g->a, Node *, n->nkids + 1);
         for (int i = 0; i < n->nkids; i++)
             if (!(m->kids[i] = choice(g, cond, held, n->kids[i]))) return NULL;
         return n->nkids == 1 || stable ? m : NULL;
     }
-    if (n->kind == N_FOR && !is_parallel(n) && stable && !expr_any(n->lo, is_load) && !expr_any(n->hi, is_load))
+    if (n->kind == N_FOR && !is_parallel(n) && stable && !expr_any(n->lo, is_load) &&
+        !expr_any(n->hi, is_load))
         return (m->body = choice(g, cond, held, n->body)) ? m : NULL;
     if (n->kind == N_IF && !n->other && stable && !expr_any(n->cond, is_load))
         return (m->then = choice(g, cond, held, n->then)) ? m : NULL;

@@ -24,7 +24,8 @@ typedef struct Pair {
     Node *kernel; // with barriers
     // For the flow: conditions that the data decide as choices; a barrier is a copy to `barrier`.
     Node *flow_loops, *flow_kernel;
-    const Array *barrier; // its source says which: of these, or a wait for asynchronous copies, as Node.pending
+    const Array
+        *barrier;     // its source says which: of these, or a wait for asynchronous copies, as Node.pending
     const Sym *trips; // no size: a number that is as large as any count that data tell
     bool lockstep; // the author counts on lanes of a warp that run in step
     const char *unordered; // why no order can be told within blocks; NULL: it can

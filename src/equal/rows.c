@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // rows.c -- what is known of the program's memory beyond what the loops touch in one run.
 //
-//   for k = 0 .. 5  w[k]                     five elements, whatever the sizes are and even if an edge cuts some off
-//   if (mask[i] > 0) y[i] = x[i]             y[i] and x[i] are there for all i: data don't change memory
-//   hist[data[i]] += 1                       nobody says how large hist is
+//   for k = 0 .. 5  w[k]                     five elements, whatever the sizes are and even if an edge cuts
+//   some off if (mask[i] > 0) y[i] = x[i]             y[i] and x[i] are there for all i: data don't change
+//   memory hist[data[i]] += 1                       nobody says how large hist is
 #include "equal/pair.h"
 #include "front/normal.h"
 
@@ -18,15 +18,16 @@ static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
 
 static bool is_constant(const Node *loop) { return loop->lo->kind == E_INT && loop->hi->kind == E_INT; }
 
-// The greatest (sign 1) or least (-1) first subscript, where all of them are functions of counters that run between
-// numbers. NULL: they are not.
+// The greatest (sign 1) or least (-1) first subscript, where all of them are functions of counters that run
+// between numbers. NULL: they are not.
 static Expr *end_of(Walk *w, Expr *x, int sign) {
     for (int i = w->loops.n - 1; i >= 0; i--) {
         const Node *l = w->loops.at[i];
         int own = counter_sign(w->a, x, l->iter);
         if (!own) continue;
         if (own == 2 || !is_constant(l) || l->lo->i >= l->hi->i) return NULL;
-        Expr *least = expr_int(w->a, l->iter->type, l->lo->i), *most = expr_int(w->a, l->iter->type, l->hi->i - 1);
+        Expr *least = expr_int(w->a, l->iter->type, l->lo->i),
+             *most = expr_int(w->a, l->iter->type, l->hi->i - 1);
         x = expr_subst(w->a, x, 1, &l->iter, own == sign ? &most : &least);
     }
     return x;

@@ -120,7 +120,8 @@ static void enter(void *arg, const Node *n, int64_t v) {
     if (n->kind == N_KERNEL) l->launch++, l->phase++, l->block++;
     if (n->kind == N_BARRIER && n->alone) {
         if (n->pending == COPIES_END) l->groups++;
-        else if (l->groups - n->pending > l->landed) l->landed = l->groups - n->pending, l->landed_in = l->phase;
+        else if (l->groups - n->pending > l->landed)
+            l->landed = l->groups - n->pending, l->landed_in = l->phase;
         return;
     }
     if (n->kind == N_BARRIER && !n->warp) l->phase++;
@@ -253,12 +254,15 @@ static bool check_order(Look *l, const InterpTouch *t, Word *w, int thread) {
 static bool check_landed(Look *l, const InterpTouch *t, const Word *w, int thread) {
     if (!w->async || w->launch != l->launch || w->block != l->block) return true;
     bool seen = w->group < l->landed, own = w->thread == thread;
-    bool last = w->group == l->landed - 1 && l->landed_in == l->phase; // earlier ones: nobody knows since when
+    bool last =
+        w->group == l->landed - 1 && l->landed_in == l->phase; // earlier ones: nobody knows since when
     if (seen && (own || !last)) return true;
-    return fails(l, t, w->loc,
-                 arena_printf(l->p->a, seen ? "%s is %s where no barrier is behind the wait of the thread that copies it"
-                                            : "%s is %s before the asynchronous copy to it is waited for",
-                              element_text(l->p->a, t->array, t->sub), t->write ? "written" : "read"));
+    return fails(
+        l, t, w->loc,
+        arena_printf(l->p->a,
+                     seen ? "%s is %s where no barrier is behind the wait of the thread that copies it"
+                          : "%s is %s before the asynchronous copy to it is waited for",
+                     element_text(l->p->a, t->array, t->sub), t->write ? "written" : "read"));
 }
 
 static void note_read(Look *l, const InterpTouch *t, Word *w, int thread) {

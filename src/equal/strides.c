@@ -4,8 +4,8 @@
 //   for t = 0 .. (i < n ? (n - i - 1) / (128 * grid) + 1 : 0)  { … i + 128 * grid * t … }
 //     →   if (i < n) { … i … }        where n <= 128 * grid, as with a grid of (n + 127) / 128
 //
-// A quotient that is always 0 is one. Products of a counter and a size are no linear functions otherwise. So is
-// (i + 1) % n, of a row that goes round, i + 1 < n ? i + 1 : i + 1 - n.
+// A quotient that is always 0 is one. Products of a counter and a size are no linear functions otherwise. So
+// is (i + 1) % n, of a row that goes round, i + 1 < n ? i + 1 : i + 1 - n.
 #include "equal/pair.h"
 #include "ir/poly.h"
 
@@ -21,7 +21,8 @@ typedef struct Strides {
 static bool always_below(Strides *g, Expr *x, Expr *y, int64_t times) {
     Expr *zero = expr_int(g->a, x->type, 0);
     if (times > 1) y = expr_mul(g->a, y, expr_int(g->a, y->type, times));
-    Expr *in = expr_op(g->a, OP_LAND, expr_op(g->a, OP_GE, x, zero, NULL), expr_op(g->a, OP_LT, x, y, NULL), NULL);
+    Expr *in =
+        expr_op(g->a, OP_LAND, expr_op(g->a, OP_GE, x, zero, NULL), expr_op(g->a, OP_LT, x, y, NULL), NULL);
     Node *inner = NEW(g->a, Node);
     *inner = (Node){.kind = N_IF, .cond = g->cond};
     if (g->cond) vec_push(g->a, &g->around, inner);
@@ -32,7 +33,8 @@ static bool always_below(Strides *g, Expr *x, Expr *y, int64_t times) {
 
 static Expr *quotients(Strides *g, Expr *x) {
     bool by = x->kind == E_OP && (x->op == OP_DIV || x->op == OP_FDIV) && x->args[1]->kind != E_INT;
-    if (by && always_below(g, x->args[0], x->args[1], 1)) return g->changed = true, expr_int(g->a, x->type, 0);
+    if (by && always_below(g, x->args[0], x->args[1], 1))
+        return g->changed = true, expr_int(g->a, x->type, 0);
     if (x->kind != E_OP || !x->nargs) return x;
     Expr **args = NEW_N(g->a, Expr *, x->nargs + 1);
     for (int i = 0; i < x->nargs; i++) {
@@ -50,9 +52,11 @@ static bool is_int(const Expr *x, int64_t v) { return x->kind == E_INT && x->i =
 static Expr *around(Expr *x, void *arg) {
     Strides *g = arg;
     Expr *y = x ? expr_map(g->a, x, around, arg) : NULL;
-    bool by = y && y->kind == E_OP && (y->op == OP_MOD || y->op == OP_FMOD || y->op == OP_DIV || y->op == OP_FDIV);
+    bool by =
+        y && y->kind == E_OP && (y->op == OP_MOD || y->op == OP_FMOD || y->op == OP_DIV || y->op == OP_FDIV);
     if (!by || y->args[1]->kind == E_INT || !type_is_int(y->type) || expr_has_load(y)) return y;
-    Expr *n = y->args[1], *at = y->args[0], *zero = expr_int(g->a, y->type, 0), *one = expr_int(g->a, y->type, 1);
+    Expr *n = y->args[1], *at = y->args[0], *zero = expr_int(g->a, y->type, 0),
+         *one = expr_int(g->a, y->type, 1);
     bool rest = y->op == OP_MOD || y->op == OP_FMOD;
     if (always_below(g, at, n, 1)) return rest ? at : zero;
     if (!always_below(g, at, n, 2)) return y;

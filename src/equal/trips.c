@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // trips.c -- loops whose trips data tell, as loops that are long enough, with a condition inside.
 //
-//   for k = row[i] .. row[i + 1]          for u = 0 .. trips            trips: any number that is large enough
+//   for k = row[i] .. row[i + 1]          for u = 0 .. trips            trips: any number that is large
+//   enough
 //       s += val[k] * x[col[k]]     →         if (u < row[i + 1] - row[i])
 //                                                 s += val[row[i] + u] * x[col[row[i] + u]]
 //
-// So it is, in both programs, an update under a condition of the data. What a bound and a subscript read is nowhere
-// written. Data stand in front in each subscript, as in row[i] + (lane + 32 t).
+// So it is, in both programs, an update under a condition of the data. What a bound and a subscript read is
+// nowhere written. Data stand in front in each subscript, as in row[i] + (lane + 32 t).
 #include "equal/pair.h"
 #include "front/normal.h"
 

@@ -266,7 +266,8 @@ void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
     if (again > MOST_AGAIN) p->endless = true, prove_unknown(p, "a recurrence that is no sum");
     if (again && p->states) {
         isl_map *at = own_map(s->a, isl_map_coalesce(isl_map_copy(m)));
-        one_value(s, m, (Value){.kind = VALUE_STATE, .type = t, .array = r->array, .read = r, .map = at}, out);
+        one_value(s, m, (Value){.kind = VALUE_STATE, .type = t, .array = r->array, .read = r, .map = at},
+                  out);
         return;
     }
     // where something is added up

@@ -186,7 +186,8 @@ static bool stands_for(Accept *ac, const Ast *e, const char *name, Expr **value)
     const char *what = "16-bit floats are computed as whole numbers of that size";
     if (str_eq(name, "sculpt_random")) what = "random numbers are not those of the library";
     if (str_eq(name, "sculpt_grid")) what = "a barrier of the whole grid is taken for one of each block";
-    if (str_eq(name, "sculpt_coalesced")) what = "which lanes run at once is not known: all of a warp are taken";
+    if (str_eq(name, "sculpt_coalesced"))
+        what = "which lanes run at once is not known: all of a warp are taken";
     say_inexact(ac, what);
     if (value) *value = accept_convert(ac, e->type->scalar, x);
     return true;

@@ -6,8 +6,8 @@
 //       … k … ; k += 2;
 //   }
 //
-// And those that come back to where they began: buf ^= 1, cur = 1 - cur, stage = (stage + 1) % 3. Their values
-// are those of one round, by the number of the iteration.
+// And those that come back to where they began: buf ^= 1, cur = 1 - cur, stage = (stage + 1) % 3. Their
+// values are those of one round, by the number of the iteration.
 #include "front/normal.h"
 
 enum { MOST_ROUND = 16 }; // iterations until such a variable is back

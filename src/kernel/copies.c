@@ -22,7 +22,8 @@ static bool points_to_nothing(const Ast *p) {
 
 // The pointer without a conversion to void *.
 static Ast *pointer(Ast *p) {
-    while (p->kind == A_CAST && p->nkids && (points_to_nothing(p) || p->type->kind != CT_POINTER)) p = p->kids[0];
+    while (p->kind == A_CAST && p->nkids && (points_to_nothing(p) || p->type->kind != CT_POINTER))
+        p = p->kids[0];
     bool known = p->type && p->type->kind == CT_POINTER && p->type->of->bytes > 0;
     return known ? p : NULL;
 }
