@@ -273,8 +273,8 @@ check_kind() {
 part_equal() {
     for c in test/equal/*.cu test/equal/*.cl; do [ -e "$c" ] && job "$c" check_equal "$c"; done
     command -v python3 >/dev/null || { job corpus skip "python3 is not installed"; return; }
-    for s in 1 2 3; do [ $mode = quick ] && job "corpus, sample $s" check_corpus --sample 4 --seed $((seed + s)); done
-    [ $mode = all ] && job corpus check_corpus --faults 6
+    for s in 1 2 3; do [ $mode = quick ] && job "corpus, sample $s" check_equal_corpus --sample 4 --seed $((seed + s)); done
+    [ $mode = all ] && job corpus check_equal_corpus --faults 6
     [ $mode = quick ] && job "certificates, a sample" check_certificates --sample 8
     [ $mode = all ] && job certificates check_certificates
 }
@@ -285,7 +285,7 @@ check_certificates() {
         bad certificates "$work/log" 30
     fi
 }
-check_corpus() {
+check_equal_corpus() {
     if test/equal/corpus/run --build "$build" --jobs 1 "$@" >"$work/log" 2>&1; then
         ok "$(awk '/^(kernels|faults) / { n += $2 } END { print n }' "$work/log")"
     else

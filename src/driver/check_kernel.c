@@ -301,8 +301,21 @@ static void bind(Asked *q, const KernelNest *k) {
         if (is_used(k, i) && !is_bound(q, k->param[i])) p[i] = (CheckParam){k->param[i], k->pointer[i],
                 k->constant[i], k->floating[i]};
     const char **theirs = matched(q, k->nparams, p);
-    for (int i = 0; i < k->nparams; i++)
-        if (theirs[i]) vec_push(q->a, &q->binds, ((EqualBind){-1, k->param[i], theirs[i]}));
+    bool spare = false; // some array of the loops stands for none of the kernel's
+    for (int j = 0; j < q->params.n; j++) {
+        bool taken = !q->params.at[j].pointer || q->params.at[j].constant;
+        for (int i = 0; i < k->nparams; i++) taken |= theirs[i] && str_eq(theirs[i], q->params.at[j].name);
+        for (int i = 0; i < q->binds.n; i++) taken |= str_eq(q->binds.at[i].theirs, q->params.at[j].name);
+        for (int i = 0; i < q->layouts.n; i++) taken |= str_eq(q->layouts.at[i].theirs, q->params.at[j].name);
+        spare |= !taken;
+    }
+    for (int i = 0; i < k->nparams; i++) {
+        const char *to = theirs[i];
+        if (!to && p[i].name && p[i].pointer && !p[i].constant &&
+            !spare) // memory to work in that the caller gives
+            to = arena_printf(q->a, "@%s", k->param[i]);
+        if (to) vec_push(q->a, &q->binds, ((EqualBind){-1, k->param[i], to}));
+    }
 }
 
 // ---- the answer ------------------------------------------------------------------------------------
@@ -336,7 +349,8 @@ static int tell(const Asked *q, const EqualReport *r) {
         if (r->order) printf("  float sums: %s\n", r->order);
         printf(
             "  taken for granted: arrays apart from each other, no overflow of index arithmetic, a * b + c "
-            "rounded once or twice%s%s\n",
+            "rounded once or twice%s%s%s\n",
+            r->finite ? ", data finite where they are multiplied with zero" : "",
             r->no_nan ? ", no NaN where a least or greatest is taken" : "",
             q->layouts.n ? ", elements apart in the layouts that were given" : "");
         if (r->certificate) printf("  certificate: %s, for sculpt-certify\n", q->certificate);
@@ -520,13 +534,16 @@ static bool read_host(Reading *r) {
     if (why) return r->why = arena_printf(q->a, "%s; --grid and --block give a launch", why), false;
     if (!(r->loops = read_loops(q, h.function, &r->why))) return false;
     const char **theirs = matched(q, h.params.n, h.params.at);
+    for (int i = 0; i < h.params.n; i++)
+        for (int j = 0; j < q->binds.n; j++)
+            if (str_eq(q->binds.at[j].ours, h.params.at[i].name)) theirs[i] = q->binds.at[j].theirs;
     for (int i = 0; i < h.temporaries.n; i++) {
         EqualTemporary t = {h.temporaries.at[i].name, renamed(q, &h, theirs, h.temporaries.at[i].bytes)};
         vec_push(q->a, &r->temporaries, t);
     }
     for (int i = 0; i < h.params.n; i++) // memory to work in that the caller gives
         if (h.params.at[i].pointer && !theirs[i])
-            vec_push(q->a, &r->temporaries, ((EqualTemporary){h.params.at[i].name, "0"}));
+            vec_push(q->a, &r->temporaries, ((EqualTemporary){h.params.at[i].name, NULL}));
     for (int i = 0; i < h.launches.n; i++)
         if (!read_launch(r, &h, theirs, i)) return false;
     return true;

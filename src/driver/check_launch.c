@@ -74,13 +74,41 @@ static bool skip_cast(Launcher *l, int *at, int to, Text *out) {
     return true;
 }
 
+static const char *expression(Launcher *l, int at, int to);
+
+// ceil(n / 256.0) in double precision, that is (n + 255) / 256; at: behind the opening bracket. In single
+// precision a size may be rounded, which is not understood.
+static const char *upwards(Launcher *l, int at, int to) {
+    int by = at;
+    while (by < to && !is(l, by, "/")) by = is(l, by, "(") ? closing(l, by) : by + 1;
+    bool precise = false;
+    for (int i = at; i < to; i++) {
+        const char *w = l->t[i].text;
+        if (is(l, i, "float") || (l->t[i].kind == HT_NUMBER && strpbrk(w, "fF"))) return NULL;
+        precise |= is(l, i, "double") || (l->t[i].kind == HT_NUMBER && strchr(w, '.'));
+    }
+    const char *n = by < to && precise ? expression(l, at, by) : NULL,
+               *d = n && by + 1 < to ? l->t[by + 1].text : NULL;
+    size_t digits = d ? strspn(d, "0123456789") : 0;
+    bool whole =
+        d && by + 2 == to && digits && d[digits] == '.' && !d[digits + 1 + strspn(d + digits + 1, "0")];
+    const char *m = whole ? arena_strndup(l->a, d, digits) : d ? expression(l, by + 1, to) : NULL;
+    return m ? arena_printf(l->a, "(((%s) + (%s) - 1) / (%s)) ", n, m, m) : NULL;
+}
+
 // Tokens as an expression of the function's parameters; NULL: not understood.
 static const char *expression(Launcher *l, int at, int to) {
     Text t = text_new(l->a);
     while (at < to) {
         const HostTok *k = &l->t[at];
         if (skip_cast(l, &at, to, &t)) continue;
-        if (k->kind == HT_WORD && is(l, at + 1, "(")) return NULL;
+        if (k->kind == HT_WORD && is(l, at + 1, "(")) {
+            const char *up = str_eq(k->text, "ceil") ? upwards(l, at + 2, closing(l, at + 1) - 1) : NULL;
+            if (!up) return NULL;
+            text_put(&t, up);
+            at = closing(l, at + 1);
+            continue;
+        }
         const char *dot = k->kind == HT_WORD ? strchr(k->text, '.') : NULL;
         bool apart = k->kind == HT_WORD && is(l, at + 1, ".") && at + 2 < to;
         if (dot || apart) { // grid.y

@@ -102,7 +102,7 @@ static void put_copy(Certificate *k, const FlowTree *tree, const Node *n, int de
     k->seen.n = 0;
     text_printf(t, "\n%*s", deep, "");
     if (n->dst == k->p->p->barrier) {
-        text_printf(t, "(barrier %d %d)", n->loc.line, n->src->i != 0);
+        text_printf(t, "(barrier %d %d)", n->loc.line, n->src->i == BARRIER_WARP);
         return;
     }
     text_printf(t, "(copy %d %d (", n->loc.line, array_number(k, n->dst));

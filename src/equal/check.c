@@ -30,19 +30,27 @@ static isl_map *touched(const Touch *t) { return isl_map_copy(t->real ? t->real 
 // What the program's array certainly has: the rows between the first and the last that the loops touch.
 static isl_set *known_part(Prover *p, const Array *v) {
     const Relations *r = p->f->region.r;
-    isl_set *all = NULL;
+    isl_set *all = NULL, *own = isl_set_empty(isl_space_set_alloc(p->f->poly->ctx, 0, (unsigned)v->rank));
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *t = &r->touches.at[i];
         if (t->array != v) continue;
         isl_set *s = isl_map_range(touched(t));
+        if (t->exact_map) own = isl_set_union(own, isl_set_copy(s));
         all = all ? isl_set_union(all, s) : s;
     }
-    if (!all) return NULL;
+    if (!all) return isl_set_free(own), NULL;
     all = isl_set_project_out(all, isl_dim_set, 1, (unsigned)v->rank - 1);
     isl_set *rows = foot_slab(all, 0);
     isl_set_free(all);
-    if (!rows) return NULL;
-    return limited(p, v, isl_set_add_dims(rows, isl_dim_set, (unsigned)v->rank - 1), 1);
+    if (!rows) return isl_set_free(own), NULL;
+    const Rows *known = equal_rows(p->p, v);
+    if (known->fixed) {
+        isl_set *s = isl_set_universe(isl_set_get_space(rows));
+        s = isl_set_lower_bound_si(s, isl_dim_set, 0, (int)known->lo);
+        rows = isl_set_union(rows, isl_set_upper_bound_si(s, isl_dim_set, 0, (int)known->hi));
+    }
+    rows = limited(p, v, isl_set_add_dims(rows, isl_dim_set, (unsigned)v->rank - 1), 1);
+    return rows ? isl_set_union(rows, own) : (isl_set_free(own), NULL);
 }
 
 static isl_set *extent_of(Prover *p, const Array *v) {
@@ -58,12 +66,51 @@ static const Touch *touch_of(const Relations *r, const FlowAccess *x) {
     return NULL;
 }
 
-// The values of x's only subscript, wherever x really happens.
+// The way to an access in an expression: where data decide whether it is made, that they do.
+typedef struct Way {
+    Arena *a;
+    Expr *const *sub;
+    Expr *cond[8];
+    int n;
+} Way;
+
+static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
+
+static bool way_to(Way *w, Expr *x) {
+    if (x->kind == E_LOAD && x->args == w->sub) return true;
+    bool lazy = x->kind == E_OP && (x->op == OP_SELECT || x->op == OP_LAND || x->op == OP_LOR);
+    int n = w->n;
+    for (int i = 0; i < x->nargs; i++) {
+        bool told = lazy && i && expr_any(x->args[0], is_load);
+        if (told && w->n == 8) return false;
+        bool off = x->op == OP_LOR || i == 2;
+        if (told) w->cond[w->n++] = off ? expr_op(w->a, OP_LNOT, x->args[0], NULL, NULL) : x->args[0];
+        if (way_to(w, x->args[i])) return true;
+        w->n = n;
+    }
+    return false;
+}
+
+// The values of x's subscripts and of the data that decide whether it is made, wherever x really happens: as
+// those of a function of all of these.
 static void subscript_values(Side *s, FlowAccess *x, Pieces *out) {
     const Touch *t = touch_of(s->tree->r, x);
+    const Node *n = x->leaf->node;
+    Way w = {.a = s->a, .sub = x->sub};
+    bool found = way_to(&w, n->src);
+    for (int d = 0; !found && n->dst && d < n->dst->rank; d++) found = way_to(&w, n->sub[d]);
     isl_set *at = t ? isl_map_domain(touched(t)) : isl_set_copy(x->leaf->ev->domain);
+    if (!found) {
+        isl_set_free(at);
+        return;
+    }
     isl_map *m = isl_map_identity(isl_space_map_from_set(isl_set_get_space(at)));
-    value_of_expr(s, x->leaf, x->sub[0], isl_map_intersect_domain(m, at), out);
+    Expr *all = NULL;
+    for (int i = 0; i < x->array->rank + w.n; i++) {
+        Expr *y = i < x->array->rank ? x->sub[i] : w.cond[i - x->array->rank];
+        all = all ? expr_call(s->a, "and", T_I64, 2, (Expr *[]){all, y}) : y;
+    }
+    value_of_expr(s, x->leaf, all, isl_map_intersect_domain(m, at), out);
 }
 
 // All that a subscript is made of, where it is: elements, whole numbers.
@@ -79,7 +126,7 @@ static isl_set *subscripts_of_loops(Prover *p, const Array *array, const Value *
     for (int i = 0; i < t->leaves.n; i++)
         for (int k = 1; k < t->leaves.at[i]->naccesses; k++) {
             FlowAccess *x = &t->leaves.at[i]->access[k];
-            if (x->array != array || x->exact || array->rank != 1 || !x->leaf->ev->exact) continue;
+            if (x->array != array || !x->leaf->ev->exact) continue;
             Pieces theirs = {0};
             subscript_values(&p->loops, x, &theirs);
             for (int j = 0; j < theirs.n; j++) {
@@ -94,7 +141,7 @@ static isl_set *subscripts_of_loops(Prover *p, const Array *array, const Value *
 // x[f(idx[e])]: inside where the loops read x at the same place, too.
 static bool is_gathered_inside(Prover *p, FlowAccess *x) {
     Pieces v = {0};
-    if (x->write || x->array->rank != 1) return false;
+    if (x->write) return false;
     subscript_values(&p->kernel, x, &v);
     bool inside = v.n > 0;
     for (int i = 0; i < v.n && inside; i++) {
@@ -122,6 +169,17 @@ static const char *accessed(Prover *p, const Touch *t) {
                         l.line);
 }
 
+// Do data tell how far its subscripts run?
+static bool is_counted(Prover *p, const Touch *t) {
+    for (int i = 0; i < t->ev->depth; i++) {
+        const Node *l = t->ev->loops[i];
+        if (l->kind != N_FOR || l->hi->kind != E_SYM || l->hi->sym != p->p->trips) continue;
+        for (int d = 0; d < t->array->rank; d++)
+            if (expr_uses_sym(t->sub[d], l->iter)) return true;
+    }
+    return false;
+}
+
 void check_bounds(Prover *p) {
     const Relations *r = p->f->tree.r;
     for (int i = 0; i < r->touches.n && !p->unknown; i++) {
@@ -129,8 +187,17 @@ void check_bounds(Prover *p) {
         const Array *v = t->array;
         if (v == p->p->barrier || !v->rank || (v->place == PLACE_TEMP && !v->constant_size)) continue;
         if (poly_tick(p->f->poly)) return;
-        FlowAccess *x = t->exact_map ? NULL : access_of(p, t);
-        if (x && is_gathered_inside(p, x)) continue;
+        bool counted = v->place == PLACE_USER && is_counted(p, t);
+        FlowAccess *x = t->exact_map && !counted ? NULL : access_of(p, t);
+        if (x && is_gathered_inside(p, x)) {
+            p->gathers = true;
+            continue;
+        }
+        if (counted) {
+            prove_unknown(p, arena_printf(p->a, "data tell how far %s runs, in another way than in the loops",
+                                          accessed(p, t)));
+            return;
+        }
         isl_set *room = v->place == PLACE_USER ? known_part(p, v) : extent_of(p, v);
         if (!room) {
             prove_unknown(p, arena_printf(p->a, "how large %s is can't be told", v->name));
@@ -197,14 +264,15 @@ static isl_map *parted(Prover *p, const FlowLeaf *x, const FlowLeaf *y, isl_map 
     FlowTree *t = &p->f->tree;
     for (int i = 0; i < t->leaves.n && isl_map_is_empty(pairs) == isl_bool_false; i++) {
         const FlowLeaf *b = t->leaves.at[i];
-        if (b->access[0].array != p->p->barrier || b->kernel != x->kernel) continue;
+        if (b->access[0].array != p->p->barrier || b->kernel != x->kernel || b->node->src->i > BARRIER_WARP)
+            continue;
         isl_map *to = isl_map_from_domain_and_range(isl_set_copy(x->ev->domain), isl_set_copy(b->ev->domain));
         isl_map *from =
             isl_map_from_domain_and_range(isl_set_copy(b->ev->domain), isl_set_copy(y->ev->domain));
         to = flow_order(x, b, to, true);
         from = flow_order(b, y, from, true);
         isl_map *ordered = isl_map_apply_range(to, from);
-        if (b->node->src->i) // one of warps orders the threads of a warp
+        if (b->node->src->i == BARRIER_WARP) // one of warps orders the threads of a warp
             ordered = isl_map_intersect(ordered,
                                         isl_map_apply_range(warp_of(x), isl_map_reverse(warp_of(y))));
         pairs = isl_map_subtract(pairs, ordered);
@@ -244,9 +312,94 @@ static void check_pair(Prover *p, const FlowAccess *x, const FlowAccess *y) {
                             flow_text(p->a, x), flow_text(p->a, y)));
 }
 
+// ---- asynchronous copies -------------------------------------------------------------------------
+// A way in time from the counters of a copy to those of some leaf.
+static isl_map *then(isl_map *way, const FlowLeaf *from, const FlowLeaf *to) {
+    isl_map *all =
+        isl_map_from_domain_and_range(isl_set_copy(from->ev->domain), isl_set_copy(to->ev->domain));
+    return isl_map_coalesce(isl_map_apply_range(way, flow_order(from, to, all, true)));
+}
+
+static bool is_mark(const Prover *p, const FlowLeaf *l, const FlowLeaf *of, bool wait) {
+    if (l->access[0].array != p->p->barrier || l->kernel != of->kernel) return false;
+    return wait ? l->node->src->i >= 0 : l->node->src->i == COPIES_END;
+}
+
+// From copy w to the waits behind which it has landed: as many groups have ended since as may be under way,
+// and its own. [leaves]; NULL: no wait.
+static isl_map **landed(Prover *p, const FlowLeaf *w) {
+    FlowTree *t = &p->f->tree;
+    int n = t->leaves.n, most = -1;
+    isl_map **ended = NEW_N(p->a, isl_map *, n + 1), **out = NEW_N(p->a, isl_map *, n + 1);
+    for (int i = 0; i < n; i++)
+        if (is_mark(p, t->leaves.at[i], w, true) && t->leaves.at[i]->node->src->i > most)
+            most = (int)t->leaves.at[i]->node->src->i;
+    for (int k = 0; k <= most; k++) { // w → the end of a group, k others between at least
+        isl_map **next = NEW_N(p->a, isl_map *, n + 1);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n && is_mark(p, t->leaves.at[i], w, false); j++) {
+                isl_map *from = k ? ended[j] : NULL, *m = NULL;
+                if (!k && !j)
+                    m = then(isl_map_identity(isl_space_map_from_set(isl_set_get_space(w->ev->domain))), w,
+                             t->leaves.at[i]);
+                else if (from) m = then(isl_map_copy(from), t->leaves.at[j], t->leaves.at[i]);
+                if (m) next[i] = own_map(p->a, next[i] ? isl_map_union(isl_map_copy(next[i]), m) : m);
+            }
+        ended = next;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n && is_mark(p, t->leaves.at[i], w, true); j++) {
+                if (t->leaves.at[i]->node->src->i != k || !ended[j]) continue;
+                isl_map *m = then(isl_map_copy(ended[j]), t->leaves.at[j], t->leaves.at[i]);
+                out[i] = own_map(p->a, out[i] ? isl_map_union(isl_map_copy(out[i]), m) : m);
+            }
+    }
+    return out;
+}
+
+// Pairs of copy w and a later access in leaf x that come behind a wait of w's thread; of another thread,
+// behind a barrier, too.
+static isl_map *behind_wait(Prover *p, const FlowLeaf *w, const FlowLeaf *x, isl_map *const *waits,
+                            isl_map *pairs) {
+    FlowTree *t = &p->f->tree;
+    isl_map *one = isl_map_apply_range(number_of(w), isl_map_reverse(number_of(x)));
+    for (int i = 0; i < t->leaves.n; i++) {
+        if (!waits[i]) continue;
+        isl_map *own = then(isl_map_copy(waits[i]), t->leaves.at[i], x);
+        pairs = isl_map_subtract(pairs, isl_map_intersect(own, isl_map_copy(one)));
+        for (int j = 0; j < t->leaves.n; j++) {
+            const FlowLeaf *b = t->leaves.at[j];
+            if (b->access[0].array != p->p->barrier || b->kernel != x->kernel ||
+                b->node->src->i != BARRIER_BLOCK)
+                continue;
+            pairs = isl_map_subtract(pairs, then(then(isl_map_copy(waits[i]), t->leaves.at[i], b), b, x));
+        }
+    }
+    isl_map_free(one);
+    return pairs;
+}
+
+static void check_async(Prover *p, const FlowLeaf *w) {
+    FlowTree *t = &p->f->tree;
+    isl_map **waits = landed(p, w);
+    for (int i = 0; i < t->leaves.n && !p->unknown && !poly_tick(p->f->poly); i++)
+        for (int k = 0; k < t->leaves.at[i]->naccesses; k++) {
+            const FlowAccess *x = &t->leaves.at[i]->access[k];
+            if (x->leaf->kernel != w->kernel || !flow_same_memory(&w->access[0], x)) continue;
+            isl_map *pairs = flow_order(w, x->leaf, flow_same_word(&w->access[0], x), true);
+            pairs = behind_wait(p, w, x->leaf, waits, pairs);
+            prove_open(
+                p, isl_map_domain(pairs),
+                arena_printf(p->a, "%s may come before an asynchronous copy has landed", flow_text(p->a, x)));
+        }
+    p->async = true;
+}
+
 void check_order(Prover *p) {
     FlowTree *t = &p->f->tree;
     if (p->p->unordered) prove_unknown(p, p->p->unordered);
+    for (int i = 0; i < t->leaves.n; i++)
+        if (t->leaves.at[i]->node && t->leaves.at[i]->node->kind == N_COPY && t->leaves.at[i]->node->async)
+            check_async(p, t->leaves.at[i]);
     for (int i = 0; i < t->leaves.n; i++)
         for (int j = i; j < t->leaves.n; j++) {
             FlowLeaf *l = t->leaves.at[i], *m = t->leaves.at[j];

@@ -5,7 +5,10 @@
 // and counters to all elements in it, its fingerprint. Where the loops' and the kernel's fingerprints meet,
 // what is added is the same; each of theirs must meet one of ours, and the other way round.
 #include "equal/flows.h"
+#include <isl/map.h>
 #include <isl/space.h>
+
+enum { MOST_ALIKE = 12 };
 
 // ---- values at other points ----------------------------------------------------------------------
 // m, by[x] → points, as a map on [x, u] → [points, u].
@@ -41,7 +44,7 @@ static const Value *pulled(Prover *p, const Value *v, isl_map *by) {
 }
 
 bool value_has_sum(const Value *v) {
-    bool has = v->kind == VALUE_SUM;
+    bool has = v->kind == VALUE_SUM || v->kind == VALUE_STATE;
     for (int i = 0; i < v->nkids && !has; i++) has = value_has_sum(v->kid[i]);
     return has;
 }
@@ -53,7 +56,7 @@ static isl_map *join(isl_map *to, const isl_map *m) {
 
 // turned: operands of equal skeletons that commute change places.
 static isl_map *fingerprint(const Value *v, isl_map *to, bool turned) {
-    if (v->map) to = join(to, v->map);
+    if (v->map && v->kind != VALUE_STATE) to = join(to, v->map);
     bool turn = turned && value_commutes(v) && str_eq(v->kid[0]->skeleton, v->kid[1]->skeleton);
     for (int i = 0; i < v->nkids; i++) to = fingerprint(v->kid[turn ? v->nkids - 1 - i : i], to, turned);
     return to;
@@ -360,6 +363,77 @@ static isl_set *compare_structure(Prover *p, const Value *x, const Value *y, isl
     return bad;
 }
 
+// ---- recurrences ----------------------------------------------------------------------------------------
+//   x = x * x + c[i], as often: the values are the same if those before the step are
+// The innermost loop around l that is no thread's; -1: there is none.
+static int serial_loop(const FlowLeaf *l) {
+    int d = l->ev->depth - 1;
+    while (d >= 0 && is_parallel(l->ev->loops[d])) d--;
+    return d;
+}
+
+// Pairs of counters, and those that are as many steps before both.
+static isl_map *and_before(Prover *p, const FlowLeaf *x, const FlowLeaf *y, isl_map *pairs) {
+    int dx = serial_loop(x), dy = serial_loop(y), n = x->ev->scope.n, m = y->ev->scope.n;
+    if (dx < 0 || dy < 0) return isl_map_free(pairs), NULL;
+    Text t = text_new(p->a);
+    text_put(&t, "{ [");
+    for (int i = 0; i < n + m; i++) text_printf(&t, "%sd%d", i ? ", " : "", i);
+    text_put(&t, "] -> [");
+    for (int i = 0; i < n + m; i++)
+        text_printf(&t, i == dx || i == n + dy ? "%se%d" : "%sd%d", i ? ", " : "", i);
+    text_printf(&t, "] : exists t : t >= 0 and e%d = d%d %+lldt and e%d = d%d %+lldt }", dx, dx,
+                -(long long)x->ev->loops[dx]->step, n + dy, n + dy, -(long long)y->ev->loops[dy]->step);
+    isl_map *back = isl_map_read_from_str(p->f->poly->ctx, text_str(&t));
+    isl_set *all = isl_set_apply(isl_set_flatten(isl_map_wrap(pairs)), back);
+    isl_map *out = isl_map_from_domain_and_range(isl_set_copy(x->ev->domain), isl_set_copy(y->ev->domain));
+    isl_set *flat = isl_set_flatten(isl_map_wrap(isl_map_copy(out)));
+    isl_map *unflat = isl_set_unwrap(isl_set_apply(isl_set_intersect(flat, all), isl_map_reverse(
+            isl_set_flatten_map(isl_map_wrap(isl_map_copy(out))))));
+    isl_map_free(out);
+    return isl_map_coalesce(unflat);
+}
+
+static isl_set *compare_states(Prover *p, const Value *x, const Value *y, isl_set *at, const char **why) {
+    FlowAccess *r = x->read, *q = y->read;
+    isl_map *mx = isl_map_intersect_domain(isl_map_copy(x->map), isl_set_copy(at));
+    isl_map *my = isl_map_intersect_domain(isl_map_copy(y->map), isl_set_copy(at));
+    isl_map *pairs = isl_map_apply_range(isl_map_reverse(mx), my);
+    isl_set *none = isl_set_subtract(isl_set_copy(at), isl_set_copy(at));
+    int n = p->alike.n;
+    for (int i = 0; i < n; i++)
+        if (p->alike.at[i].x == r && p->alike.at[i].y == q &&
+            isl_map_is_subset(pairs, p->alike.at[i].pairs) == isl_bool_true) {
+            isl_map_free(pairs);
+            isl_set_free(at);
+            return none;
+        }
+    pairs = and_before(p, r->leaf, q->leaf, pairs);
+    bool same = pairs && n < MOST_ALIKE;
+    if (same) {
+        vec_push(p->a, &p->alike, ((Alike){r, q, own_map(p->a, isl_map_copy(pairs))}));
+        isl_map *flat = isl_map_reverse(isl_set_flatten_map(isl_map_wrap(isl_map_copy(pairs))));
+        isl_map *to_x = isl_map_apply_range(isl_map_copy(flat), isl_map_domain_map(isl_map_copy(pairs)));
+        isl_map *to_y = isl_map_apply_range(flat, isl_map_range_map(isl_map_copy(pairs)));
+        Pieces a = {0}, b = {0};
+        value_of_step(&p->loops, r, to_x, x->type, &a);
+        value_of_step(&p->kernel, q, to_y, y->type, &b);
+        for (int i = 0; i < a.n; i++)
+            for (int j = 0; j < b.n && same && !p->unknown; j++) {
+                const char *inner = NULL;
+                isl_set *both = isl_set_intersect(isl_set_copy(a.at[i].at), isl_set_copy(b.at[j].at));
+                isl_set *bad = compare_values(p, a.at[i].v, b.at[j].v, both, &inner);
+                same = isl_set_is_empty(bad) == isl_bool_true;
+                isl_set_free(bad);
+            }
+    }
+    isl_map_free(pairs);
+    if (same && !p->unknown) return isl_set_free(at), none;
+    p->alike.n = n; // what was shown meanwhile rests on it
+    isl_set_free(none);
+    return differ(at, "a recurrence of the kernel is another one than the loops'", why);
+}
+
 isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, const char **why) {
     if (p->unknown || poly_tick(p->f->poly)) return at;
     if (isl_set_is_empty(at) == isl_bool_true) return at;
@@ -372,9 +446,10 @@ isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, 
     if (same && x->kind == VALUE_INPUT && x->array == y->array)
         return differ(compare_maps(x->map, y->map, at), "the kernel uses another element than the loops",
                       why);
-    if (same && x->kind == VALUE_INT)
+    if (x->kind == VALUE_INT && y->kind == VALUE_INT) // of any two types
         return differ(compare_maps(x->map, y->map, at), "the kernel uses another whole number than the loops",
                       why);
+    if (same && x->kind == VALUE_STATE) return compare_states(p, x, y, at, why);
     if (same && x->kind == VALUE_NUMBER && expr_equal(x->x, y->x))
         return isl_set_subtract(at, isl_set_copy(at));
     if (same && x->kind == VALUE_PARAM && x->x->sym == y->x->sym)

@@ -6,6 +6,9 @@
 //
 //   pair.c      both as trees of copies over the same arrays and sizes
 //   forward.c   a thread's whole numbers, put where they are used
+//   trips.c     loops whose trips data tell, as loops that are long enough
+//   strides.c   strides of a grid that is large enough; rows that go round
+//   rows.c      memory that is there although one run does not lead to it
 //   digits.c    threads' numbers that are divided, as digits
 //   run.c       both run at some sizes, watched: values, bounds, races
 //   sizes.c     which sizes; the data
@@ -47,7 +50,7 @@ typedef struct EqualLayout {
 
 // Memory that the host allocates for the launches, named "@NAME" by a bind.
 typedef struct EqualTemporary {
-    const char *name, *bytes; // an expression over the region's parameters
+    const char *name, *bytes; // an expression over the region's parameters; NULL: nobody knows
 } EqualTemporary;
 
 typedef struct EqualTask {
@@ -76,6 +79,7 @@ typedef struct EqualReport {
     const char *theirs, *ours; // refuted: what the loops and the kernel leave there
     Loc loc, from; // refuted: in the kernel and in the loops; no line: not known
     const char *order; // proved: "same", "regrouped": of float sums; NULL: there are none
+    bool finite; // proved for data without infinities and NaN: zeros are multiplied with them
     bool no_nan; // proved for data without NaN: a greatest or least is taken
     const char *certificate; // proved, where it is wanted: for sculpt-certify; NULL: there is none, as why says
     int runs; // how many sizes were tried

@@ -28,6 +28,7 @@ typedef enum ValueKind {
     VALUE_OP, // x's operation, cast or function on kids
     VALUE_GATHER, // an element of array, which nothing writes, at the subscripts kids
     VALUE_SUM, // op over all parts
+    VALUE_STATE, // what read finds at map's counters of its leaf: a step of a recurrence
     VALUE_NOTHING, // memory that was not written
 } ValueKind;
 
@@ -71,6 +72,7 @@ struct Value {
     ValueKind kind;
     Type type;
     const Array *array;
+    FlowAccess *read; // of STATE
     isl_map *map;
     const Expr *x;
     Op op; // of OP (with x an E_OP, in its normal form) and SUM
@@ -87,7 +89,14 @@ typedef struct Side {
     struct Prover *proof;
     FlowTree *tree;
     Arena *a;
+    VEC(const FlowAccess *) open; // reads that are being followed, the outermost first
 } Side;
+
+// Two recurrences have the same values at these pairs of counters, or are about to be shown to.
+typedef struct Alike {
+    const FlowAccess *x, *y;
+    isl_map *pairs;
+} Alike;
 
 struct Prover {
     Pair *p;
@@ -99,6 +108,12 @@ struct Prover {
     const char *why; // the first of these
     bool regrouped; // some float sum's order differs, or is not known to be the same
     bool has_sums; // of floats
+    bool endless; // values grew until it was given up
+    bool states; // a read that leads back to itself is a state
+    VEC(Alike) alike;
+    bool async; // there are asynchronous copies
+    bool gathers; // an access is inside where the loops make the same
+    bool finite; // a product of data with zero was left out of a sum
     bool no_nan; // a minimum or maximum was compared as C's fmax and as a choice alike
     int work;
     struct Certificate *certificate; // NULL: none is written
@@ -111,6 +126,8 @@ void prove_open(Prover *p, isl_set *points, const char *why);
 
 // value.c. m: points → counters of r's leaf. Its pieces cover all of m's domain. Both take m.
 void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out);
+// The same, for a read that stands for a state: one step of it.
+void value_of_step(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out);
 void value_untouched(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out); // where nothing wrote before
 void value_of_expr(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out);
 const Value *value_new(Side *s, Value v);

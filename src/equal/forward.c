@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// forward.c -- a thread's whole numbers that are set once, put where they are used.
+// forward.c -- a thread's whole numbers and constants that are set once, put where they are used.
 //
 //   local inside;  inside = tx > 0 && i < n;  if (inside) …     →     if (tx > 0 && i < n) …
 //
@@ -14,6 +14,8 @@ typedef struct Forward {
     const Array *array; // the variable
     Expr *const *sub; // its subscripts where it is set: counters of threads
     Expr *value;
+    const Expr *cond; // it is set where this holds; NULL: always
+    bool here; // it holds
     int writes;
     const Array *asked; // by is_written
 } Forward;
@@ -36,26 +38,39 @@ static void find_changing(const Expr *x, void *arg) {
     if (x->kind == E_CALL) f->value = NULL;
 }
 
-// The only copy to a number of a thread, in what runs whenever n does; NULL: there is none.
-static const Node *setting(const Node *n) {
-    while (n && (n->kind == N_FOR ? n->how == HOW_THREAD : n->kind == N_SEQ && n->nkids == 1))
-        n = n->kind == N_FOR ? n->body : n->kids[0];
+// The only copy to a number of a thread, in what runs whenever n does, or whenever *cond holds; NULL: there
+// is none.
+static const Node *setting(const Node *n, const Expr **cond) {
+    for (*cond = NULL; n;) {
+        if (n->kind == N_FOR && n->how == HOW_THREAD) n = n->body;
+        else if (n->kind == N_SEQ && n->nkids == 1) n = n->kids[0];
+        else if (n->kind == N_IF && !n->other && !*cond) *cond = n->cond, n = n->then;
+        else break;
+    }
     return n && n->kind == N_COPY && n->dst && n->op == OP_SET ? n : NULL;
 }
 
-static bool is_number(const Array *v) {
-    return type_is_int(v->elem) &&
+static bool is_literal(const Expr *x) {
+    while (x->kind == E_CAST || (x->kind == E_OP && x->op == OP_NEG)) x = x->args[0];
+    return x->kind == E_FLOAT || x->kind == E_INT;
+}
+
+static bool is_number(const Array *v, const Expr *value) {
+    return (type_is_int(v->elem) || is_literal(value)) &&
            ((v->place == PLACE_LOCAL && !v->rank) || (v->place == PLACE_REGISTER && v->rank == v->digits));
 }
 
 static bool takes(Forward *f, const Node *n) {
-    if (!n || !is_number(n->dst) || writes_of(f, n->dst) != 1 || n->src->type != n->dst->elem) return false;
+    if (!n || !is_number(n->dst, n->src) || writes_of(f, n->dst) != 1 || n->src->type != n->dst->elem)
+        return false;
     f->value = n->src;
     expr_walk(n->src, find_changing, f);
     for (int d = 0; d < n->dst->rank; d++)
         if (n->sub[d]->kind != E_SYM) return false;
+    if (f->cond) expr_walk(f->cond, find_changing, f);
     f->array = n->dst;
     f->sub = n->sub;
+    f->here = !f->cond;
     return f->value != NULL;
 }
 
@@ -63,7 +78,7 @@ static Expr *put_value(Expr *x, void *arg) {
     Forward *f = arg;
     if (!x) return NULL;
     if (x->kind == E_LOAD && x->array == f->array) {
-        bool same = true;
+        bool same = f->here;
         for (int d = 0; d < x->nargs; d++) same = same && expr_equal(x->args[d], f->sub[d]);
         if (same) return f->value;
     }
@@ -72,6 +87,14 @@ static Expr *put_value(Expr *x, void *arg) {
 
 static Node *put(Node *n, void *arg) {
     Forward *f = arg;
+    if (f->cond && !f->here && n->kind == N_IF && expr_equal(n->cond, f->cond)) { // set where it is used
+        Node *m = node_clone(f->a, n);
+        f->here = true;
+        m->then = put(n->then, arg);
+        f->here = false;
+        if (n->other) m->other = put(n->other, arg);
+        return m;
+    }
     return node_map_exprs(f->a, node_map(f->a, n, put, arg), put_value, arg);
 }
 
@@ -89,7 +112,8 @@ static Node *forwarded(Node *n, void *arg) {
         int all = inner && inner->kind == N_SEQ ? inner->nkids : 1;
         for (int i = 0; i < all; i++) {
             Forward g = {.a = f->a, .root = f->root};
-            if (!takes(&g, setting(inner && inner->kind == N_SEQ ? inner->kids[i] : inner))) continue;
+            const Node *set = setting(inner && inner->kind == N_SEQ ? inner->kids[i] : inner, &g.cond);
+            if (!takes(&g, set)) continue;
             for (int j = k + 1; j < n->nkids; j++) m->kids[j] = put(m->kids[j], &g);
         }
     }
@@ -122,7 +146,7 @@ static Node *instead_in(Node *n, void *arg) {
     return node_map_exprs(s->a, node_map(s->a, n, instead_in, arg), instead, arg);
 }
 
-static Node *with_value(Arena *a, Node *n, const Sym *from, Expr *to) {
+Node *equal_with_value(Arena *a, Node *n, const Sym *from, Expr *to) {
     return instead_in(n, &(Instead){a, from, to});
 }
 
@@ -161,7 +185,7 @@ static Node *from_zero(Node *n, void *arg) {
     loop->lo = expr_int(a, t, 0);
     loop->hi = n->step > 1 ? expr_op(a, OP_FDIV, last, step, NULL) : last;
     loop->step = 1;
-    loop->body = with_value(a, m->body, n->iter, value);
+    loop->body = equal_with_value(a, m->body, n->iter, value);
     return loop;
 }
 

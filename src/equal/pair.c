@@ -29,6 +29,7 @@ typedef struct Pairing {
     VEC(Same) shared; // of all launches: temporaries by name (from: the pair's own)
     VEC(Layout) layouts; // of the launch at hand
     const char *lost; // an access of an array with layouts that is in none of them
+    const Node *root; // the tree at hand
     int nsyms;
     const Sym **sym; // parameters of the launch at hand
     Expr **value;
@@ -249,13 +250,17 @@ static bool set_region(Pairing *g, const char **why) {
         r->arrays[i] = v->rank ? v : as_vector(g->a, v);
         if (!v->rank) note_same(g, v, r->arrays[i]);
     }
-    r->assumes = NEW_N(g->a, Expr *, r->nassumes + 1);
+    r->assumes = NEW_N(g->a, Expr *, r->nassumes + 2);
     for (int i = 0; i < r->nassumes; i++) r->assumes[i] = t->region->assumes[i];
     if (t->where) {
         Expr *x = ir_parse_expr(g->p->c, r, 0, NULL, T_I32, t->where, why);
         if (!x) return *why = arena_printf(g->a, "--where '%s': %s", t->where, *why), false;
         r->assumes[r->nassumes++] = x;
     }
+    Sym *trips = NEW(g->a, Sym);
+    *trips = (Sym){.name = "trips", .kind = SYM_PARAM, .type = T_I64};
+    g->p->trips = trips;
+    r->assumes[r->nassumes++] = expr_op(g->a, OP_GE, expr_sym(g->a, trips), expr_int(g->a, T_I64, 1), NULL);
     g->p->region = r;
     g->p->loops = map_node(t->region->root, g);
     return true;
@@ -314,7 +319,7 @@ static const Array *temporary(Pairing *g, const Array *v, const char *name) {
     for (int i = 0; i < g->p->task->ntemporary; i++) {
         const EqualTemporary *t = &g->p->task->temporary[i];
         const char *why;
-        if (!str_eq(t->name, name + 1)) continue;
+        if (!str_eq(t->name, name + 1) || !t->bytes) continue;
         Expr *x = parsed(g, T_I64, t->bytes, &why);
         if (!x) continue;
         w->extent[0] = expr_op(g->a, OP_DIV, x, expr_int(g->a, T_I64, type_size(w->elem)), NULL);
@@ -467,16 +472,24 @@ static Node *either(Arena *a, const Node *n) {
     return m;
 }
 
-// { dst = src } under a condition of the data is dst = cond ? src : dst.
-static Node *choice(Pairing *g, Expr *cond, Node *n) {
+// { dst = src } under a condition of the data is dst = cond ? src : dst. held: what n writes does not change
+// it.
+static Node *choice(Pairing *g, Expr *cond, bool held, Node *n) {
     if (!n) return NULL;
     Node *m = node_clone(g->a, n);
-    if (n->kind == N_SEQ && !n->nlocals) {
+    bool stable =
+        held || equal_is_stable(g->a, g->root, cond); // else a second one might see what the first wrote
+    if (n->kind == N_SEQ) {
         m->kids = NEW_N(g->a, Node *, n->nkids + 1);
         for (int i = 0; i < n->nkids; i++)
-            if (!(m->kids[i] = choice(g, cond, n->kids[i]))) return NULL;
-        return n->nkids == 1 ? m : NULL; // a second one might see what the first wrote
+            if (!(m->kids[i] = choice(g, cond, held, n->kids[i]))) return NULL;
+        return n->nkids == 1 || stable ? m : NULL;
     }
+    if (n->kind == N_FOR && !is_parallel(n) && stable && !expr_any(n->lo, is_load) &&
+        !expr_any(n->hi, is_load))
+        return (m->body = choice(g, cond, held, n->body)) ? m : NULL;
+    if (n->kind == N_IF && !n->other && stable && !expr_any(n->cond, is_load))
+        return (m->then = choice(g, cond, held, n->then)) ? m : NULL;
     if (n->kind != N_COPY || !n->dst) return NULL;
     Expr *none = neutral(g->a, n->op, n->dst->elem);
     if (none) { // an update by nothing
@@ -491,19 +504,32 @@ static Node *choice(Pairing *g, Expr *cond, Node *n) {
     return m;
 }
 
+// The same, with the condition kept where n changes it.
+static Node *choice_of(Pairing *g, Expr *cond, Node *n) {
+    Node *m = choice(g, cond, false, n);
+    if (m || !n || n->kind != N_SEQ) return m;
+    Array *when = array_new(g->a, arena_printf(g->a, "when_%d", ++g->fresh), T_I32, PLACE_LOCAL, 0);
+    Node *keep = node_copy(g->a, when, NULL, OP_SET, expr_cast(g->a, T_I32, cond));
+    Expr *kept = expr_op(g->a, OP_NE, expr_load(g->a, when, NULL), expr_int(g->a, T_I32, 0), NULL);
+    m = choice(g, kept, true, n);
+    keep->loc = n->loc;
+    return m ? seq_declare(g->a, node_seq(g->a, 2, (Node *[]){keep, m}), when) : NULL;
+}
+
 static Node *for_flow(Node *n, void *arg);
 
 static Node *for_flow_of_if(Node *n, Pairing *g) {
     bool data = expr_any(n->cond, is_load); // both are: as one
     if (!data) return node_map(g->a, n, for_flow, g);
-    Node *m = choice(g, expr_op(g->a, OP_LAND, n->cond, n->then->cond, NULL), n->then->then);
+    Node *m = choice_of(g, expr_op(g->a, OP_LAND, n->cond, n->then->cond, NULL), n->then->then);
     return m ? m : node_map(g->a, n, for_flow, g);
 }
 
 static Node *for_flow(Node *n, void *arg) {
     Pairing *g = arg;
     if (n->kind == N_BARRIER) {
-        Node *m = node_copy(g->a, g->p->barrier, NULL, OP_SET, expr_int(g->a, T_I32, n->warp ? 1 : 0));
+        int kind = n->alone ? n->pending : n->warp ? BARRIER_WARP : BARRIER_BLOCK;
+        Node *m = node_copy(g->a, g->p->barrier, NULL, OP_SET, expr_int(g->a, T_I32, kind));
         m->loc = n->loc;
         return m;
     }
@@ -516,7 +542,7 @@ static Node *for_flow(Node *n, void *arg) {
         return for_flow_of_if(outer, g);
     }
     if (n->kind == N_IF && !n->other && expr_any(n->cond, is_load)) {
-        Node *m = choice(g, n->cond, n->then);
+        Node *m = choice_of(g, n->cond, n->then);
         if (m) return m;
     }
     if (n->kind == N_IF && n->other && expr_any(n->cond, is_load)) {
@@ -602,6 +628,8 @@ static Expr *plain_expr(Expr *x, void *arg) {
     bool fma = y && ((y->kind == E_OP && y->op == OP_FMA) ||
                      (y->kind == E_CALL && str_among(y->fn, "fma fmaf") && y->nargs == 3));
     if (!y) return NULL;
+    if (y->kind == E_CAST && type_is_float(y->type) && y->args[0]->kind == E_FLOAT) // 0.2 as a float
+        return expr_float(a, y->type, y->type == T_F32 ? (double)(float)y->args[0]->f : y->args[0]->f);
     if (y->kind == E_CALL && type_is_float(y->type) && y->nargs == 2 && str_among(y->fn,
             "fmaxf fmax fminf fmin"))
         y = expr_op(a, y->fn[2] == 'a' ? OP_MAX : OP_MIN, y->args[0], y->args[1], NULL);
@@ -682,9 +710,9 @@ static Node *one_operator(Node *n, void *arg) {
 static Node *unshare(Node *n, void *arg) { return node_map(arg, n, unshare, arg); }
 
 static Node *flow_tree(Pairing *g, Node *root) {
-    Node *n = plain_copies(for_flow(root, g), g->a);
-    n = unshare(one_operator(n, &(Plain){g->a, n}), g->a);
-    return seq_declare(g->a, n, g->p->barrier);
+    g->root = root = equal_trips(g->a, g->p->trips, equal_strides(g->p->c, root));
+    Node *n = plain_copies(for_flow(plain_copies(root, g->a), g), g->a);
+    return unshare(one_operator(n, &(Plain){g->a, n}), g->a);
 }
 
 Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {
@@ -694,8 +722,7 @@ Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {
     if (!set_region(&g, why) || !add_launches(&g, why)) return NULL;
     Array *b = array_new(c->arena, "barrier", T_I32, PLACE_TEMP, 0);
     p->barrier = b;
-    Node *loops = plain_copies(for_flow(p->loops, &g), c->arena);
-    p->flow_loops = unshare(one_operator(loops, &(Plain){c->arena, loops}), c->arena);
-    p->flow_kernel = flow_tree(&g, p->kernel);
+    p->flow_loops = flow_tree(&g, p->loops);
+    p->flow_kernel = seq_declare(c->arena, flow_tree(&g, p->kernel), b);
     return p;
 }

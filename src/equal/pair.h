@@ -5,6 +5,16 @@
 #include "dep/dep.h"
 #include "equal/equal.h"
 
+enum { BARRIER_BLOCK = -4, BARRIER_WARP = -3 }; // beside COPIES_END
+
+// Of an array of the program, by what the loops say of it (rows.c).
+typedef struct Rows {
+    bool fixed; // its only dimension is touched from lo to hi, whatever the sizes are
+    int64_t lo, hi;
+    bool data; // data decide whether some element is touched: it is there all the same
+    bool unknown, open; // data tell which; sizes do
+} Rows;
+
 typedef struct Pair {
     Compile *c;
     Arena *a;
@@ -14,10 +24,13 @@ typedef struct Pair {
     Node *kernel; // with barriers
     // For the flow: conditions that the data decide as choices; a barrier is a copy to `barrier`.
     Node *flow_loops, *flow_kernel;
-    const Array *barrier;
+    const Array
+        *barrier;     // its source says which: of these, or a wait for asynchronous copies, as Node.pending
+    const Sym *trips; // no size: a number that is as large as any count that data tell
     bool lockstep; // the author counts on lanes of a warp that run in step
     const char *unordered; // why no order can be told within blocks; NULL: it can
     const DepInfo *feet; // of the region, when it is first asked for
+    Rows *rows; // of its arrays, likewise
     VEC(const Array *) laid; // arrays that the kernel has in a layout of its own…
     VEC(int) slowest; // …and which of their dimensions is the slowest there
     VEC(const Array *) flat; // arrays whose rows the kernel's subscripts could not be split into
@@ -25,8 +38,14 @@ typedef struct Pair {
 
 // NULL and a sentence in *why: something has no counterpart.
 Pair *equal_pair(Compile *c, const EqualTask *t, const char **why);
+const Rows *equal_rows(Pair *p, const Array *v);
 // forward.c: whole numbers of a thread that are set once, put where they are used.
 Node *equal_forward(Arena *a, Node *root);
+Node *equal_with_value(Arena *a, Node *n, const Sym *from, Expr *to); // to in from's place
+Node *equal_strides(Compile *c, Node *root); // strides.c: those of a grid that is large enough
+// trips.c: loops whose trips data tell, with a number `trips` that is large enough.
+Node *equal_trips(Arena *a, const Sym *trips, Node *root);
+bool equal_is_stable(Arena *a, const Node *root, const Expr *x); // it reads nothing that root writes
 // digits.c: thread loops as loops over the digits that their counters are divided into.
 Node *equal_digits(Arena *a, Node *root);
 // As what update x would add to an element: its operator, OP_SET for none.

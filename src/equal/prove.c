@@ -12,6 +12,10 @@ enum { MOST_PIECES = 6 };
 
 void prove_open(Prover *p, isl_set *points, const char *why) {
     isl_set *s = isl_set_intersect(isl_set_params(points), isl_set_copy(p->f->region.r->ctx));
+    isl_id *trips = poly_param(p->f->poly, expr_sym(p->a, p->p->trips));
+    int at = isl_set_find_dim_by_id(s, isl_dim_param, trips);
+    if (at >= 0) s = isl_set_project_out(s, isl_dim_param, (unsigned)at, 1); // whatever the data are
+    isl_id_free(trips);
     if (isl_set_is_empty(s) == isl_bool_true) {
         isl_set_free(s);
         return;
@@ -185,14 +189,20 @@ static void tell_when(Prover *p, EqualReport *r) {
     isl_set_free(ctx);
 }
 
-void equal_prove(EqualReport *r, Pair *q) {
+static Prover *proved(Pair *q, bool states) {
     poly_restart_part(q->c, 2);
     Prover *p = NEW(q->a, Prover);
-    *p = (Prover){.p = q, .a = q->a, .f = new_flow(q)};
-    p->loops = (Side){p, &p->f->region, q->a};
-    p->kernel = (Side){p, &p->f->tree, q->a};
+    *p = (Prover){.p = q, .a = q->a, .f = new_flow(q), .states = states};
+    p->loops = (Side){.proof = p, .tree = &p->f->region, .a = q->a};
+    p->kernel = (Side){.proof = p, .tree = &p->f->tree, .a = q->a};
     if (q->task->certificate) p->certificate = certificate_new(p);
     prove(p);
+    return p;
+}
+
+void equal_prove(EqualReport *r, Pair *q) {
+    Prover *p = proved(q, false);
+    if (p->endless && !poly_gave_up(p->f->poly)) p = proved(q, true);
     r->answer = EQUAL_UNDECIDED;
     if (poly_gave_up(p->f->poly)) r->why = p->unknown ? p->unknown : OVER_BUDGET;
     else if (p->unknown) r->why = p->unknown;
@@ -210,10 +220,15 @@ void equal_prove(EqualReport *r, Pair *q) {
         r->order = !p->has_sums ? NULL : p->regrouped ? "regrouped" : "in the same order";
     }
     r->no_nan = p->no_nan;
+    r->finite = p->finite;
     if (r->answer == EQUAL_PROVED && poly_gave_up(p->f->poly))
         r->answer = EQUAL_UNDECIDED, r->why = OVER_BUDGET;
     if (r->answer == EQUAL_PROVED && p->certificate) {
         poly_restart(q->c);
-        r->certificate = certificate_text(p, &r->why);
+        if (p->async) r->why = "no certificate: when asynchronous copies land is no part of one";
+        else if (p->states) r->why = "no certificate: recurrences that are no sums are no part of one";
+        else if (p->gathers) r->why = "no certificate: subscripts that data tell are no part of one";
+        else if (p->finite) r->why = "no certificate: products of data with zero are left out";
+        else r->certificate = certificate_text(p, &r->why);
     }
 }

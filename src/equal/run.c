@@ -21,6 +21,8 @@ typedef struct Word {
     Plain plain;
     int launch, block, thread, phase, warp_phase; // of the last write; block NOBODY: it was not written
     bool atomic;
+    bool async; // it is of group number `group`, from 0
+    int group;
     Loc loc;
     int rlaunch, rblock, rthread, rphase, rwarp_phase; // of the reads since
     int rwarp; // of several threads
@@ -45,6 +47,8 @@ typedef struct Look {
     size_t places; // a power of two
     int launch, block, phase;
     int warp_phase; // barriers of warps count, too
+    int groups, landed; // of asynchronous copies of this block's threads: that have ended, that have landed…
+    int landed_in; // …the last in which phase
     int64_t digit[16], weight[16];
     int level;
     int64_t (*rows)[2]; // of each array: the least and greatest first subscript of the loops
@@ -114,9 +118,15 @@ static void note_places(Look *l, const Node *n, int level, bool inside) {
 static void enter(void *arg, const Node *n, int64_t v) {
     Look *l = arg;
     if (n->kind == N_KERNEL) l->launch++, l->phase++, l->block++;
+    if (n->kind == N_BARRIER && n->alone) {
+        if (n->pending == COPIES_END) l->groups++;
+        else if (l->groups - n->pending > l->landed)
+            l->landed = l->groups - n->pending, l->landed_in = l->phase;
+        return;
+    }
     if (n->kind == N_BARRIER && !n->warp) l->phase++;
     if (n->kind == N_BARRIER) l->warp_phase++;
-    if (n->kind == N_FOR && n->how == HOW_BLOCK) l->block++, l->phase++;
+    if (n->kind == N_FOR && n->how == HOW_BLOCK) l->block++, l->phase++, l->groups = l->landed = 0;
     if (n->kind != N_FOR || n->how != HOW_THREAD || !l->kernel) return;
     const Spot *x = place_of(l, n);
     if (x->level >= 16) return;
@@ -180,13 +190,13 @@ static bool note_touch(Look *l, int k, const InterpTouch *t) {
 static bool is_inside(Look *l, int k, const InterpTouch *t) {
     const Array *v = t->array;
     const int64_t *n = l->set->extent[k];
-    bool ok = l->touched[k] && t->sub[0] >= l->rows[k][0] && t->sub[0] <= l->rows[k][1];
-    int64_t at = t->sub[0]; // flat subscripts need not be those of rows
-    for (int d = 1; d < v->rank; d++) at = at * n[d] + t->sub[d];
-    int64_t row = 1;
-    for (int d = 1; d < v->rank; d++) row *= n[d];
-    if (v->rank > 1) ok = l->touched[k] && at >= l->rows[k][0] * row && at < (l->rows[k][1] + 1) * row;
-    return ok;
+    int64_t at = t->sub[0], row = 1; // flat subscripts need not be those of rows
+    for (int d = 1; d < v->rank; d++) at = at * n[d] + t->sub[d], row *= n[d];
+    int64_t lo = l->set->row[k][0], hi = l->set->row[k][1];
+    bool none = lo > hi;
+    if (l->touched[k] && (none || l->rows[k][0] < lo)) lo = l->rows[k][0];
+    if (l->touched[k] && (none || l->rows[k][1] > hi)) hi = l->rows[k][1];
+    return at >= lo * row && at < (hi + 1) * row;
 }
 
 // ---- order -------------------------------------------------------------------------------------
@@ -240,6 +250,21 @@ static bool check_order(Look *l, const InterpTouch *t, Word *w, int thread) {
     return true;
 }
 
+// Has the copy landed that brings the word, for this thread?
+static bool check_landed(Look *l, const InterpTouch *t, const Word *w, int thread) {
+    if (!w->async || w->launch != l->launch || w->block != l->block) return true;
+    bool seen = w->group < l->landed, own = w->thread == thread;
+    bool last =
+        w->group == l->landed - 1 && l->landed_in == l->phase; // earlier ones: nobody knows since when
+    if (seen && (own || !last)) return true;
+    return fails(
+        l, t, w->loc,
+        arena_printf(l->p->a,
+                     seen ? "%s is %s where no barrier is behind the wait of the thread that copies it"
+                          : "%s is %s before the asynchronous copy to it is waited for",
+                     element_text(l->p->a, t->array, t->sub), t->write ? "written" : "read"));
+}
+
 static void note_read(Look *l, const InterpTouch *t, Word *w, int thread) {
     bool here = w->rblock != NOBODY && w->rlaunch == l->launch;
     bool same = here && w->rblock == l->block && w->rphase == l->phase;
@@ -256,6 +281,8 @@ static void note_write(Look *l, const InterpTouch *t, Word *w, int thread) {
     w->launch = l->launch, w->block = l->block, w->thread = thread, w->phase = l->phase;
     w->warp_phase = l->warp_phase;
     w->atomic = t->node->kind == N_COPY && t->node->atomic;
+    w->async = t->node->kind == N_COPY && t->node->async;
+    w->group = l->groups;
     w->loc = t->loc;
     if (!w->atomic) w->plain = (Plain){l->launch, l->block, thread, l->phase, l->warp_phase};
     w->rblock = NOBODY;
@@ -319,7 +346,10 @@ static bool touch(void *arg, const InterpTouch *t) {
     if (k >= 0 && l->kernel && !is_known_element(l, k, t)) return false;
     if (k >= 0 && !l->kernel && !note_touch(l, k, t)) return false;
     l->busy |= t->write && !l->kernel;
-    if (k >= 0 && l->kernel && !is_inside(l, k, t))
+    bool inside = k < 0 || !l->kernel || is_inside(l, k, t);
+    if (!inside && equal_rows(l->p, t->array)->unknown) { // nobody says how large it is
+        if (!t->at) return false;
+    } else if (!inside)
         return fails(l, t, (Loc){0},
                      arena_printf(l->p->a, "%s %s, outside of what the loops touch",
                                   t->write ? "writes" : "reads", element_text(l->p->a, t->array, t->sub)));
@@ -330,6 +360,7 @@ static bool touch(void *arg, const InterpTouch *t) {
     Word *w = word_of(l, t->at);
     int thread = thread_now(l, t->node);
     if (l->kernel && !is_private(t->array) && !check_order(l, t, w, thread)) return false;
+    if (l->kernel && !check_landed(l, t, w, thread)) return false;
     if (!t->write) note_read(l, t, w, thread);
     if (t->write) memcpy(l->old, t->at, (size_t)type_size(t->array->elem));
     return true;
@@ -338,7 +369,7 @@ static bool touch(void *arg, const InterpTouch *t) {
 static void fresh(void *arg, const Array *array, char *base, size_t bytes) {
     Look *l = arg;
     memset(base, 0xFF, bytes);
-    size_t step = (size_t)array->stride;
+    size_t step = (size_t)type_size(array->elem); // fields of a record lie between
     for (size_t i = 0; i < bytes && l->cap; i += step) {
         Word *w = &l->word[slot_of(l, base + i)];
         if (w->at) w->block = w->rblock = w->plain.block = NOBODY;

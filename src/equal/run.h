@@ -20,6 +20,7 @@ typedef struct Setting {
     int nvals;
     InterpVal *val;
     int64_t **extent; // of each array of the region: [rank]
+    int64_t (*row)[2]; // the first and last row that there certainly are; none: the first is behind the last
 } Setting;
 bool equal_setting(Pair *p, Arena *a, const int64_t *sizes, Setting *out);
 void equal_fill(Pair *p, const Setting *s, int array, int seed, void *to);

@@ -107,11 +107,21 @@ static const Foot *foot_of(const DepInfo *d, const Array *v) {
     return NULL;
 }
 
+// Rows that are there even if the data of this run don't lead to them.
+static void known_rows(Pair *p, const Array *v, const Foot *f, const Setting *s, int64_t row[2]) {
+    const Rows *r = equal_rows(p, v);
+    row[0] = 0, row[1] = -1;
+    if (r->fixed) row[0] = r->lo, row[1] = r->hi;
+    else if (r->data && f && f->array->rank == v->rank && f->lo && f->lo[0] && f->hi && f->hi[0])
+        row[0] = value(f->lo[0], s, 0), row[1] = value(f->hi[0], s, -1);
+}
+
 bool equal_setting(Pair *p, Arena *a, const int64_t *sizes, Setting *out) {
     const Region *r = p->region;
     const DepInfo *d = p->feet ? p->feet : (p->feet = dep_analyze(p->c, p->task->region));
     *out =
         (Setting){.val = NEW_N(a, InterpVal, r->nparams + 1), .extent = NEW_N(a, int64_t *, r->narrays + 1)};
+    out->row = arena_alloc(a, sizeof(int64_t[2]) * (size_t)(r->narrays + 1));
     int64_t most = 1;
     for (int i = 0; i < r->nparams; i++) {
         const Sym *s = r->params[i];
@@ -134,6 +144,8 @@ bool equal_setting(Pair *p, Arena *a, const int64_t *sizes, Setting *out) {
                 flat && f->hi && f->hi[i] ? value(f->hi[i], out, most + 8) + 1 : 4 * GATHERED + most + 8;
             e[i] = v->extent[i] ? value(v->extent[i], out, 1) : rest;
             if (e[i] < 1) e[i] = 1;
+            if (!i) known_rows(p, v, f, out, out->row[k]);
+            if (!i && e[0] <= out->row[k][1]) e[0] = out->row[k][1] + 1;
             if (__builtin_mul_overflow(n, e[i], &n) || n > MOST_ELEMENTS) return false;
         }
     }

@@ -59,7 +59,8 @@ static bool disjoint_union(Adding *g, isl_map **to, isl_map *m) {
     bool apart = isl_map_is_empty(both) == isl_bool_true;
     isl_map_free(both);
     *to = isl_map_coalesce(isl_map_union(*to, m));
-    if (!apart) prove_unknown(g->s->proof, "something may be added twice");
+    bool once = g->op == OP_ADD || g->op == OP_MUL || g->op == OP_XOR; // a least or greatest stays what it is
+    if (!apart && once) prove_unknown(g->s->proof, "something may be added twice");
     return apart;
 }
 
@@ -240,6 +241,23 @@ static void tell_reach(Adding *g, Parts *out) {
     }
 }
 
+// A number that somebody has written, or data.
+static bool is_known(const Value *v) {
+    bool known = v->kind != VALUE_NOTHING && v->kind != VALUE_SUM;
+    for (int i = 0; i < v->nkids; i++) known &= is_known(v->kid[i]);
+    return known;
+}
+
+// Is it a product with zero?
+static bool is_zero(Prover *p, const Value *v) {
+    if (v->kind != VALUE_OP || v->x->kind != E_OP || v->op != OP_MUL || v->nkids != 2) return false;
+    bool x = value_is_number(v->kid[0], 0), y = value_is_number(v->kid[1], 0);
+    if (x && y) return true;
+    bool zero = (x || y) && is_known(v->kid[x ? 1 : 0]);
+    p->finite |= zero && type_is_float(v->type);
+    return zero;
+}
+
 static void finish(Adding *g, Parts *out) {
     Side *s = g->s;
     if (s->proof->certificate) tell_reach(g, out);
@@ -258,9 +276,7 @@ static void finish(Adding *g, Parts *out) {
         for (int k = 0; k < pieces.n; k++) {
             const Value *v = pieces.at[k].v;
             if (v->kind == VALUE_NUMBER && sum_is_neutral(g->op, v->x)) continue;
-            if (v->kind == VALUE_OP && v->x->kind == E_OP && v->op == OP_MUL && g->op == OP_ADD &&
-                value_is_number(v->kid[0], 0) && value_is_number(v->kid[1], 0))
-                continue; // beyond the edge of two tiles that were filled with zeros
+            if (g->op == OP_ADD && is_zero(s->proof, v)) continue; // beyond the edge of a tile of zeros
             vec_push(s->a, out, ((Part){t->leaf, pieces.at[k].at, v, t->how.minus, t->how.direct, t->how.first,
                                         t->how.rank, g->ways.n + i}));
         }

@@ -5,7 +5,7 @@
 #include <isl/space.h>
 #include <string.h>
 
-enum { MOST_WORK = 4000, MOST_PIECES = 40 };
+enum { MOST_WORK = 4000, MOST_PIECES = 40, MOST_AGAIN = 33 };
 
 void prove_unknown(Prover *p, const char *why) {
     if (!p->unknown) p->unknown = why;
@@ -20,6 +20,7 @@ static void skeleton(Text *t, const Value *v) {
     case VALUE_PARAM: text_put(t, v->x->sym->name); break;
     case VALUE_GATHER: text_printf(t, "%s[]", v->array->name); break;
     case VALUE_SUM: text_printf(t, "S%d", (int)v->op); break;
+    case VALUE_STATE: text_put(t, "@"); break;
     case VALUE_NOTHING: text_put(t, "?"); break;
     case VALUE_OP:
         if (v->x->kind == E_OP) text_put(t, op_text(v->op));
@@ -71,6 +72,7 @@ static void add(Side *s, Pieces *out, isl_set *at, const Value *v) {
         isl_set_free(at);
         return;
     }
+    s->proof->endless |= out->n > MOST_PIECES;
     if (out->n > MOST_PIECES) prove_unknown(s->proof, "values fall into too many pieces");
     vec_push(s->a, out, ((Piece){own_set(s->a, isl_set_coalesce(at)), v}));
 }
@@ -170,6 +172,7 @@ static void one_value(Side *s, isl_map *m, Value v, Pieces *out) {
 
 void value_of_expr(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out) {
     Prover *p = s->proof;
+    p->endless |= p->work >= MOST_WORK;
     if (++p->work > MOST_WORK) prove_unknown(p, "what is compared grows too large");
     if (p->unknown || poly_tick(s->tree->flow->poly) || isl_map_is_empty(m) != isl_bool_false) {
         isl_map_free(m);
@@ -258,6 +261,15 @@ void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
         isl_map_free(m);
         return;
     }
+    int again = 0;
+    for (int i = 0; i < s->open.n; i++) again += s->open.at[i] == r;
+    if (again > MOST_AGAIN) p->endless = true, prove_unknown(p, "a recurrence that is no sum");
+    if (again && p->states) {
+        isl_map *at = own_map(s->a, isl_map_coalesce(isl_map_copy(m)));
+        one_value(s, m, (Value){.kind = VALUE_STATE, .type = t, .array = r->array, .read = r, .map = at},
+                  out);
+        return;
+    }
     // where something is added up
     isl_set *sums = isl_set_empty(isl_space_domain(isl_map_get_space(m)));
     for (int i = 0; i < r->updates.n; i++)
@@ -272,10 +284,20 @@ void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
         add(s, out, isl_set_copy(sums), value_new(s, v));
     }
     m = isl_map_subtract_domain(m, sums);
+    vec_push(s->a, &s->open, r);
     for (int i = 0; i < r->bases.n && !p->unknown; i++) {
         FlowLeaf *l = r->bases.at[i].to->leaf;
         value_of_expr(s, l, l->node->src,
                       isl_map_apply_range(isl_map_copy(m), isl_map_copy(r->bases.at[i].map)), out);
     }
+    s->open.n--;
     value_untouched(s, r, isl_map_intersect_range(m, isl_set_copy(r->rest)), t, out);
+}
+
+void value_of_step(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
+    int n = s->open.n;
+    const FlowAccess **around = s->open.at;
+    s->open.n = s->open.cap = 0, s->open.at = NULL;
+    value_of_read(s, r, m, t, out);
+    s->open.at = around, s->open.n = s->open.cap = n;
 }

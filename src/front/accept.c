@@ -277,6 +277,7 @@ bool accept_put(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs) {
     s->moved = accept_vector_of(ref);
     s->op = op;
     s->atomic = ac->atomic;
+    s->async = ac->async;
     s->rhs = accept_convert(ac, lhs->elem, rhs);
     vec_push(ac->a, &ac->stmts, (const Stmt *)s);
     Node *n = node_stmt(ac->a, s, at);

@@ -182,6 +182,7 @@ typedef struct Accept {
     Return ret;
     int conditional;             // inside an operand that need not be evaluated
     int guarded;                 // inside an if
+    bool async;                  // the statement at hand is an asynchronous copy
     bool atomic;                 // the statement at hand is marked atomic
     int ordered;                 // statements so far that keep to the order of the text
     bool kernel;                 // a hand-written kernel, from kernel.c

@@ -180,11 +180,14 @@ static bool from_texture(Accept *ac, const Ast *e, const char *name, Expr **valu
 
 // Functions of parse/libraries.c that stand for something else.
 static bool stands_for(Accept *ac, const Ast *e, const char *name, Expr **value) {
+    if (str_eq(name, "sculpt_async")) return ac->async = e->kids[0]->i != 0, true; // kernel/copies.c
     Expr *x = e->nkids == 1 ? accept_value(ac, e->kids[0]) : NULL;
     if (!x) return false;
-    const char *what = str_eq(name, "sculpt_random")
-                           ? "random numbers are not those of the library"
-                           : "16-bit floats are computed as whole numbers of that size";
+    const char *what = "16-bit floats are computed as whole numbers of that size";
+    if (str_eq(name, "sculpt_random")) what = "random numbers are not those of the library";
+    if (str_eq(name, "sculpt_grid")) what = "a barrier of the whole grid is taken for one of each block";
+    if (str_eq(name, "sculpt_coalesced"))
+        what = "which lanes run at once is not known: all of a warp are taken";
     say_inexact(ac, what);
     if (value) *value = accept_convert(ac, e->type->scalar, x);
     return true;

@@ -252,8 +252,12 @@ static bool take_barrier(Accept *ac, const Ast *s) {
     Node *n = NEW(ac->a, Node);
     n->kind = N_BARRIER;
     n->loc = accept_site(ac, s->loc);
-    n->pending = s->i ? -1 : 0; // of the warp alone, it waits for no copies
+    n->pending = s->i == 2  ? COPIES_END
+                 : s->i > 2 ? (int)s->i - 3
+                 : s->i     ? -1
+                            : 0; // a warp's waits for no copies
     n->warp = s->i != 0;
+    n->alone = s->i > 1;
     vec_push(ac->a, &ac->block->nodes, n);
     return true;
 }

@@ -5,7 +5,12 @@
 //   for (i = lo; i < hi; i++) {    →     increment; k0 + 2*max(0, hi - lo) afterwards
 //       … k … ; k += 2;
 //   }
+//
+// And those that come back to where they began: buf ^= 1, cur = 1 - cur, stage = (stage + 1) % 3. Their
+// values are those of one round, by the number of the iteration.
 #include "front/normal.h"
+
+enum { MOST_ROUND = 16 }; // iterations until such a variable is back
 
 static Expr *magnitude(Arena *a, const Node *loop, Type t) {
     return expr_int(a, t, loop->step > 0 ? loop->step : -loop->step);
@@ -119,8 +124,46 @@ static bool solve_delayed(Arena *a, const Node *loop, Recurrence *r, int n, cons
     return true;
 }
 
+static bool is_changing(const Expr *x) { return x->kind == E_LOAD || x->kind == E_CALL; }
+
+// round[times % n], n values of type t
+static Expr *of_round(Arena *a, Type t, Expr *times, int n, const int64_t *round) {
+    Type c = times->type;
+    Expr *k = expr_op(a, OP_MOD, times, expr_int(a, c, n), NULL);
+    bool even = true;
+    for (int i = 1; i < n; i++) even &= round[i] == round[0] + i * (round[1] - round[0]);
+    if (n == 1) return expr_int(a, t, round[0]);
+    if (even)
+        return expr_add(a, expr_int(a, t, round[0]),
+                        expr_mul(a, expr_int(a, t, round[1] - round[0]), expr_cast(a, t, k)));
+    Expr *x = expr_int(a, t, round[n - 1]);
+    for (int i = n - 1; i-- > 0;)
+        x = expr_op(a, OP_SELECT, expr_op(a, OP_EQ, k, expr_int(a, c, i), NULL), expr_int(a, t, round[i]), x);
+    return x;
+}
+
+// What comes next hangs on the value alone, and it is back at its start after a few iterations.
+static void solve_round(Arena *a, const Node *loop, Recurrence *r) {
+    int64_t round[MOST_ROUND + 1];
+    if (!r->end || r->value || !type_is_int(r->var->elem) || !is_literal_int(r->start, &round[0]) ||
+        expr_any(r->end, is_changing))
+        return;
+    for (int n = 0; n < MOST_ROUND; n++) {
+        InterpVal v = {.sym = r->top, .i = round[n]};
+        if (!ir_eval(r->end, 1, &v, &round[n + 1])) return;
+        if (round[n + 1] != round[0]) continue;
+        Type t = r->var->elem, c = loop->iter->type;
+        Expr *i = expr_sym(a, loop->iter), *done = loop->step > 0 ? expr_sub(a, i, loop->lo)
+                                                                  : expr_sub(a, loop->lo, i);
+        done = expr_op(a, OP_DIV, done, magnitude(a, loop, c), NULL);
+        r->value = of_round(a, t, done, n + 1, round);
+        r->final = of_round(a, t, loop_count(a, loop, c, false), n + 1, round);
+        return;
+    }
+}
+
 void solve_loop(Arena *a, const Node *loop, int n, Recurrence *r) {
-    for (int k = 0; k < n; k++) solve_sum(a, loop, &r[k], n, r);
+    for (int k = 0; k < n; k++) solve_sum(a, loop, &r[k], n, r), solve_round(a, loop, &r[k]);
     for (bool more = true; more;) {
         more = false;
         for (int k = 0; k < n; k++) more |= solve_delayed(a, loop, &r[k], n, r);

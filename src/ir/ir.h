@@ -211,6 +211,7 @@ typedef struct Stmt {
     Op op;
     bool fused;
     bool atomic;         // the user asked (omp/acc atomic)
+    bool async;          // of a hand-written kernel: it lands when its thread waits for it
     Moved moved;         // the lhs
     Expr *rhs;
 } Stmt;
@@ -354,10 +355,14 @@ struct Node {
     const struct Outline *outline; // its body has the loops of the grid alone, for what a launch needs…
                                    // …stands here; NULL: the body is all of it
     // N_BARRIER
+    bool alone;               // nobody waits for anybody: a hand-written kernel's thread ends a group of its
+                              // asynchronous copies (pending COPIES_END), or waits for them
     bool warp;                // 32 threads with neighbouring numbers wait for each other alone
     int pending;              // how many groups of async copies (see over `enum How`) may still be
                               // under way after it; 0: nothing may; -1: it waits for none
 };
+
+enum { COPIES_END = -2 };
 
 Node *node_seq(Arena *a, int n, Node *const *kids);
 Node *node_for(Arena *a, const Sym *iter, Expr *lo, Expr *hi, int64_t step, How how, Node *body);

@@ -110,6 +110,11 @@ static bool is_invariant(const Expr *x) { return !expr_any(x, varies); }
 
 // ---- expressions ---------------------------------------------------------------------
 
+static bool is_truth(const Expr *x) {
+    return x->kind == E_OP && ((x->op >= OP_LT && x->op <= OP_NE) || x->op == OP_LAND || x->op == OP_LOR ||
+                               x->op == OP_LNOT);
+}
+
 static isl_pw_aff *affine(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts);
 
 static isl_pw_aff *integer(Poly *p, PolyScope s, int64_t v) {
@@ -202,9 +207,15 @@ static void remember(Poly *p, PolyFacts *facts, isl_pw_aff *pa) {
     if (facts && pa) vec_push(p->c->arena, facts, isl_pw_aff_copy(pa));
 }
 
+// A condition as a number: 1 where it holds, 0 elsewhere.
+static isl_pw_aff *truth_aff(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts) {
+    isl_set *on = poly_cond(p, s, x, facts);
+    return on ? isl_set_indicator_function(on) : NULL;
+}
+
 static isl_pw_aff *operation(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts) {
     if (x->op == OP_SELECT) return select_aff(p, s, x, facts);
-    if (x->op >= OP_LT && x->op <= OP_LOR) return NULL;
+    if (is_truth(x)) return truth_aff(p, s, x, facts);
     isl_pw_aff *a = affine(p, s, x->args[0], facts);
     if (!a) return NULL;
     bool is_unsigned = !type_is_signed(x->type);
@@ -290,12 +301,6 @@ static isl_set *compare(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts) {
     case OP_EQ: return isl_pw_aff_eq_set(a, b);
     default: return isl_pw_aff_ne_set(a, b);
     }
-}
-
-// (a < b) != 0
-static bool is_truth(const Expr *x) {
-    return x->kind == E_OP && ((x->op >= OP_LT && x->op <= OP_NE) || x->op == OP_LAND || x->op == OP_LOR ||
-                               x->op == OP_LNOT);
 }
 
 __isl_give isl_set *poly_cond(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts) {

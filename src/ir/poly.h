@@ -70,6 +70,8 @@ Expr *poly_cond_expr(Poly *p, __isl_take isl_set *s, __isl_keep isl_set *ctx);
 int poly_agree_cond(Compile *c, int n, Node *const *around, const Expr *x, int nvary, const Sym *const *vary);
 int poly_agree_value(Compile *c, int n, Node *const *around, const Expr *x, int nvary,
                      const Sym *const *vary);
+// Does the condition hold wherever these are?
+bool poly_always(Compile *c, int n, Node *const *around, const Expr *x);
 // Least and greatest value of dimension pos of a set, over the parameters; NULL: unbounded,
 // or the set is empty.
 Expr *poly_bound(Poly *p, __isl_keep isl_set *s, int pos, bool greatest, __isl_keep isl_set *ctx);

@@ -88,3 +88,13 @@ int poly_agree_value(Compile *c, int n, Node *const *around, const Expr *x, int 
     isl_map_free(m);
     return poly_gave_up(p) ? -1 : agree;
 }
+
+bool poly_always(Compile *c, int n, Node *const *around, const Expr *x) {
+    Poly *p = poly_new(c);
+    PolyScope s = scope_of(c->arena, n, around);
+    isl_set *in = poly_cond(p, s, x, NULL);
+    isl_set *out = in ? isl_set_subtract(domain_of(p, s, n, around), in) : NULL;
+    bool always = isl_set_is_empty(out) == isl_bool_true;
+    isl_set_free(out);
+    return always && !poly_gave_up(p);
+}

@@ -368,6 +368,7 @@ static Ast *rewrite_stmt(KernelRead *k, Ast *x) {
     else if (str_among(e->name, "__stcs __stcg __stwt __stwb") && e->nkids == 2)
         return mk_set(k, mk(k, A_DEREF, e, e->kids[0]->type->of, 1, e->kids), e->kids[1]);
     else if (k->opencl && (said = kernel_opencl_stmt(k, x, e))) return said;
+    else if (str_has_prefix(e->name, "__pipeline_") && (said = kernel_async(k, x, e))) return said;
     else if (str_eq(e->name, "__syncwarp")) x->kind = A_BARRIER, x->nkids = 0, x->i = 1, k->lockstep = true;
     return x;
 }

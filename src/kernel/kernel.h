@@ -22,6 +22,7 @@
 //   const.c   what is constant under this launch; loops written out
 //   flow.c    while, break and return inside of loops, as for and if
 //   vector.c  arithmetic on float4 and its kin, lane by lane
+//   copies.c  asynchronous copies of a thread, and what waits for them
 //   lanes.c   what lanes of a warp hand each other, as memory
 //   front/accept*.c  Ast → tree, as for marked loops (accept_device.c: atomics and their kin)
 //   narrow.c  unsigned index arithmetic that can't wrap, as int

@@ -74,21 +74,46 @@ static bool take_sizes(const HostVal *v, int64_t out[3], bool *has, const char *
     return *has = true;
 }
 
+static bool is(const HostToks *t, int i, const char *text) { return i < t->n && str_eq(t->at[i].text, text); }
+
+// "bmm<16>" of  template __global__ void bmm<16>(…);  NULL: there is none of this kernel, or several.
+static const char *instantiated(Arena *a, const HostToks *t, const char *wanted) {
+    const char *found = NULL;
+    for (int i = 0; i + 1 < t->n; i++) {
+        if (!is(t, i, "template") || is(t, i + 1, "<")) continue;
+        int at = i + 1;
+        while (at < t->n && !is(t, at, "<") && !is(t, at, ";") && !is(t, at, "(")) at++;
+        if (!is(t, at, "<") || (wanted && !is(t, at - 1, wanted))) continue;
+        Text all = text_new(a);
+        for (int j = at - 1; j < t->n && !is(t, j, "(") && !is(t, j, ";"); j++) text_put(&all, t->at[j].text);
+        if (found && !str_eq(found, text_str(&all))) return NULL;
+        found = text_str(&all);
+    }
+    return found;
+}
+
 void kernel_find_launch(KernelRead *k, const KernelFile *f) {
     KernelLaunch *l = &k->launch;
     k->opencl = f->opencl;
-    if (k->opencl || l->alone) return;
+    if (k->opencl) return;
+    bool plain = !l->kernel || !strchr(l->kernel, '<');
+    const char *instance = plain ? instantiated(k->a, &f->host, l->kernel) : NULL;
     HostLaunches all = host_launches(k->a, &f->host, l->nargs, l->args);
-    k->host = choose(&all, l->kernel);
-    const HostLaunch *h = k->host;
-    if (!h) return;
+    const HostLaunch *h = choose(&all, l->kernel);
+    bool one = h != NULL; // else nobody says which is meant
+    for (int i = 0; i < all.n; i++)
+        one = one && (l->kernel || !l->alone || (str_eq(all.at[i].kernel, h->kernel) &&
+                                                 str_eq(all.at[i].instance, h->instance)));
+    if (plain && one && h->instance && (l->alone || !instance))
+        instance = arena_printf(k->a, "%s%s", h->kernel, h->instance);
+    if (instance) l->kernel = instance;
+    if (l->alone || !h) return;
+    k->host = h;
     bool grid = take_sizes(&h->grid, l->grid, &l->has_grid, &l->open),
          block = take_sizes(&h->block, l->block, &l->has_block, &l->open);
     if (grid || block || l->open) l->from = h->loc;
     bool known = h->shared.kind == HOST_INT && h->shared.i[0] >= 0;
     if (l->shared < 0 && known) l->shared = h->shared.i[0];
-    bool plain = !l->kernel || !strchr(l->kernel, '<');
-    if (plain && h->instance) l->kernel = arena_printf(k->a, "%s%s", h->kernel, h->instance);
 }
 
 // ---- what the call gives -------------------------------------------------------------------------

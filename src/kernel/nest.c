@@ -171,6 +171,7 @@ static Node *map_stmt(Maker *m, const Node *n) {
     c->loc = s->loc;
     c->moved = s->moved;
     c->atomic = s->atomic || n->atomic;
+    c->async = s->async && m->barriers && w->place == PLACE_SHARED;
     return c;
 }
 

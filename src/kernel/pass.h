@@ -78,6 +78,8 @@ Ast *kernel_flow(KernelRead *k, Decl *func);                     // the new body
 // opencl.c: OpenCL's builtins; NULL: it is none of them.
 Ast *kernel_opencl_number(KernelRead *k, Ast *call);             // of a thread, a subgroup
 Ast *kernel_opencl_pair(KernelRead *k, Ast *call);               // with a second result
+Ast *kernel_async(KernelRead *k, Ast *s,
+                  const Ast *call); // copies.c: the statement s, if it is of asynchronous copies
 Ast *kernel_opencl_stmt(KernelRead *k, Ast *stmt, Ast *call);
 // p[apart * i + lane]
 Ast *kernel_half_lane(KernelRead *k, const Ast *like, int lane, int apart, Ast *i, Ast *p);

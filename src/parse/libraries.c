@@ -11,7 +11,16 @@
 // The rank of a thread in its block, x fastest.
 #define RANK "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
 
+// reduce(tile, v, plus<T>()): all lanes of the tile get the same
+#define TURNED "__shfl_xor_sync(0xffffffffu, v, o, N)"
+#define REDUCED(op, step)                                                                          \
+    "template <class T> struct " op " {};\n"                                                       \
+    "template <unsigned N, class P, class T, class U> " DEVICE                                      \
+    "T reduce(const thread_block_tile<N, P> &, T v, " op "<U>) {\n"                               \
+    " for (unsigned o = N / 2; o > 0; o /= 2) " step " return v; }\n"
+
 static const char groups[] =
+    "__device__ int sculpt_grid(int); __device__ int sculpt_coalesced(int);\n"
     "namespace cooperative_groups {\n"
     "struct thread_block {\n" DEVICE "void sync() const { __syncthreads(); }\n" DEVICE
     "unsigned thread_rank() const { return " RANK "; }\n" DEVICE
@@ -21,7 +30,7 @@ static const char groups[] =
     "dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }\n" DEVICE
     "dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }\n"
     "};\n"
-    "struct grid_group {\n" DEVICE "void sync() const { __syncthreads(); }\n" DEVICE
+    "struct grid_group {\n" DEVICE "void sync() const { sculpt_grid(0); __syncthreads(); }\n" DEVICE
     "bool is_valid() const { return true; }\n" DEVICE
     "unsigned long long block_rank() const { return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * "
     "blockIdx.z); }\n" DEVICE "unsigned long long thread_rank() const { return block_rank() * blockDim.x * "
@@ -49,16 +58,26 @@ static const char groups[] =
     "typedef thread_block_tile<32> coalesced_group; typedef thread_block thread_group;\n" DEVICE
     "thread_block this_thread_block() { thread_block b; return b; }\n" DEVICE
     "grid_group this_grid() { grid_group g; return g; }\n" DEVICE
-    "coalesced_group coalesced_threads() { coalesced_group g; return g; }\n"
+    "coalesced_group coalesced_threads() { coalesced_group g; sculpt_coalesced(0); return g; }\n"
     "template <unsigned N, class G> " DEVICE
-    "thread_block_tile<N> tiled_partition(const G &) { thread_block_tile<N> t; return t; }\n" DEVICE
+    "thread_block_tile<N> tiled_partition(const G &) { thread_block_tile<N> t; return t; }\n"
+    "template <class T, class S> " DEVICE
+    "void memcpy_async(const thread_block &b, T *to, const S *from, size_t n) {\n"
+    " for (unsigned i = b.thread_rank(); i < n / sizeof(T); i += b.size()) "
+    "__pipeline_memcpy_async(to + i, from + i, sizeof(T)); __pipeline_commit(); }\n"
+    "template <class T, class S> " DEVICE
+    "void memcpy_async(const thread_block &b, T *to, size_t, const S *from, size_t n) {\n"
+    " for (unsigned i = b.thread_rank(); i < n; i += b.size()) "
+    "__pipeline_memcpy_async(to + i, from + i, sizeof(T)); __pipeline_commit(); }\n" DEVICE
+    "void wait(const thread_block &) { __pipeline_wait_prior(0); __syncthreads(); }\n"
+    "template <unsigned N> " DEVICE
+    "void wait_prior(const thread_block &) { __pipeline_wait_prior(N); __syncthreads(); }\n" DEVICE
     "void sync(const thread_block &) { __syncthreads(); }\n" DEVICE
-    "void sync(const grid_group &) { __syncthreads(); }\n"
+    "void sync(const grid_group &) { sculpt_grid(0); __syncthreads(); }\n"
     "template <unsigned N, class P> " DEVICE "void sync(const thread_block_tile<N, P> &) { __syncwarp(); }\n"
-    "template <class T> struct plus {}; template <class T> struct less {}; template <class T> struct greater "
-    "{};\n"
-    "template <unsigned N, class P, class T, class O> " DEVICE
-    "T reduce(const thread_block_tile<N, P> &, T v, O) { return __shfl_down_sync(0xffffffffu, v, 1, N); }\n"
+    REDUCED("plus", "v += " TURNED ";") REDUCED("less", "{ T u = " TURNED "; v = u < v ? u : v; }")
+    REDUCED("greater", "{ T u = " TURNED "; v = u > v ? u : v; }") REDUCED("bit_and", "v &= " TURNED ";")
+    REDUCED("bit_or", "v |= " TURNED ";") REDUCED("bit_xor", "v ^= " TURNED ";")
     "}\n";
 
 #define HALF2(f, op) DEVICE "__half2 " f "(__half2 a, __half2 b) { __half2 r; r.x = a.x " op " b.x; r.y = a.y " op " b.y; return r; }\n"

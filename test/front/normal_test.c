@@ -26,6 +26,16 @@ static const Case cases[] = {
     {"a step of two", "array a[?]: f32 = \"a\" live array k: i32 = \"&k\"",
      "do { S9[] for i: i32 = 2 .. n step 3 { S0[i] S1[i] } }"
      "stmt S9[]: k = 5 stmt S0[i]: a[k] = a[k + 1] stmt S1[i]: k = k + 2", {"a["}},
+    {"a number that is turned", "array a[?][2]: f32 = \"a\" live array k: i32 = \"&k\" live",
+     "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"
+     "stmt S9[]: k = 1 stmt S0[i]: a[i][k] = 2.0 stmt S1[i]: k = 1 - k", {"a[i][-1 * (i % 2) + 1] = 2.0",
+      "k = -1 * (max(n, 0) % 2) + 1"}},
+    {"a number that comes back after seven", "array a[?][8]: f32 = \"a\" live array k: i32 = \"&k\"",
+     "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"
+     "stmt S9[]: k = 0 stmt S0[i]: a[i][k] = 2.0 stmt S1[i]: k = (k + 5) % 7", {"i % 7 == 0 ? 0 : "}},
+    {"a number that never comes back stays", "array a[?][64]: f32 = \"a\" live array k: i32 = \"&k\"",
+     "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"
+     "stmt S9[]: k = 1 stmt S0[i]: a[i][k] = 2.0 stmt S1[i]: k = k / 2", {"k_1 / 2"}},
     {"a value of the iteration before",
      "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array p: i32 = \"&p\"",
      "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"

@@ -774,3 +774,135 @@ void forces(int n, const float *x, const float *m, float *f) {
 void polynomial(int n, const float *x, const float *c, float *y) {
     for (int i = 0; i < n; i++) y[i] = ((c[3] * x[i] + c[2]) * x[i] + c[1]) * x[i] + c[0];
 }
+
+// ---- rows of which data tell the length, recurrences, more stencils ----
+void vec_scale128(int n, float a, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[i] * a;
+}
+void graph_sum(int n, const int *off, const int *nbr, const float *w, float *out) {
+    for (int v = 0; v < n; v++) {
+        float acc = 0;
+        int begin = off[v], end = off[v + 1];
+        for (int e = begin; e < end; e++) acc += w[nbr[e]];
+        out[v] = acc;
+    }
+}
+void csr_max(int n, const int *rp, const float *v, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0.0f;
+        for (int k = rp[i]; k < rp[i + 1]; k++) s = fmaxf(s, v[k]);
+        y[i] = s;
+    }
+}
+void spmm_csr(int n, int m, const int *rp, const int *ci, const float *v, const float *B, float *C) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            float s = 0;
+            for (int k = rp[i]; k < rp[i + 1]; k++) s += v[k] * B[ci[k] * m + j];
+            C[i * m + j] = s;
+        }
+}
+void spmv_accum(int n, const int *rp, const int *ci, const double *v, const double *x, double *y) {
+    for (int i = 0; i < n; i++)
+        for (int k = rp[i]; k < rp[i + 1]; k++) y[i] += v[k] * x[ci[k]];
+}
+void ragged_len_sum(int n, int m, const int *len, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < len[i]; j++) s += x[i * m + j];
+        y[i] = s;
+    }
+}
+void pathfinder_row(int n, const int *wall, const int *src, int *dst) {
+    for (int i = 0; i < n; i++) {
+        int m = src[i];
+        if (i > 0 && src[i - 1] < m) m = src[i - 1];
+        if (i < n - 1 && src[i + 1] < m) m = src[i + 1];
+        dst[i] = wall[i] + m;
+    }
+}
+void periodic(int n, const float *u, float *v) {
+    for (int i = 0; i < n; i++) v[i] = 0.5f * u[i] + 0.25f * (u[(i + 1) % n] + u[(i + n - 1) % n]);
+}
+void masked_gather(int n, const int *mask, const int *idx, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = mask[i] > 0 ? x[idx[i]] : 0.0f;
+}
+void horner(int n, int d, const float *c, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int k = 0; k < d; k++) s = s * x[i] + c[k];
+        y[i] = s;
+    }
+}
+void nearest(int n, int k, const float *x, const float *c, int *label) {
+    for (int i = 0; i < n; i++) {
+        int best = 0;
+        float bd = 1e30f;
+        for (int j = 0; j < k; j++) {
+            float s = (x[i] - c[j]) * (x[i] - c[j]);
+            if (s < bd) {
+                bd = s;
+                best = j;
+            }
+        }
+        label[i] = best;
+    }
+}
+void ema(int n, int t, float a, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = x[i];
+        for (int k = 1; k < t; k++) s = a * x[k * n + i] + (1.0f - a) * s;
+        y[i] = s;
+    }
+}
+void batched_gemm_rect(int batch, int M, int N, int K, const float *A, const float *B, float *C) {
+    for (int b = 0; b < batch; b++)
+        for (int i = 0; i < M; i++)
+            for (int j = 0; j < N; j++) {
+                float s = 0;
+                for (int k = 0; k < K; k++) s += A[b * M * K + i * K + k] * B[b * K * N + k * N + j];
+                C[b * M * N + i * N + j] = s;
+            }
+}
+void gesummv(int n, float alpha, float beta, const float *A, const float *B, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float t = 0, u = 0;
+        for (int j = 0; j < n; j++) {
+            t += A[i * n + j] * x[j];
+            u += B[i * n + j] * x[j];
+        }
+        y[i] = alpha * t + beta * u;
+    }
+}
+void mvt2(int n, const float *a, float *x1, float *x2, const float *y1, const float *y2) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) x1[i] = x1[i] + a[i * n + j] * y1[j];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) x2[i] = x2[i] + a[j * n + i] * y2[j];
+}
+void relu_grad(int n, const float *dy, const float *x, float *dx) {
+    for (int i = 0; i < n; i++) dx[i] = x[i] > 0 ? dy[i] : 0;
+}
+void softmax_causal_scaled(int n, float scale, const float *S, float *P) {
+    for (int i = 0; i < n; i++) {
+        float mx = -INFINITY, sum = 0;
+        for (int j = 0; j <= i; j++) mx = fmaxf(mx, S[i * n + j] * scale);
+        for (int j = 0; j <= i; j++) sum += expf(S[i * n + j] * scale - mx);
+        for (int j = 0; j <= i; j++) P[i * n + j] = expf(S[i * n + j] * scale - mx) / sum;
+        for (int j = i + 1; j < n; j++) P[i * n + j] = 0;
+    }
+}
+void prefix_256(const int *in, int *out) {
+    int s = 0;
+    for (int i = 0; i < 256; i++) {
+        s += in[i];
+        out[i] = s;
+    }
+}
+void conv2d_poly(int ni, int nj, const float *A, float *B) {
+    for (int i = 1; i < ni - 1; ++i)
+        for (int j = 1; j < nj - 1; ++j)
+            B[i * nj + j] = 0.2f * A[(i - 1) * nj + (j - 1)] + -0.3f * A[(i + 0) * nj + (j - 1)] + 0.4f * A[(i + 1) * nj + (j - 1)] +
+                            0.5f * A[(i - 1) * nj + (j + 0)] + 0.6f * A[(i + 0) * nj + (j + 0)] + 0.7f * A[(i + 1) * nj + (j + 0)] +
+                            -0.8f * A[(i - 1) * nj + (j + 1)] + -0.9f * A[(i + 0) * nj + (j + 1)] + 0.10f * A[(i + 1) * nj + (j + 1)];
+}
