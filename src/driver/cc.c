@@ -121,9 +121,10 @@ static bool translate(Job *j, int i, bool strict) {
     const char *path = f->inputs.at[i].path;
     Compile *c = j->c;
     int from = c->diags.n;
-    slips_note(c, path);
     const Flat *flat = strict || f->auto_mark ? NULL : front_flatten(c, path, f->front.n, f->front.at, false);
-    if (flat && !flat->may_mark) {
+    bool bare = flat && !flat->may_mark;
+    int slips = bare ? slips_note(c, path, NULL) : 0; // loops that were to be marked stay on the host
+    if (bare && !slips) {
         diags_show(c, from, f, false);
         return true;
     }
@@ -133,9 +134,10 @@ static bool translate(Job *j, int i, bool strict) {
         return false;
     }
     if (!u) forgive(c, from, path);
-    if (u) summary_show(c, from, f, u);
+    if (!bare) slips = slips_note(c, path, u ? u->front : NULL);
+    if (u) u->noutside += slips, summary_show(c, from, f, u);
     else diags_show(c, from, f, false);
-    j->built.found += u ? u->noutside + u->nparts : 1; // what clang can't read may hold any
+    j->built.found += u ? u->noutside - slips + u->nparts : 1; // what clang can't read may hold any
     if (u && !u->ntexts && !u->front->ninserts && !rewrite_tells(u)) return true;
     j->flat[i] = u ? u->front->flat : front_flatten(c, path, f->front.n, f->front.at, false);
     if (!j->flat[i] || (!u && !j->flat[i]->may_mark)) return true;

@@ -108,7 +108,7 @@ typedef struct Unit {
     Part *parts;          // one a FrontRegion, in text order
     int ntaken;           // how many are taken
     int ntexts;           // how many have a text
-    int noutside;         // included files with marks that are not in the text
+    int noutside;         // included files with marks that are not in the text, and misspelt marks
 } Unit;
 
 // FILE.c or FILE.c:LINE as it is read: all of its regions, or those that hold the line, their mark included,
@@ -146,8 +146,8 @@ bool rewrite_shares(const FrontRegion *r, const Flags *f);
 const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, const Flags *f);
 
 // ---- slips.c -----------------------------------------------------------------------------------
-// Warns of pragmas whose misspelt words mark nothing.
-void slips_note(Compile *c, const char *file);
+// Warns of pragmas whose misspelt words mark nothing; how many there are. u: what was read of the file, or NULL.
+int slips_note(Compile *c, const char *file, const FrontUnit *u);
 
 // ---- scan.c: C text without understanding it -------------------------------------------------
 // The next token at or after `at` (comments, white space and directives skipped):

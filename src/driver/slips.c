@@ -39,7 +39,9 @@ static Loc place_of(const char *file, const char *text, size_t at) {
 }
 
 // #pragma scuplt, #pragma omp paralel for
-static void look_at(Compile *c, const char *file, const char *text, size_t past, size_t at) {
+// True: something is said.
+static bool look_at(Compile *c, const char *file, const FrontUnit *u, const char *text, size_t past,
+                    size_t at) {
     const Words *here = &tables[0];
     size_t b, e;
     for (; here && scan_token(text, past, at, &b, &e); at = e) {
@@ -47,6 +49,8 @@ static void look_at(Compile *c, const char *file, const char *text, size_t past,
             here = here == &tables[0] ? words_behind(text, b, e) : NULL;
             continue;
         }
+        for (int i = 0; here->first && u && i < u->nmacros; i++) // compilers expand it
+            if (scan_is(text, b, e, u->macros[i])) return false;
         const char *word = arena_strndup(c->arena, text + b, e - b), *near = word_nearest(word, here->words);
         if (near)
             diag(c, DIAG_WARNING, SC_PRAGMA, place_of(file, text, b),
@@ -54,15 +58,18 @@ static void look_at(Compile *c, const char *file, const char *text, size_t past,
         else if (here->first) // other people's pragmas are theirs
             diag(c, DIAG_WARNING, SC_PRAGMA, place_of(file, text, b),
                  "'%s' marks nothing: it is no directive of %s", word, here->first);
-        return;
+        return near || here->first;
     }
+    return false;
 }
 
-void slips_note(Compile *c, const char *path) {
+int slips_note(Compile *c, const char *path, const FrontUnit *u) {
     size_t size, word[2], past;
     char *text = file_read(c->arena, path, &size);
     const char *file = arena_strdup(c->arena, path);
+    int n = 0;
     for (size_t at = 0; text && (at = lex_next_directive(text, size, at)) < size; at = past)
         if (scan_directive(text, size, at, word, &past) && scan_is(text, word[0], word[1], "pragma"))
-            look_at(c, file, text, past, word[1]);
+            n += look_at(c, file, u, text, past, word[1]);
+    return n;
 }

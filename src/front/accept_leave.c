@@ -227,9 +227,12 @@ static void count_apart(Leave *l, Ast *loop, Decl *i, Decl *k) {
 //   for (i = lo; i < n; i++)       { long long at = most;
 //       if (c) { S; break; }    →    for (k = lo; k < n; k++) if (c) at = k < at ? k : at;
 //                                    if (at != most) { i = at; S } else i = k; }
+//   for (i = lo; i < n; i++) {     { … the same search …
+//       if (c) { S; break; }    →    for (i = lo; i < n; i++) if (i < at) B
+//       B }                          if (at != most) { i = at; S } }
 //
-// Here the condition is asked in all iterations, so it may read only what is certainly there behind the
-// first, too.
+// B may stand before the break, too; it must leave alone what c reads. Here the condition is asked in all
+// iterations, so it may read only what is certainly there behind the first, too.
 typedef struct Unsized {
     const Decl *bound; // the variable that the counter stays below; NULL: something else
     bool found;
@@ -260,21 +263,79 @@ static bool reads_unsized(const Ast *f, const Decl *i, const Ast *cond) {
     return u.found;
 }
 
-// The if of a body that is nothing else, ended by a break.
-static const Ast *only_exit(const Ast *body) {
-    const Ast *s = body;
-    while (s && s->kind == A_BLOCK) {
-        for (int k = 1; k < s->nkids; k++)
-            if (s->kids[k]->kind != A_EMPTY && (s->kids[k]->kind != A_BLOCK || s->kids[k]->nkids))
-                return NULL;
-        s = s->nkids ? s->kids[0] : NULL;
-    }
-    if (!s || s->kind != A_IF || (s->nkids > 2 && s->kids[2])) return NULL;
+// Is s an if that ends by a break?
+static bool is_exit(const Ast *s) {
+    if (!s || s->kind != A_IF || (s->nkids > 2 && s->kids[2])) return false;
     const Ast *then = s->kids[1],
               *last = then->kind == A_BLOCK && then->nkids ? then->kids[then->nkids - 1] : then;
     for (int k = 0; then->kind == A_BLOCK && k + 1 < then->nkids; k++)
-        if (then->kids[k]->kind != A_EXPR) return NULL;
-    return last->kind == A_BREAK ? s : NULL;
+        if (then->kids[k]->kind != A_EXPR) return false;
+    return last->kind == A_BREAK;
+}
+
+static bool is_nothing(const Ast *s) {
+    return s->kind == A_EMPTY || (s->kind == A_BLOCK && !s->nkids);
+}
+
+// The if at the body's beginning, or (*behind) at its end, that a break ends; *rest: what stands beside it,
+// NULL: nothing.
+static const Ast *exit_of(Leave *l, const Ast *body, Ast **rest, bool *behind) {
+    const Ast *s = body;
+    *rest = NULL;
+    *behind = false;
+    while (s && s->kind == A_BLOCK) {
+        int n = 0;
+        Ast **kids = NEW_N(l->a, Ast *, s->nkids + 2);
+        if (*rest) kids[n++] = NULL; // of the block around
+        int first = n;
+        for (int k = 0; k < s->nkids; k++)
+            if (!is_nothing(s->kids[k])) kids[n++] = s->kids[k];
+        if (n == first) return NULL;
+        *behind = !is_exit(kids[first]) && is_exit(kids[n - 1]);
+        s = kids[*behind ? n - 1 : first];
+        if (n - first == 1) continue;
+        if (*rest || !is_exit(s)) return NULL;
+        *rest = block(l, n - 1, *behind ? kids : kids + 1);
+    }
+    return is_exit(s) ? s : NULL;
+}
+
+// Does the body leave alone what the condition reads? Whether memory of two names is one is asked before the
+// region runs, where both stand for one object each all the time.
+typedef struct Alone {
+    Leave *l;
+    const Ast *cond, *rest;
+    bool ok;
+} Alone;
+
+static bool find_declared(const Ast *e, void *arg) {
+    Alone *x = arg;
+    x->ok &= e->kind != A_REF || !accept_declares(x->rest, e->decl);
+    return x->ok;
+}
+
+static bool find_store(const Ast *e, void *arg) {
+    Alone *x = arg;
+    bool calls = e->kind == A_CALL && (accept_is_memory_call(e) || !e->decl ||
+                                       (e->decl->body && !accept_is_pure(x->l->a, e->decl)));
+    x->ok &= !calls && e->kind != A_BREAK && e->kind != A_GOTO && e->kind != A_RETURN;
+    if (e->kind != A_ASSIGN && e->kind != A_INCDEC) return x->ok;
+    const Ast *p = accept_strip(e->kids[0]);
+    bool element = p->kind == A_INDEX;
+    while (p->kind == A_INDEX || (p->kind == A_FIELD && !p->arrow)) p = accept_strip(p->kids[0]);
+    const Decl *d = p->kind == A_REF ? p->decl : NULL;
+    bool points = d && (d->type->kind == CT_POINTER || d->kind == D_PARAM);
+    bool steady = d && (!points || !element ||
+                        (d->kind == D_PARAM && !accept_assigns_decl(x->l->a, x->l->ac->ra->func->body, d)));
+    x->ok &= steady && (element || !points || d->type->kind == CT_SCALAR) && !accept_mentions(x->cond, d);
+    return x->ok;
+}
+
+static bool is_left_alone(Leave *l, const Ast *cond, const Ast *rest) {
+    Alone x = {l, cond, rest, true};
+    accept_walk(cond, find_declared, &x);
+    accept_walk(rest, find_store, &x);
+    return x.ok;
 }
 
 // 1: up, -1: down, 0: it can't be told.
@@ -288,34 +349,48 @@ static Ast *as(Leave *l, const CType *t, Ast *x) { return ast_make(l->a, A_CAST,
 
 // NULL: the loop is not of that form.
 static Ast *first_of(Leave *l, const Ast *f, Decl *i, bool own) {
-    const Ast *exit = only_exit(f->kids[3]);
+    Ast *rest;
+    bool behind;
+    const Ast *exit = exit_of(l, f->kids[3], &rest, &behind);
     int way = direction(f->kids[2]);
-    bool plain = own || is_plain_start(f->kids[0], i);
+    bool plain = own ? !rest || f->kids[0]->ndecls == 1 : is_plain_start(f->kids[0], i);
     if (!exit || !way || !plain || ast_has_effect(exit->kids[0])) return NULL;
+    if (rest && (!is_left_alone(l, exit->kids[0], rest) || accept_writes_decl(l->a, rest, i))) return NULL;
+    if (behind && ast_has_jump(rest, A_CONTINUE)) return NULL;
     if (reads_unsized(f, i, exit->kids[0]))
         return accept_refuse(l->ac, SC_EXTENT, f->loc,
                              "where a break ends the loop, what it would read behind that must be "
                              "there; declare the arrays of its condition with their sizes");
     Decl *k = variable(l, i->name, i->type->scalar, 0), *found = variable(l, i->name, i->type->scalar, 0);
     Decl *at = variable(l, "at", T_I64, way > 0 ? INT64_MAX : INT64_MIN);
-    Ast *loop = NEW(l->a, Ast), *then = exit->kids[1];
+    bool counts = own && !rest; // the search counts by the loop's own variable
+    Ast *loop = NEW(l->a, Ast), *then = exit->kids[1], *start = f->kids[0];
     *loop = *f;
     loop->kids = NEW_N(l->a, Ast *, 5);
-    for (int n = 0; n < 3; n++) loop->kids[n] = own ? f->kids[n] : with_counter(l, f->kids[n], i, k);
-    Ast *key = as(l, at->type, ref(l, own ? i : k));
+    for (int n = 0; n < 3; n++) loop->kids[n] = counts ? f->kids[n] : with_counter(l, f->kids[n], i, k);
+    if (own && rest) k->init = start->decls[0]->init, loop->kids[0] = declare(l, k);
+    Ast *key = as(l, at->type, ref(l, counts ? i : k));
     Ast *less = ast_binary(l->a, way > 0 ? OP_LT : OP_GT, l->truth, key, ref(l, at));
     Ast *best = assign(l, at, ast_make(l->a, A_COND, f, at->type, 3, (Ast *[]){less, key, ref(l, at)}));
-    Ast *cond = own ? exit->kids[0] : with_counter(l, exit->kids[0], i, k);
+    Ast *cond = counts ? exit->kids[0] : with_counter(l, exit->kids[0], i, k);
     loop->kids[3] = ast_make(l->a, A_IF, exit, NULL, 2, (Ast *[]){cond, best});
     int n = then->kind == A_BLOCK ? then->nkids - 1 : 0;
-    Ast **done = NEW_N(l->a, Ast *, n + 2), *none = own ? NULL : assign(l, i, ref(l, k));
+    Ast **done = NEW_N(l->a, Ast *, n + 2), *none = own || rest ? NULL : assign(l, i, ref(l, k));
     done[0] = own ? declare(l, found) : assign(l, i, as(l, i->type, ref(l, at)));
     if (own) found->init = as(l, i->type, ref(l, at));
     for (int j = 0; j < n; j++) done[j + 1] = own ? with_counter(l, then->kids[j], i, found) : then->kids[j];
     Ast *some = ast_binary(l->a, OP_NE, l->truth, ref(l, at), at->init);
     Ast *end = ast_make(l->a, A_IF, f, NULL, none ? 3 : 2, (Ast *[]){some, block(l, n + 1, done), none});
-    vec_push(l->a, &l->ac->writes.iters, (const Decl *)k);
-    return block(l, 3, (Ast *[]){declare(l, at), loop, end});
+    if (!counts) vec_push(l->a, &l->ac->writes.iters, (const Decl *)k);
+    if (!rest) return block(l, 3, (Ast *[]){declare(l, at), loop, end});
+    Op before = way > 0 ? (behind ? OP_LE : OP_LT) : behind ? OP_GE : OP_GT;
+    Ast *runs = ast_binary(l->a, before, l->truth, as(l, at->type, ref(l, i)), ref(l, at));
+    Ast *whole = NEW(l->a, Ast);
+    *whole = *f;
+    whole->kids = NEW_N(l->a, Ast *, 5);
+    for (int j = 0; j < 3; j++) whole->kids[j] = f->kids[j];
+    whole->kids[3] = ast_make(l->a, A_IF, exit, NULL, 2, (Ast *[]){runs, rest});
+    return block(l, 4, (Ast *[]){declare(l, at), loop, whole, end});
 }
 
 static bool accept_first(Accept *ac, const Ast *f, Decl *i, bool own) {

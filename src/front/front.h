@@ -48,6 +48,8 @@ typedef struct FrontUnit {
     FrontRegion *left;       // loops without a mark of which nothing was taken (auto_mark)
     int ninserts;
     FrontInsert *inserts;    // data scopes; in text order
+    int nmacros;
+    const char **macros;     // names of the program's own
 } FrontUnit;
 
 // Parses one C file with cc's flags (-I -D -std …; others are ignored). NULL after

@@ -186,52 +186,79 @@ static Op negated(Op op) {
     }
 }
 
+static bool is_ref(const Ast *e, const Decl *i) { return e->kind == A_REF && e->decl == i; }
+
+static Ast *widened(Arena *a, Ast *x) {
+    const CType *wide = ast_scalar(a, T_I64);
+    return x->type->scalar == T_I64 ? x : ast_make(a, A_CAST, x, wide, 1, &x);
+}
+
+// Is e the counter, or a sum with it of ints? *by: what is added (op: OP_ADD) or subtracted, NULL: nothing.
+static bool is_beside(const Ast *e, const Decl *i, Ast **by, Op *op) {
+    *by = NULL;
+    if (is_ref(e, i)) return true;
+    bool sum = e->kind == A_BINARY && e->nkids == 2 && (e->op == OP_ADD || e->op == OP_SUB) &&
+               e->type->scalar == T_I32 && i->type->scalar == T_I32;
+    int k = sum && is_ref(accept_strip(e->kids[0]), i) ? 1 : 0;
+    if (!sum || (!k && (e->op == OP_SUB || !is_ref(accept_strip(e->kids[1]), i)))) return false;
+    *by = e->kids[k];
+    *op = e->op;
+    return true;
+}
+
 // n of i < n, which c says or (opposite) its contrary; op: the operator with i on its left. NULL: something
-// else.
+// else. Of i + k < n it is n - k in 64 bits, beyond an int perhaps.
 static Ast *bound_in(Arena *a, const Ast *body, const Decl *i, const Ast *c, bool opposite, Op *op) {
     c = accept_strip(c);
     if (c->kind == A_UNARY && c->op == OP_LNOT) return bound_in(a, body, i, c->kids[0], !opposite, op);
     if (c->kind != A_BINARY || c->nkids != 2) return NULL;
-    const Ast *left = accept_strip(c->kids[0]);
-    bool first = left->kind == A_REF && left->decl == i;
-    const Ast *side = first ? left : accept_strip(c->kids[1]);
-    if (side->kind != A_REF || side->decl != i) return NULL;
+    Ast *by;
+    Op sum;
+    bool first = is_beside(accept_strip(c->kids[0]), i, &by, &sum);
+    if (!first && !is_beside(accept_strip(c->kids[1]), i, &by, &sum)) return NULL;
     Ast *other = c->kids[first ? 1 : 0], *own = c->kids[first ? 0 : 1];
     *op = first ? c->op : op_mirrored(c->op);
     if (opposite) *op = negated(*op);
     Steady s = {a, body, i, true};
     accept_walk(other, find_unsteady, &s);
-    bool plain = s.ok && own->type->kind == CT_SCALAR && own->type->scalar == i->type->scalar &&
-                 type_size(i->type->scalar) >= 4;
-    return plain && (*op == OP_LT || *op == OP_LE || *op == OP_GT || *op == OP_GE) ? other : NULL;
+    if (by) accept_walk(by, find_unsteady, &s);
+    bool same = own->type->kind == CT_SCALAR && own->type->scalar == i->type->scalar &&
+                type_size(i->type->scalar) >= 4;
+    bool wide = own->type->kind == CT_SCALAR && own->type->scalar == T_I64 && i->type->scalar == T_I32;
+    bool less = *op == OP_LT || *op == OP_LE || *op == OP_GT || *op == OP_GE;
+    if (!s.ok || !less || !(same || wide)) return NULL;
+    if (!by) return other;
+    return ast_binary(a, sum == OP_ADD ? OP_SUB : OP_ADD, ast_scalar(a, T_I64), widened(a, other),
+                      widened(a, by));
 }
 
 // One comparison for two of one counter: the lesser bound going up, the greater one going down. 32-bit bounds
-// of <= and
-// >= are moved by one in 64 bits, where that can't wrap.
+// of <= and >= are moved by one in 64 bits, where that can't wrap.
 static Ast *both_bounds(Arena *a, const Ast *f, const Decl *i, const Ast *x, const Ast *y, bool y_opposite) {
     Op ox, oy;
     Ast *bx = bound_in(a, f->kids[3], i, x, false, &ox), *by = bound_in(a, f->kids[3], i, y, y_opposite, &oy);
     if (!bx || !by) return NULL;
-    bool up = ox == OP_LT || ox == OP_LE;
+    bool up = ox == OP_LT || ox == OP_LE, is_short = type_size(i->type->scalar) == 4;
     if (up != (oy == OP_LT || oy == OP_LE)) return NULL;
     const CType *t = i->type, *truth = ast_scalar(a, T_I32);
+    bool far = is_short && (bx->type->scalar == T_I64 || by->type->scalar == T_I64);
+    if (ox != oy || far) {
+        if (!is_short) return NULL;
+        t = ast_scalar(a, T_I64);
+        bx = widened(a, bx);
+        by = widened(a, by);
+    }
     if (ox != oy) {
-        const CType *wide = ast_scalar(a, T_I64);
-        if (type_size(t->scalar) != 4) return NULL;
-        Ast **closed = ox == OP_LE || ox == OP_GE ? &bx : &by, *one = ast_number(a, *closed, wide, 1);
-        *closed =
-            ast_binary(a, up ? OP_ADD : OP_SUB, wide, ast_make(a, A_CAST, *closed, wide, 1, closed), one);
-        Ast **open = closed == &bx ? &by : &bx;
-        *open = ast_make(a, A_CAST, *open, wide, 1, open);
+        Ast **closed = ox == OP_LE || ox == OP_GE ? &bx : &by;
+        *closed = ast_binary(a, up ? OP_ADD : OP_SUB, t, *closed, ast_number(a, *closed, t, 1));
         ox = up ? OP_LT : OP_GT;
-        t = wide;
     }
     Ast *less = ast_binary(a, up ? OP_LT : OP_GT, truth, bx, by);
     Ast *bound = ast_make(a, A_COND, x, t, 3, (Ast *[]){less, bx, by});
     Ast *ref = ast_make(a, A_REF, x, i->type, 0, NULL);
     ref->decl = (Decl *)i;
-    if (t != i->type) bound = ast_make(a, A_CAST, bound, i->type, 1, &bound);
+    if (far) ref = widened(a, ref);
+    else if (t != i->type) bound = ast_make(a, A_CAST, bound, i->type, 1, &bound);
     return ast_binary(a, ox, truth, ref, bound);
 }
 

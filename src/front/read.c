@@ -344,7 +344,9 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
                      .nregions = rd.regions.n,
                      .regions = rd.regions.at,
                      .nleft = rd.left.n,
-                     .left = rd.left.at};
+                     .left = rd.left.at,
+                     .nmacros = u->macros.n,
+                     .macros = u->macros.at};
     if (f->nregions) qsort(f->regions, (size_t)f->nregions, sizeof *f->regions, by_place);
     steps_find(u, f);
     Inserts inserts = {0};

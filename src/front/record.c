@@ -4,6 +4,7 @@
 //   if (a[i] > m) { m = a[i]; k = i; }        if (a[i] == x) last = i;
 //   if (a[i] > a[k]) k = i;                   found = a[i] == x ? 1 : found;
 //   m = a[i] > m ? a[i] : m;  m = fmax(m, a[i]);   if (first < 0 && a[i] == x) first = i;
+//   k = a[i] > m ? i : k;  m = a[i] > m ? a[i] : m;      one condition for both, a local perhaps
 //
 // Each iteration looks at what the one before has left, so the loop is serial as it is written. record_make.c
 // writes such loops with reductions whose order does not matter. Only loops that stand in no other are looked
@@ -186,6 +187,98 @@ static bool match_stmt(Record *r, Node *n) {
     return (choice ? match_choice(r, x) : match_two(r, x, call)) && values_are_free(r);
 }
 
+// ---- several choices by one condition -------------------------------------------------------------------
+typedef struct Choices {
+    Record *r;
+    ArrayVec local;    // of the block
+    ExprVec is;        // what it was set to, before anything was chosen
+    Expr *cond;        // of all choices
+    bool keeps;        // it says when the old values stay
+} Choices;
+
+static Expr *told(Expr *x, void *arg) {
+    const Choices *c = arg;
+    for (int k = 0; x->kind == E_LOAD && k < c->local.n; k++)
+        if (x->array == c->local.at[k]) return c->is.at[k];
+    return expr_map(c->r->a, x, told, arg);
+}
+
+// The comparison in (int)(a < b) != 0.
+static Expr *truth(Expr *x) {
+    Expr *t = x;
+    while ((t->kind == E_CAST && type_is_int(t->type)) ||
+           (t->kind == E_OP && t->op == OP_NE && expr_is_int(t->args[1], 0)))
+        t = t->args[0];
+    bool compares = t->kind == E_OP && t->op >= OP_LT && t->op <= OP_NE;
+    return compares || (t->kind == E_OP && (t->op == OP_LAND || t->op == OP_LOR)) ? t : x;
+}
+
+// max(p, q) as q > p ? q : p.
+static Expr *as_choice(Arena *a, Expr *x) {
+    bool two = x->kind == E_OP && (x->op == OP_MIN || x->op == OP_MAX);
+    if (!two) return x;
+    Expr *p = x->args[0], *q = x->args[1];
+    return expr_op(a, OP_SELECT, expr_op(a, x->op == OP_MAX ? OP_GT : OP_LT, q, p, NULL), q, p);
+}
+
+// x, the greater or lesser of two integers: the one that takes the place of `now` where the condition of the
+// choices so far holds; NULL: it is another choice. Equal ones may take each other's.
+static Expr *chosen(const Choices *c, const Expr *x, const Expr *now) {
+    bool two = x->kind == E_OP && (x->op == OP_MIN || x->op == OP_MAX) && type_is_int(x->type);
+    if (!two || c->cond->kind != E_OP || c->cond->op < OP_LT || c->cond->op > OP_GE) return NULL;
+    Expr *e = told(x->args[expr_equal(x->args[0], now)], (void *)c);
+    Expr *l = c->cond->args[0], *r = c->cond->args[1];
+    bool left = expr_equal(l, e) && expr_equal(r, now), right = expr_equal(l, now) && expr_equal(r, e);
+    Op op = left ? c->cond->op : op_mirrored(c->cond->op);
+    bool greater = (op == OP_GT || op == OP_GE) != c->keeps;
+    return (left || right) && greater == (x->op == OP_MAX) ? e : NULL;
+}
+
+static bool add_choice(Choices *c, Node *n) {
+    Record *r = c->r;
+    Node *set = n->kind == N_IF && !n->other ? n->then : n;
+    while (set->kind == N_SEQ && set->nkids == 1 && !set->nlocals) set = set->kids[0];
+    if (set->kind != N_STMT || !add_assignment(r, set)) return false;
+    int k = r->var.n - 1;
+    Expr *x = r->value.at[k], *now = r->now.at[k], *cond = n->kind == N_IF ? n->cond : NULL;
+    Expr *whole = cond || !k ? NULL : chosen(c, x, now);
+    if (whole) return r->value.at[k] = whole, true;
+    if (!cond) x = as_choice(r->a, x);
+    bool chooses = x->kind == E_OP && x->op == OP_SELECT;
+    bool keeps = !cond && chooses && expr_equal(x->args[1], now);
+    if (!cond && !keeps && !(chooses && expr_equal(x->args[2], now))) return false;
+    if (!cond) cond = x->args[0], x = x->args[keeps ? 2 : 1];
+    r->value.at[k] = told(x, c);
+    cond = truth(told(cond, c));
+    if (k && (keeps != c->keeps || !expr_equal(cond, c->cond))) return false;
+    c->cond = cond;
+    c->keeps = keeps;
+    return true;
+}
+
+static bool add_local(Choices *c, const Node *n, const Node *block) {
+    bool own = false;
+    for (int k = 0; n->kind == N_STMT && k < block->nlocals; k++) own |= block->locals[k] == n->stmt->lhs;
+    if (!own || n->stmt->op != OP_SET || n->stmt->atomic || n->stmt->lhs->rank || c->r->var.n ||
+        has_array(&c->local, n->stmt->lhs))
+        return false;
+    vec_push(c->r->a, &c->is, told(n->stmt->rhs, c));
+    vec_push(c->r->a, &c->local, n->stmt->lhs);
+    return true;
+}
+
+// A block that is nothing else. What the condition reads is chosen last.
+static bool match_choices(Record *r, const Node *block) {
+    Choices c = {.r = r};
+    for (int k = 0; k < block->nkids; k++)
+        if (!add_local(&c, block->kids[k], block) && !add_choice(&c, block->kids[k])) return false;
+    if (r->var.n < 2) return false;
+    for (int k = 0; k + 1 < r->var.n; k++)
+        if (expr_may_read(c.cond, r->var.at[k])) return false;
+    return (c.keeps ? compare(r, c.cond, true) : take_condition(r, c.cond, true)) && values_are_free(r) &&
+           !r->before;
+}
+
 // ---- places -----------------------------------------------------------------------------------------
 static bool permitted(const Finder *f, const Record *r) {
     if (f->region->reassociate) return true;
@@ -203,9 +296,12 @@ static bool is_plain(const Finder *f, const Record *r) {
 static void look(Finder *f, Node *n) {
     if (!n || f->found) return;
     if (n->kind == N_FOR) vec_push(f->m->a, &f->r.loops, n);
-    if (n->kind == N_STMT || n->kind == N_IF) {
+    if (n->kind == N_STMT || n->kind == N_IF || n->kind == N_SEQ) {
         Record r = {.m = f->m, .a = f->m->a, .loop = f->r.loop, .loops = f->r.loops, .place = n, .at = -1};
-        if ((n->kind == N_IF ? match_if(&r, n) : match_stmt(&r, n)) && !is_plain(f, &r)) {
+        bool fits = n->kind == N_IF    ? match_if(&r, n)
+                    : n->kind == N_SEQ ? match_choices(&r, n)
+                                       : match_stmt(&r, n);
+        if (fits && !is_plain(f, &r)) {
             f->made = record_make(&r);
             f->found = f->made != NULL;
         }

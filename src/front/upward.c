@@ -9,8 +9,8 @@
 
 typedef struct Upward {
     Normal *m;
-    VEC(const Sym *) from;
-    VEC(const Sym *) by;    // [from] the new counters
+    VEC(const Sym *) from;  // counters of the loops that count down
+    VEC(const Sym *) by;    // [from] the new counters, or the same
     VEC(Expr *) to;         // [from] what the old ones are
 } Upward;
 
@@ -24,14 +24,19 @@ static bool counts_down(const Node *n) {
 static void count_anew(Node *n, void *arg) {
     Upward *u = arg;
     Arena *a = u->m->a;
-    if (!counts_down(n) || mark_vouches(n->mark)) return;
+    if (!counts_down(n)) return;
+    vec_push(a, &u->from, n->iter);
+    if (mark_vouches(n->mark)) {
+        vec_push(a, &u->by, n->iter);
+        vec_push(a, &u->to, expr_sym(a, n->iter));
+        return;
+    }
     Sym *t = NEW(a, Sym);
     *t = *n->iter;
     t->name = name_new(u->m, n->iter->name);
     if (!t->said) t->said = n->iter->name;
-    Expr *first = expr_subst(a, n->lo, u->from.n, u->from.at, u->to.at);
+    Expr *first = expr_subst(a, n->lo, u->to.n, u->from.at, u->to.at);
     t->down = first;
-    vec_push(a, &u->from, n->iter);
     vec_push(a, &u->by, (const Sym *)t);
     vec_push(a, &u->to, expr_sub(a, first, expr_sym(a, t)));
 }
@@ -43,22 +48,21 @@ static Expr *new_value(Rebuild *b, Expr *x) {
     return x;
 }
 
+// Which loops count down was found out before: n holds new counters already.
 static Node *upward(Rebuild *b, Node *n) {
     const Upward *u = b->self;
-    if (!counts_down(n)) return n;
-    Expr *one = expr_int(b->a, n->iter->type, 1);
-    Node *up = node_clone(b->a, n);
-    up->step = 1;
-    for (int k = 0; k < u->from.n; k++) {
+    for (int k = 0; n->kind == N_FOR && k < u->from.n; k++) {
         if (u->from.at[k] != n->iter) continue;
+        bool same = u->by.at[k] == n->iter;
+        Expr *one = expr_int(b->a, n->iter->type, 1);
+        Node *up = node_clone(b->a, n);
+        up->step = 1;
         up->iter = u->by.at[k];
-        up->lo = expr_int(b->a, n->iter->type, 0);
-        up->hi = expr_sub(b->a, n->lo, n->hi);
+        up->lo = same ? expr_add(b->a, n->hi, one) : expr_int(b->a, n->iter->type, 0);
+        up->hi = same ? expr_add(b->a, n->lo, one) : expr_sub(b->a, n->lo, n->hi);
         return up;
     }
-    up->lo = expr_add(b->a, n->hi, one);
-    up->hi = expr_add(b->a, n->lo, one);
-    return up;
+    return n;
 }
 
 Region *pass_upward(Normal *m, Region *r) {

@@ -180,7 +180,7 @@ typedef struct Undefined {
 // Text of the main file in which macros are expanded.
 typedef struct Expansion {
     size_t begin, end;     // of the text
-    size_t before;         // a place outside of functions and before it, where the same macros are defined
+    size_t before;         // where the function around it begins
     const char *text;      // asked: the text; answered: what it becomes, NULL if that can't be told
 } Expansion;
 
@@ -216,7 +216,9 @@ AstUnit *ast_read(Compile *c, const Flat *flat, int nflags, const char *const *f
 // Does an option of gcc's, with the next word as its value or without one, change what a text means? So clang
 // is given it.
 bool ast_takes_flag(const char *flag, bool value);
-// macro.c: expands n texts; `asked` is ordered by its `before`.
+// Does #if leave out the place?
+bool ast_is_skipped(const AstUnit *u, size_t at);
+// macro.c: expands n texts of functions; `asked` is in text order.
 void ast_expand(Compile *c, const AstUnit *u, int n, Expansion *asked);
 // A file of kernels, in CUDA C++ or OpenCL C by its name's end, as clang has parsed it; it lives as long as
 // c. use: names what must be instantiated ("reduce<256>"), NULL: nothing. NULL after diagnostics.

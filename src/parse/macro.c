@@ -107,6 +107,19 @@ void clang_note_macros(Reader *r) {
 }
 
 // ---- what they expand to -----------------------------------------------------------------------------
+// What the function defines ahead of e stands ahead of the string, too.
+static void put_definitions(Text *t, const AstUnit *u, const Expansion *e) {
+    for (size_t at = e->before; (at = lex_next_directive(u->text, e->begin, at)) < e->begin;) {
+        size_t end = lex_directive_end(u->text, u->size, at), word = lex_blank(u->text, end, at + 1);
+        bool defines = lex_word_is(u->text, end, word, "define") || lex_word_is(u->text, end, word, "undef");
+        if (defines && !ast_is_skipped(u, at)) {
+            text_put(t, "\n");
+            text_putn(t, u->text + at, end - at);
+        }
+        at = end;
+    }
+}
+
 // The file with the strings put in; asked is in text order.
 static const char *with_strings(Arena *a, const AstUnit *u, int n, const Expansion *asked) {
     Text t = text_new(a);
@@ -116,6 +129,7 @@ static const char *with_strings(Arena *a, const AstUnit *u, int n, const Expansi
     size_t from = 0;
     for (int i = 0; i < n; i++) {
         text_putn(&t, u->text + from, asked[i].before - from);
+        put_definitions(&t, u, &asked[i]);
         text_printf(&t, "static const char sculpt_words_%d_[] = SCULPT_WORDS_(%s\n); ", i, asked[i].text);
         from = asked[i].before;
     }

@@ -43,7 +43,7 @@ static Loc loc_at(Marks *m, size_t at) {
     return flat_loc(m->u->flat, (Loc){m->u->file, m->line, (int)(at - m->line_start) + 1});
 }
 
-static bool is_skipped(const AstUnit *u, size_t at) {
+bool ast_is_skipped(const AstUnit *u, size_t at) {
     for (int i = 0; i < u->nskipped; i++)
         if (at >= u->skipped[i][0] && at < u->skipped[i][1]) return true;
     return false;
@@ -158,7 +158,7 @@ static size_t pragma_line(Marks *m, size_t hash) {
     const char *text = m->u->text;
     size_t size = m->u->size, end = lex_directive_end(text, size, hash);
     size_t word = lex_blank(text, end, hash + 1);
-    if (!lex_word_is(text, end, word, "pragma") || is_skipped(m->u, hash)) return end;
+    if (!lex_word_is(text, end, word, "pragma") || ast_is_skipped(m->u, hash)) return end;
     Found f = {clean(m->a, text, word + strlen("pragma"), end), hash, end, false};
     vec_push(m->a, &m->raw, f);
     return end;
@@ -183,7 +183,7 @@ static char *operator_text(Marks *m, const char *text, size_t size, size_t at, s
 
 static size_t pragma_operator(Marks *m, size_t at) {
     size_t end = at + strlen("_Pragma");
-    char *body = is_skipped(m->u, at) ? NULL : operator_text(m, m->u->text, m->u->size, at, &end);
+    char *body = ast_is_skipped(m->u, at) ? NULL : operator_text(m, m->u->text, m->u->size, at, &end);
     if (body) vec_push(m->a, &m->raw, ((Found){body, at, end, false}));
     return end;
 }
@@ -245,7 +245,7 @@ static void expand_all(Marks *m) {
         Found *f = &m->raw.at[i];
         const Decl *func = ast_function_at(m->u, f->begin);
         if (!func || (!f->is_macro && !names_macro(m->u, f->body))) continue;
-        vec_push(m->a, &asked, ((Expansion){.before = func->begin, .text = f->body}));
+        vec_push(m->a, &asked, ((Expansion){f->begin, f->end, func->begin, f->body}));
         vec_push(m->a, &whose, f);
     }
     if (asked.n) ast_expand(m->c, m->u, asked.n, asked.at);

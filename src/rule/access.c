@@ -9,12 +9,15 @@ typedef struct Walk {
     SiteVisit visit;
     void *arg;
     const Node *node;      // whose expression is looked at
-    Site at;               // loops and conditions so far
+    VEC(const Node *) loops; // so far
+    Site at;               // and the conditions
 } Walk;
 
 static bool ask(Walk *w, const Node *n, Expr *const *sub, bool write, bool read, Op op, const Array **to,
                 Expr ***new_sub) {
     Site s = w->at;
+    s.nloops = w->loops.n;
+    s.loop = w->loops.at;
     s.node = n;
     s.sub = sub;
     s.write = write;
@@ -75,10 +78,9 @@ static Node *in_for(Walk *w, Node *n) {
     Node *m = node_clone(w->a, n);
     m->lo = in_expr(w, n, n->lo);
     m->hi = in_expr(w, n, n->hi);
-    if (w->at.nloops == SITE_LOOPS) return m; // deeper than any tree that a rule takes
-    w->at.loop[w->at.nloops++] = n;
+    vec_push(w->a, &w->loops, n);
     m->body = walk(n->body, w);
-    w->at.nloops--;
+    w->loops.n--;
     return m;
 }
 

@@ -14,12 +14,12 @@
 // The inner counters of an access: loops of constant extent below the place.
 typedef struct Inner {
     int n;
-    const Sym *sym[SITE_LOOPS];
-    int64_t span[SITE_LOOPS];    // greatest - least
-    Expr *least[SITE_LOOPS], *greatest[SITE_LOOPS];
-    bool within;                 // some go through a part of these steps only
+    const Sym **sym;
+    int64_t *span;                // greatest - least
+    Expr **least, **greatest;
+    bool within;                  // some go through a part of these steps only
     int nloose;
-    const Sym *loose[SITE_LOOPS]; // counters of the loops whose extent is no constant
+    const Sym **loose;            // counters of the loops whose extent is no constant
     int ndigits;
     const Node *digit[8];
 } Inner;
@@ -32,7 +32,7 @@ static bool uses_inner(const Inner *in, const Expr *x) {
 
 // The least or greatest that x becomes over the counters inside; NULL: it is not linear in them.
 static Expr *end_of(Arena *a, const Inner *in, Expr *x, bool greatest) {
-    int64_t coef[SITE_LOOPS];
+    int64_t *coef = NEW_N(a, int64_t, in->n + 1);
     Expr *base;
     if (expr_has_load(x) || !affine_split(a, x, in->n, in->sym, coef, &base)) return NULL;
     for (int k = 0; k < in->n; k++) {
@@ -73,14 +73,18 @@ static void add_inner(Arena *a, Inner *in, const Node *loop) {
 }
 
 static void inner_of(FootWish *w, const Site *s, Inner *in) {
-    *in = (Inner){0};
+    Arena *a = w->ch->a;
+    int most = s->nloops + 1;
+    *in = (Inner){.sym = NEW_N(a, const Sym *, most), .span = NEW_N(a, int64_t, most),
+                  .least = NEW_N(a, Expr *, most), .greatest = NEW_N(a, Expr *, most),
+                  .loose = NEW_N(a, const Sym *, most)};
     for (int k = 0; k < s->nloops; k++) {
         const Node *l = s->loop[k];
         if (l->how == HOW_THREAD && !w->threads) {
             if (in->ndigits < 8) in->digit[in->ndigits++] = l;
             continue;
         }
-        add_inner(w->ch->a, in, l);
+        add_inner(a, in, l);
     }
 }
 
@@ -122,8 +126,8 @@ static bool take_apart(FootWish *w, const Inner *in, const Array *array, Expr *c
     Arena *a = w->ch->a;
     *r = (FootRef){0};
     r->base = NEW_N(a, Expr *, array->rank + 1);
+    int64_t *coef = NEW_N(a, int64_t, in->n + 1);
     for (int d = 0; d < array->rank; d++) {
-        int64_t coef[SITE_LOOPS];
         Expr *x = canonical(w, in, defined(w, sub[d])), *base;
         for (int k = 0; k < in->nloose; k++)
             if (expr_uses_sym(x, in->loose[k]))
@@ -236,8 +240,8 @@ static bool says_more(const Inner *in, const FootRef *r, const Expr *x) {
 
 // The counter of a single iteration has its value.
 static Expr *told(Arena *a, const Inner *in, Expr *x) {
-    const Sym *from[SITE_LOOPS];
-    Expr *to[SITE_LOOPS];
+    const Sym **from = NEW_N(a, const Sym *, in->n + 1);
+    Expr **to = NEW_N(a, Expr *, in->n + 1);
     int n = 0;
     for (int k = 0; k < in->n; k++)
         if (in->span[k] == 0) from[n] = in->sym[k], to[n++] = expr_cast(a, in->sym[k]->type, in->least[k]);

@@ -15,10 +15,9 @@
 
 // ---- accesses (access.c) ------------------------------------------------------------------------
 // One access on the way down from a place.
-enum { SITE_LOOPS = 32 };
 typedef struct Site {
     int nloops;
-    const Node *loop[SITE_LOOPS]; // around it, below (and with) the place; outermost first
+    const Node **loop;            // around it, below (and with) the place; outermost first
     Expr *cond;                   // the conditions between, where they are known; NULL: none
     const Node *node;             // the statement, copy, condition or loop that holds it
     Expr *const *sub;

@@ -115,6 +115,9 @@ said 2 "is more than its type" explain --arg n=3000000000 loop.c
 said 2 "no machine is called 'K21' (did you mean 'K20'?)" explain --machine K21 loop.c
 said 0 "did you mean 'sculpt'?" run mark.c
 said 0 "no loop is marked" run mark.c
+said 3 "ran on the host" run --require-device mark.c # it was to be marked
+sed 's/#pragma sculpt/#define WORDS parallel for\n#pragma omp WORDS/' loop.c >words.c
+said 0 "1 on a device" run --require-device words.c # a directive's words may be macros
 sed 's/#pragma sculpt/#pragma acc xyzzy/' loop.c >other.c
 said 0 "'xyzzy' marks nothing: it is no directive of acc" cc -c other.c -o other.o
 said 2 "no marked loop was found" explain mark.c

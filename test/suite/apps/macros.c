@@ -1,4 +1,4 @@
-// device 9
+// device 11
 // macros.c -- marks that macros make, whole or in part.
 #include "../suite.h"
 #define DO_PRAGMA(x) _Pragma(#x)
@@ -31,7 +31,24 @@ static void rows(void) { // the inner loop carries
     for (int i = 0; i < N; i++)
         for (int j = 1; j < N; j++) b[i][j] += b[i][j - 1];
 }
+static void inside(void) { // macros that the function defines itself, each time anew
+    double p = 1, q = 2;
+#define WORDS parallel for
+#if N < 0
+#define VAR r
+#else
+#define VAR p
+#endif
+#pragma omp WORDS reduction(+ : VAR)
+    for (int i = 0; i < N; i++) p += i;
+#undef VAR
+#define VAR q
+#pragma omp WORDS reduction(+ : VAR)
+    for (int i = 0; i < N; i++) q += 2 * i;
+    printf("%g %g\n", p, q);
+}
 int main(void) {
+    inside();
     PARALLEL
     for (int i = 0; i < N * N; i++) a[i] = i % 11;
     PARALLEL_FOR (int i = 0; i < N; i++) {

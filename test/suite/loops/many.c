@@ -1,6 +1,6 @@
 // many.c -- more of everything than anybody writes by hand: statements, loops in each other; bodies of
 // nothing.
-// device 5
+// device 6
 #include "../suite.h"
 
 #define TEN(s, k) s(k) s(k + 1) s(k + 2) s(k + 3) s(k + 4) s(k + 5) s(k + 6) s(k + 7) s(k + 8) s(k + 9)
@@ -17,6 +17,15 @@ static void deep(int n, double *restrict a) {
 #pragma sculpt
     TWO(p) TWO(q) TWO(r) TWO(s) TWO(t) TWO(u) TWO(v) for (int i = 0; i < n; i++)
         a[((((((p * 2 + q) * 2 + r) * 2 + s) * 2 + t) * 2 + u) * 2 + v) * 8 + i] += i;
+}
+// More than forty loops around an update of one element.
+#define ONCE(i) for (int i = 0; i < 1; i++)
+#define FIVE_LOOPS(x) ONCE(x##0) ONCE(x##1) ONCE(x##2) ONCE(x##3) ONCE(x##4)
+#define TEN_LOOPS(x) FIVE_LOOPS(x) FIVE_LOOPS(x##_)
+static void deeper(int n, int *sum) {
+#pragma sculpt
+    for (int i = 0; i < n; i++) TWO(k) TEN_LOOPS(p) TEN_LOOPS(q) TEN_LOOPS(r) TEN_LOOPS(s)
+        sum[0] += i + k + p3 + s_4;
 }
 // A counter and an end of unlike signs.
 static int table[400];
@@ -51,6 +60,8 @@ int main(void) {
     fill_doubles(b, 300);
     statements(40, a, b), show_doubles("statements", a, 40 * 260);
     deep(7, a), show_doubles("deep", a, 40 * 300);
+    int sum[1] = {5};
+    deeper(11, sum), show_ints("deeper", sum, 1);
     unlike(150, 20), show_ints("unlike", table, 400);
     empty(100, a), show_doubles("empty", a, 100);
     sums(20, a, b), show_doubles("sums", a, 20);
