@@ -76,7 +76,8 @@ static void planes(void **state) {
     Nest *nest[PLAN_VARIANTS];
     const int64_t sizes[][3] = {{3, 0, 2}, {9, 0, 3}, {20, 0, 2}};
     assert_true(nests_for(c, r, (int64_t[3]){512, 0, 10}, nest, NULL) > 0);
-    if (!strstr(nest[0]->recipe, "per=1,1,16")) fail_msg("%s", nest[0]->recipe);
+    if (!strstr(nest[0]->recipe, "per=1,1,16") && !strstr(nest[0]->recipe, "per=1,2,8"))
+        fail_msg("%s", nest[0]->recipe);
     Verdict v = dep_judge(c, r, nest[0]->root);
     assert_true(v.answer == ANSWER_ALWAYS || v.answer == ANSWER_WHEN);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) assert_true(is_right(nest[0], &v,
