@@ -67,7 +67,13 @@ void plan_nests(Compile *c, const Region *r, const DepInfo *d, int most, PlanNes
 
 // The templates and strategies that shaped nests come from, and why one has none for a region: a phrase;
 // NULL: it has. How many there are.
-enum { PLAN_FITS = 16 };
+enum {
+#define STRATEGY(name) FIT_##name,
+#include "plan/strategies.def"
+#undef STRATEGY
+    FIT_TEMPLATES, // that are no strategies
+    PLAN_FITS = FIT_TEMPLATES + 3
+};
 typedef struct PlanFit {
     const char *family, *why;
 } PlanFit;
