@@ -146,7 +146,8 @@ bool rewrite_shares(const FrontRegion *r, const Flags *f);
 const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, const Flags *f);
 
 // ---- slips.c -----------------------------------------------------------------------------------
-// Warns of pragmas whose misspelt words mark nothing; how many there are. u: what was read of the file, or NULL.
+// Warns of pragmas whose misspelt words mark nothing; how many there are. u: what was read of the file, or
+// NULL.
 int slips_note(Compile *c, const char *file, const FrontUnit *u);
 
 // ---- scan.c: C text without understanding it -------------------------------------------------

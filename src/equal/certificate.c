@@ -316,7 +316,8 @@ static void put_half(Writing *w, Text *t, const Value *v, isl_set *const *at) {
     join_nodes(w);
     text_printf(t, "\n (side (root %s ", !f->read ? "expr" : untouched ? "untouched" : "load");
     put_place(w, t, f->read, f->leaf, f->x);
-    certificate_set(k, t, certificate_pairs(isl_map_intersect_domain(isl_map_copy(f->m), isl_set_copy(w->at))));
+    isl_map *there = isl_map_intersect_domain(isl_map_copy(f->m), isl_set_copy(w->at));
+    certificate_set(k, t, certificate_pairs(there));
     text_put(t, ")");
     for (int i = 0; i < w->nnodes; i++) {
         const Reach *r = &w->node[i];

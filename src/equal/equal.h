@@ -81,7 +81,8 @@ typedef struct EqualReport {
     const char *order; // proved: "same", "regrouped": of float sums; NULL: there are none
     bool finite; // proved for data without infinities and NaN: zeros are multiplied with them
     bool no_nan; // proved for data without NaN: a greatest or least is taken
-    const char *certificate; // proved, where it is wanted: for sculpt-certify; NULL: there is none, as why says
+    // proved, where it is wanted: for sculpt-certify; NULL: there is none, as why says
+    const char *certificate;
     int runs; // how many sizes were tried
     struct isl_set *open; // sizes for which it is not shown; for equal.c
 } EqualReport;

@@ -277,8 +277,9 @@ static void finish(Adding *g, Parts *out) {
             const Value *v = pieces.at[k].v;
             if (v->kind == VALUE_NUMBER && sum_is_neutral(g->op, v->x)) continue;
             if (g->op == OP_ADD && is_zero(s->proof, v)) continue; // beyond the edge of a tile of zeros
-            vec_push(s->a, out, ((Part){t->leaf, pieces.at[k].at, v, t->how.minus, t->how.direct, t->how.first,
-                                        t->how.rank, g->ways.n + i}));
+            Part part = {t->leaf, pieces.at[k].at, v, t->how.minus, t->how.direct, t->how.first, t->how.rank,
+                         g->ways.n + i};
+            vec_push(s->a, out, part);
         }
     }
     for (int i = 0; i < g->added.n; i++) isl_map_free(g->added.at[i].all);

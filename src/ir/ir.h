@@ -50,8 +50,8 @@ typedef struct Sym {
     // left to the program (dep/relation.c). T_NONE: its counter does not wrap.
     Type counted;
     bool exactly;
-    // For people, not printed: the program's name of a counter that has another here, NULL: it has the same; and
-    // where the program's counter begins of which this one counts how far it has come down, NULL: it is that.
+    // For people, not printed: the program's name of a counter that has another here, NULL: it has the same;
+    // and where the program's counter begins of which this one counts how far it has come down, NULL: it is that.
     const char *said;
     struct Expr *down;
 } Sym;
@@ -90,8 +90,8 @@ typedef struct Array {
     bool constant_size; // all extents are declared by the program and count as its bounds
     bool rows;          // so do all but the first, of two or more: int (*a)[n]
     bool constant;      // PLACE_USER of a hand-written kernel: in constant memory. Not printed
-    int lanes;          // PLACE_SHARED of one: what lanes of a warp hand each other, in order; 2: they add it up in
-                        // an order of their own. Not printed
+    int lanes;          // PLACE_SHARED of one: what lanes of a warp hand each other, in order; 2: they add it
+                        // up in an order of their own. Not printed
     // the members of records that lead to the array, a line each, behind what tells the outermost
     const char *member;
                         // record; NULL: none, or a pointer went there. Not printed
@@ -678,7 +678,8 @@ typedef struct Outline {
 Node *ir_outline(Arena *a, const Node *kernel, Outline *o);
 // Grids are limited to 65535 blocks in y and z, so kernels for any size go through larger ones in rounds:
 //
-//   for b = 0 .. min(n, 65535) block { … for i = b .. n step 65535 { S } }   →   for b = 0 .. n block { … S with b for i }
+//   for b = 0 .. min(n, 65535) block { … for i = b .. n step 65535 { S } }
+//     →   for b = 0 .. n block { … S with b for i }
 //
 // The kernel with one such loop less, and the loop that it had; NULL: it has none. A launch that does all
 // in one round asks for n <= 65535; what is to be proved of iterations in no order holds for those in rounds.

@@ -80,10 +80,13 @@ static const char groups[] =
     REDUCED("bit_or", "v |= " TURNED ";") REDUCED("bit_xor", "v ^= " TURNED ";")
     "}\n";
 
-#define HALF2(f, op) DEVICE "__half2 " f "(__half2 a, __half2 b) { __half2 r; r.x = a.x " op " b.x; r.y = a.y " op " b.y; return r; }\n"
+#define HALF2(f, op)                                                                               \
+    DEVICE "__half2 " f "(__half2 a, __half2 b) { "                                                \
+    "__half2 r; r.x = a.x " op " b.x; r.y = a.y " op " b.y; return r; }\n"
 #define HALF1(f, op) DEVICE "__half " f "(__half a, __half b) { return a " op " b; }\n"
 #define HALF_OP(op)                                                                                \
-    DEVICE "__half operator" op "(__half a, __half b) { __half r; r.bits = sculpt_to_half(sculpt_from_half(a.bits) " op   \
+    DEVICE "__half operator" op "(__half a, __half b) { __half r; "                                \
+    "r.bits = sculpt_to_half(sculpt_from_half(a.bits) " op                                         \
     " sculpt_from_half(b.bits)); return r; }\n"
 
 static const char halves[] =
@@ -148,14 +151,17 @@ static const char numbers[] =
 #define COMPLEX(name, real, two, f)                                                                \
     "typedef " two " " name ";\n"                                                                   \
     DEVICE name " make_" name "(" real " x, " real " y) { " name " r; r.x = x; r.y = y; return r; }\n" \
-    DEVICE real " cuCreal" f "(" name " a) { return a.x; }\n" DEVICE real " cuCimag" f "(" name " a) { return a.y; }\n" \
+    DEVICE real " cuCreal" f "(" name " a) { return a.x; }\n"                                      \
+    DEVICE real " cuCimag" f "(" name " a) { return a.y; }\n"                                      \
     DEVICE name " cuConj" f "(" name " a) { return make_" name "(a.x, -a.y); }\n"                  \
     DEVICE name " cuCadd" f "(" name " a, " name " b) { return make_" name "(a.x + b.x, a.y + b.y); }\n" \
     DEVICE name " cuCsub" f "(" name " a, " name " b) { return make_" name "(a.x - b.x, a.y - b.y); }\n" \
-    DEVICE name " cuCmul" f "(" name " a, " name " b) { return make_" name "(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }\n" \
+    DEVICE name " cuCmul" f "(" name " a, " name " b) { "                                          \
+    "return make_" name "(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }\n"                      \
     DEVICE name " cuCdiv" f "(" name " a, " name " b) { " real " d = b.x * b.x + b.y * b.y;"        \
     " return make_" name "((a.x * b.x + a.y * b.y) / d, (a.y * b.x - a.x * b.y) / d); }\n"         \
-    DEVICE name " cuCfma" f "(" name " a, " name " b, " name " c) { return cuCadd" f "(cuCmul" f "(a, b), c); }\n" \
+    DEVICE name " cuCfma" f "(" name " a, " name " b, " name " c) { "                              \
+    "return cuCadd" f "(cuCmul" f "(a, b), c); }\n"                                                \
     DEVICE real " cuCabs" f "(" name " a) { return sqrt(a.x * a.x + a.y * a.y); }\n"
 static const char complexes[] =
     COMPLEX("cuFloatComplex", "float", "float2", "f") COMPLEX("cuDoubleComplex", "double", "double2", "")

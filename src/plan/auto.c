@@ -410,7 +410,8 @@ static Node *plan_host(Plan *p, ChainFacts *f) {
     return plan_back(p, after), n;
 }
 
-// Loops of which some are free, as steps that each work on what lies behind them: many steps are a product then.
+// Loops of which some are free, as steps that each work on what lies behind them: many steps are a product
+// then.
 static Node *plan_steps(Plan *p, Node *loop) {
     if (p->cutting != CUT_STEPS || p->nhost || p->turning || !p->gpu) return NULL;
     ChainFacts *f = chain_facts(p, loop);

@@ -94,8 +94,9 @@ static void see_arrays(Node *n, void *arg) {
             of_some |= does, of_all &= does;
         }
         if (x->array->place != PLACE_USER || !along || !of_some) continue;
-        bool across = k->shared ? !of_all
-                                : moves(x, k->dim[0]->iter) && (k->deep || plan_along(x, k->dim[0]->iter) <= 0);
+        const Sym *lane = k->dim[0]->iter;
+        bool apart = moves(x, lane) && (k->deep || plan_along(x, lane) <= 0);
+        bool across = k->shared ? !of_all : apart;
         int at = 0;
         while (at < k->narrays && k->of[at].array != x->array) at++;
         if (at == MOST_ARRAYS) continue;

@@ -31,9 +31,9 @@ bool plan_is_sound(Compile *c, const Nest *n, const char *cost);
 // What the judge says of a finished nest becomes its proof; `when` gains what he asks for. What rests on the
 // user's word he is not asked. False after diag(): it is not the region.
 bool plan_judge(Compile *c, Nest *n);
-// May it run, by what the judge says of it now? The standard nest follows the dependences, and where he can't
-// tell it may run, as may what only moves its data otherwise if a mark vouches for it. What a strategy makes of
-// the loops rests on the judge alone.
+// May it run, by what the judge says of it now? The standard nest follows the dependences, and where he
+// can't tell it may run, as may what only moves its data otherwise if a mark vouches for it. What a strategy
+// makes of the loops rests on the judge alone.
 bool plan_is_trusted(Compile *c, Nest *x, const Nest *standard);
 
 // Nests for the target that stand before the default one in the chain: each for the sizes where it

@@ -67,8 +67,8 @@ int site_along(const Site *s, const Node *loop);
 // Free loops of a band, at most 3: the one along memory first, then from the inside out; how many.
 int site_dims(const Site *s, const Band *b, const Node *dim[3]);
 // Appends "grid j i of=t threads=32,8 per=1,4". A loop that has fewer iterations in the call than there are
-// threads leaves the rest of them to the next one: 32 x 8 threads are 8 x 32 where rows have 8 elements. false:
-// a loop has fewer than a thread would take. per: NULL: one each.
+// threads leaves the rest of them to the next one: 32 x 8 threads are 8 x 32 where rows have 8 elements.
+// false: a loop has fewer than a thread would take. per: NULL: one each.
 bool site_grid(const Site *s, const Band *b, int n, const Node *const *dim, const char *threads,
                const char *per, Text *out);
 // Loops anywhere below with at most `most` iterations each, a constant number: their names. Returns how
