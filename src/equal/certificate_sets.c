@@ -94,7 +94,8 @@ static isl_stat put_piece(isl_basic_set *b, void *arg) {
 void certificate_set(Certificate *k, Text *t, isl_set *s) {
     Piecing p = {k, t, NULL};
     s = isl_set_compute_divs(aligned_set(k, isl_set_coalesce(s)));
-    if (isl_set_foreach_basic_set(s, put_piece, &p) != isl_stat_ok) certificate_lacks(k, "a set that isl can't tell");
+    if (isl_set_foreach_basic_set(s, put_piece, &p) != isl_stat_ok)
+        certificate_lacks(k, "a set that isl can't tell");
     isl_set_free(s);
 }
 
@@ -286,8 +287,11 @@ static isl_stat put_mapping(isl_basic_map *b, void *arg) {
 void certificate_map(Certificate *k, Text *t, isl_map *m) {
     Piecing p = {k, t, NULL};
     m = isl_map_coalesce(isl_map_align_params(m, parameters(k)));
-    if (isl_map_foreach_basic_map(m, put_mapping, &p) != isl_stat_ok) certificate_lacks(k, "a map that isl can't tell");
+    if (isl_map_foreach_basic_map(m, put_mapping, &p) != isl_stat_ok)
+        certificate_lacks(k, "a map that isl can't tell");
     isl_map_free(m);
 }
 
-isl_set *certificate_pairs(const isl_map *m) { return isl_set_flatten(isl_map_wrap(isl_map_copy((isl_map *)m))); }
+isl_set *certificate_pairs(const isl_map *m) {
+    return isl_set_flatten(isl_map_wrap(isl_map_copy((isl_map *)m)));
+}

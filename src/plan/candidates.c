@@ -20,7 +20,7 @@ const Strategy *const strategies[STRATEGIES] = {
 };
 
 // ---- what strategies ask of a region ------------------------------------------------------------
-static bool is_even(const Node *n) {
+bool site_is_even(const Node *n) {
     return n->step == 1 && !expr_uses_iters(n->lo) && !expr_uses_iters(n->hi) && !expr_has_load(n->lo) &&
            !expr_has_load(n->hi) && !loop_while(n);
 }
@@ -29,7 +29,7 @@ bool site_band(const Site *s, Band *out) {
     *out = (Band){0};
     Node *n = unwrap(s->start->root);
     while (n->kind == N_FOR) {
-        if (out->n == 8 || !is_even(n)) return false;
+        if (out->n == 8 || !site_is_even(n)) return false;
         out->loop[out->n++] = n;
         n = unwrap(n->body);
     }
@@ -63,7 +63,7 @@ bool site_is_free(const Site *s, const Node *loop) {
 bool site_free_band(const Site *s, Band *out) {
     Node *n = unwrap(s->start->root);
     *out = (Band){0};
-    for (; n->kind == N_FOR && out->n < 8 && is_even(n) && site_is_free(s, n); n = unwrap(n->body))
+    for (; n->kind == N_FOR && out->n < 8 && site_is_even(n) && site_is_free(s, n); n = unwrap(n->body))
         out->loop[out->n++] = n;
     out->body = n;
     return out->n > 0;

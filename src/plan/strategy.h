@@ -53,6 +53,8 @@ typedef struct Band {         // loops that stand directly inside each other, ou
 } Band;
 // The region's only loop nest, without strides and with bounds that name no counter; false: it has another.
 bool site_band(const Site *s, Band *out);
+// Has the loop steps of one, and bounds that name no counter and no element?
+bool site_is_even(const Node *n);
 // Those loops around everything whose iterations may run in any order; false: there are none.
 bool site_free_band(const Site *s, Band *out);
 // May iterations of the loop run in any order, for all sizes?

@@ -60,19 +60,11 @@ static void see(Node *n, void *arg) {
     }
 }
 
-static bool is_even(const Node *n) {
-    return n->step == 1 && !expr_uses_iters(n->lo) && !expr_uses_iters(n->hi) && !expr_has_load(n->lo) &&
-           !expr_has_load(n->hi) && !loop_while(n);
-}
-
 // The free loops around the rows, and of the rows' body each child; does a serial loop walk along memory?
 static bool find(Walks *k) {
-    Node *n = unwrap(k->s->start->root);
-    while (n->kind == N_FOR && is_even(n) && k->around.n < 4 && site_is_free(k->s, n)) {
-        k->around.loop[k->around.n++] = k->row = n;
-        n = unwrap(n->body);
-    }
-    if (!k->row) return false;
+    if (!site_free_band(k->s, &k->around)) return false;
+    const Node *n = k->around.body;
+    k->row = k->around.loop[k->around.n - 1];
     bool alone = n->kind != N_SEQ, walks = false;
     k->nlocals = alone ? 0 : n->nlocals;
     k->locals = alone ? NULL : n->locals;
@@ -81,10 +73,10 @@ static bool find(Walks *k) {
     for (int i = 0; i < k->nlocals; i++)
         if (k->locals[i]->rank) return false;
     for (int i = 0; i < k->nparts; i++) {
-        const Node *kid = unwrap(alone ? n : n->kids[i]);
+        const Node *kid = unwrap(alone ? (Node *)n : n->kids[i]);
         k->at = &k->part[i];
         if (kid->kind != N_FOR) continue;
-        if (!is_even(kid)) return false;
+        if (!site_is_even(kid)) return false;
         k->at->loop = kid;
         node_walk(kid->body, see, k);
         walks |= k->at->n && !site_is_free(k->s, kid);

@@ -380,6 +380,7 @@ static int64_t lengthen(FootBox *b, const FootRef *r, int dim) {
     for (int k = 0; k < r->nterms; k++) {
         FootTerm *t = &b->shape.term[k];
         int64_t by = r->term[k].span - t->span;
+        if (t->dim == dim && (t->coef < 0) != (r->term[k].coef < 0)) b->same = false; // it goes the other way
         if (t->dim != dim || !by) continue;
         b->same = false;
         if (by > 0) t->span = r->term[k].span;
