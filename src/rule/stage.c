@@ -251,6 +251,10 @@ static const RuleExample examples[] = {
      "stage a at=onward_0", NULL},
     {EXAMPLE_PRODUCT, "grid i j threads=32,8", "stage b at=product_0", "no constant"},
     {EXAMPLE_ROWS, "grid i threads=32", "stage x at=rows_0 pad=1", NULL},
+    {"sculpt 1 region back scop { param n: i32 = \"n\" array y[n][8]: f32 = \"y\" live array z[n][8]: f32 = "
+     "\"z\" live do { for i: i32 = 0 .. n for j: i32 = 0 .. 8 { S0[i, j] S1[i, j] } } "
+     "stmt S0[i, j]: y[i][j] = 1.0 stmt S1[i, j]: z[i][j] = y[i][7 - j] }",
+     "grid i threads=32", "stage y at=back_0", NULL},
     {"sculpt 1\n"
      "region sweep_1 @\"sweep.c\":1:1 scop {\n"
      "    param n: i32 = \"n\"\n"
