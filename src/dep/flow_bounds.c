@@ -88,15 +88,9 @@ static bool depends_on_data(const Flow *f, const Array *array) {
     return false;
 }
 
-static const Inspect *inspect_of(const Region *r, const Array *x, int d) {
-    for (int i = 0; i < r->ninspects; i++)
-        if (r->inspects[i]->array == x && r->inspects[i]->dim == d) return r->inspects[i];
-    return NULL;
-}
-
 isl_set *flow_within(Flow *f, PolyScope scope, const Array *array, int d, Expr *at) {
     Arena *a = f->a;
-    const Inspect *in = inspect_of(f->r, array, d);
+    const Inspect *in = region_inspect(f->r, array, d);
     if (!at || (!in && !array->constant_size && !d)) return NULL; // rows are as long as they are
     Expr *lo = in ? expr_sym(a, in->lo) : expr_int(a, T_I64, 0),
          *end = in ? expr_add(a, expr_sym(a, in->hi), expr_int(a, T_I64, 1)) : array->extent[d];

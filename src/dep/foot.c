@@ -20,12 +20,6 @@ static isl_set *touched(Relations *r, const Array *array, bool writes_only, bool
     return isl_set_coalesce(all);
 }
 
-static const Inspect *inspect_of(const Region *r, const Array *array, int dim) {
-    for (int i = 0; i < r->ninspects; i++)
-        if (r->inspects[i]->array == array && r->inspects[i]->dim == dim) return r->inspects[i];
-    return NULL;
-}
-
 // The part of the touched set that affine subscripts of this dimension give.
 static isl_set *affine_part(Relations *r, const Array *array, int dim) {
     isl_set *all =
@@ -69,7 +63,7 @@ static void bound_dim(Relations *r, Foot *f, isl_set *all, int d) {
     line = isl_set_coalesce(isl_set_project_out(line, isl_dim_set, 0, at)); // parts have much in common
     ends_of_line(r, line, &f->lo[d], &f->hi[d]);
     if (f->lo[d] && f->hi[d]) return;
-    const Inspect *in = inspect_of(r->region, f->array, d);
+    const Inspect *in = region_inspect(r->region, f->array, d);
     if (in) {
         isl_set *part = affine_part(r, f->array, d);
         bool some = isl_set_is_empty(part) == isl_bool_false;
@@ -91,7 +85,7 @@ static void bound_dim(Relations *r, Foot *f, isl_set *all, int d) {
 static void empty_where_untouched(Relations *r, Foot *f) {
     for (int d = 0; d < f->array->rank; d++)
         if (!f->lo[d] || !f->hi[d]) return;
-    if (f->array->rank == 0 || inspect_of(r->region, f->array, 0)) return; // an inspection tells of none
+    if (f->array->rank == 0 || region_inspect(r->region, f->array, 0)) return; // an inspection tells of none
     isl_set *all = touched(r, f->array, false, false);
     Poly *p = r->poly;
     Arena *a = p->c->arena;
@@ -288,7 +282,11 @@ static isl_set *union_of(isl_set *x, isl_set *y) { return x && y ? isl_set_union
 static isl_set *outside(Relations *r, const Touch *t, int d, __isl_keep isl_set *points, PolyFacts *facts) {
     isl_pw_aff *lo, *hi, *ext = poly_aff(r->poly, t->ev->scope, t->array->extent[d], NULL);
     if (!ext) return isl_set_copy(points);
-    if (!poly_range(r->poly, t->ev->scope, t->sub[d], facts, &lo, &hi)) {
+    const Inspect *in = region_inspect(r->region, t->array, d); // of all accesses
+    if (in) {
+        lo = poly_aff(r->poly, t->ev->scope, expr_sym(r->poly->c->arena, in->lo), NULL);
+        hi = poly_aff(r->poly, t->ev->scope, expr_sym(r->poly->c->arena, in->hi), NULL);
+    } else if (!poly_range(r->poly, t->ev->scope, t->sub[d], facts, &lo, &hi)) {
         isl_pw_aff_free(ext);
         return isl_set_copy(points);
     }

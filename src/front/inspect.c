@@ -15,6 +15,9 @@
 //   for (i…) if (mask[i]) { mask[i] = 0; …x[col[i]]… }
 //
 // and no other iteration touches.
+//
+// Of a row that a linear subscript was split into (shape.c) the same is asked where data choose a column,
+// g[i][label[i]]: all columns must be there, so every access is looked at.
 #include "front/normal.h"
 #include "ir/show.h"
 
@@ -24,6 +27,8 @@ typedef struct Slice {
     Normal *m;
     Arena *a;
     const Array *v;
+    int dim;
+    bool all;               // accesses whose subscript is known, too
     VEC(const Sym *) iters; // of the loops around, outermost first
     VEC(bool) data_bound;   // is the counter's range known from data only?
     Node *root;             // of the tree that is cut
@@ -102,6 +107,8 @@ static bool is_unknown(Slice *s, const Expr *x) {
     return !affine_in(s->m->c, x, s->iters.n, s->iters.at);
 }
 
+static bool is_asked(Slice *s, const Expr *x) { return s->all || is_unknown(s, x); }
+
 static Node *leaf(Slice *s, Expr *value, Expr *guard) {
     expr_walk(value, note_load, s);
     if (guard) expr_walk(guard, note_load, s);
@@ -126,15 +133,16 @@ static Node *expr_leaves(Slice *s, Expr *x, Expr *guard) {
             under = both(s, guard, x->args[0], x->op == OP_LAND);
         all = seq_join(s->a, all, expr_leaves(s, x->args[k], under));
     }
-    if (x->kind != E_LOAD || x->array != s->v || !is_unknown(s, x->args[0])) return all;
-    return seq_join(s->a, all, leaf(s, x->args[0], guard));
+    if (x->kind != E_LOAD || x->array != s->v || !is_asked(s, x->args[s->dim])) return all;
+    return seq_join(s->a, all, leaf(s, x->args[s->dim], guard));
 }
 
 static Node *stmt_leaves(Slice *s, const Stmt *t) {
     Node *all = NULL;
     for (int k = 0; k < t->lhs->rank; k++) all = seq_join(s->a, all, expr_leaves(s, t->sub[k], NULL));
     all = seq_join(s->a, all, expr_leaves(s, t->rhs, NULL));
-    if (t->lhs == s->v && is_unknown(s, t->sub[0])) all = seq_join(s->a, all, leaf(s, t->sub[0], NULL));
+    if (t->lhs == s->v && is_asked(s, t->sub[s->dim]))
+        all = seq_join(s->a, all, leaf(s, t->sub[s->dim], NULL));
     if (all && !s->needed) s->loc = t->loc;
     s->needed |= all != NULL;
     return all;
@@ -254,7 +262,7 @@ static Node *told_tree(Slice *s) {
     const Sections *all = s->m->told;
     for (int k = 0; all && k < all->n; k++) {
         const Section *x = &all->at[k];
-        if (!str_eq(x->array, s->v->name) || x->rank != s->v->rank) continue;
+        if (!str_eq(x->array, s->v->name) || x->rank != s->v->rank || s->dim) continue;
         diag(s->m->c, DIAG_NOTE, SC_EXTENT, x->loc,
              "how far '%s' reaches depends on '%s', which is computed in the region; "
              "%s is believed",
@@ -271,15 +279,17 @@ static Node *told_tree(Slice *s) {
 
 typedef VEC(const Inspect *) InspectVec;
 
-static bool inspect_array(Normal *m, Node *root, const Array *v, InspectVec *out, SymVec *params) {
-    Slice s = {.m = m, .a = m->a, .v = v, .root = root, .params = params};
+static bool inspect_dim(Normal *m, Node *root, const Array *v, int dim, InspectVec *out, SymVec *params) {
+    Slice s = {.m = m, .a = m->a, .v = v, .dim = dim, .root = root, .params = params};
     node_written(m->a, root, &s.written);
     Node *tree = slice(&s, root);
     if (!tree) return true;
+    if (dim) s.all = true, tree = slice(&s, root);
+    if (s.changed && dim) return true; // rows are what C says they are, or no size is known to be right
     if (s.changed) tree = told_tree(&s);
     if (!tree) return is_readable(&s);
     Inspect *in = NEW(m->a, Inspect);
-    *in = (Inspect){v, 0, bound(&s, "lo"), bound(&s, "hi"), tree};
+    *in = (Inspect){v, dim, bound(&s, "lo"), bound(&s, "hi"), tree};
     vec_push(m->a, out, in);
     return true;
 }
@@ -290,9 +300,11 @@ Region *pass_inspect(Normal *m, Region *old) {
     Node *root = NULL;
     for (int k = 0; k < old->narrays; k++) {
         const Array *v = old->arrays[k];
-        if (v->rank == 0 || v->extent[0]) continue;
-        if (!root) root = subst_anywhere(m, old);
-        if (!inspect_array(m, root, v, &all, &params)) return NULL;
+        for (int d = 0; d < v->rank; d++) {
+            if (d ? v->constant_size || v->rows : v->extent[0] != NULL) continue; // C's own rule bounds it
+            if (!root) root = subst_anywhere(m, old);
+            if (!inspect_dim(m, root, v, d, &all, &params)) return NULL;
+        }
     }
     if (!all.n) return old;
     Region *r = NEW(m->a, Region);

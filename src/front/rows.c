@@ -3,7 +3,8 @@
 //
 // Such subscripts are affine as they stand, so nothing is to be gained for an analysis; that an array
 // has rows is what tiles, packing and vectors ask for. So a number counts as a stride only where that
-// costs no condition: every access certainly stays within its row, by loops whose bounds are numbers.
+// costs no condition: every access certainly stays within its row, by loops whose bounds are numbers. Where data
+// choose a place in a row, x[i*10 + label[i]], the host looks whether it does.
 #include "front/shape.h"
 #include <stdlib.h>
 
@@ -24,7 +25,8 @@ static int candidates(Sums *k, const Shape *shape, int64_t out[MOST_STRIDES]) {
         if (!shape_terms(k, shape->seen.at[i].x, &terms, &fixed)) return 0;
         for (int t = 0; t < terms.n; t++) {
             int64_t c;
-            if (sum_is_const(terms.at[t].coef, &c) && llabs(c) >= LEAST_ROW) vec_push(k->a, &all, llabs(c));
+            if (sum_is_const(terms.at[t].coef, &c) && llabs(c) >= (shape->picked ? 2 : LEAST_ROW))
+                vec_push(k->a, &all, llabs(c));
         }
     }
     if (all.n) qsort(all.at, (size_t)all.n, sizeof *all.at, smaller_first);
@@ -62,7 +64,7 @@ static bool all_stay(Sums *k, const Shape *shape) {
             Sum *rest = sum_of(k, sub[d]), *r;
             Sum *row = d < shape->nstrides ? sum_div(k, shape->strides[d - 1], shape->strides[d], &r)
                                            : shape->strides[d - 1];
-            if (!rest || !row || !is_certain(sub[d], s->nloops, s->loops)) return false;
+            if (!rest || !row || !(shape->picked || is_certain(sub[d], s->nloops, s->loops))) return false;
             if (shape_outside(k, rest, row, s->nloops, s->loops) > 0) return false;
             along |= expr_varies(sub[d]);
         }

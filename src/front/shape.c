@@ -160,8 +160,7 @@ static void collect_terms(Shapes *s, Shape *shape, Expr *x, int choices) {
         int64_t c;
         bool in_row = !terms.at[i].coef || sum_is_const(terms.at[i].coef, &c);
         const Expr *atom = s->k.atoms.at[terms.at[i].atom];
-        // a[col[j]]: any row
-        if (in_row && (expr_reads_data(atom) || ends_by_data(s, atom))) shape->failed = true;
+        shape->picked |= in_row && (expr_reads_data(atom) || ends_by_data(s, atom));
         if (in_row) continue;
         ShapeCoef coef = {told_stride(s, &terms, i), depth_of(s, atom)};
         vec_push(s->m->a, &shape->coefs, coef);
@@ -308,12 +307,13 @@ static Node *rename_marks(Shapes *s, Node *root) {
 // Strides that the host divides are needed where loops write: without them iterations may share elements.
 // Where they don't divide the loops stay on the host, so nothing is gained by them where a mark says that
 // iterations share none, or for arrays that are only read, unless others of the region rest on them anyway.
+// So it is with rows in which data choose a place, x[i * m + col[i]]: the host looks whether it is in the row.
 static bool find_all(Shapes *s, const Region *r) {
     bool any = false, dividing = r->marked != MARK_ACC && r->marked != MARK_OMP, told = false;
     for (int written = 1; written >= 0; written--)
         for (int k = 0; k < s->found.n; k++) {
             Shape *shape = &s->found.at[k];
-            if (shape->written != written) continue;
+            if (shape->written != written || (shape->picked && !(written && dividing))) continue;
             any |= shape_find(s->m, &s->k, shape, written ? dividing : told);
             told |= shape->nstrides && shape->told.n;
         }

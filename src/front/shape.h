@@ -47,7 +47,8 @@ typedef struct Shape {
     VEC(ShapeCoef) coefs;
     VEC(ShapeSeen) seen;
     bool written;
-    bool failed;        // a subscript is not linear, or its place in a row is read from memory
+    bool failed;        // a subscript is not linear
+    bool picked;        // data tell a place in a row
     bool wraps;         // a product in 32-bit unsigned arithmetic occurs
     int nstrides;       // 0: stays as it is
     Sum **strides;      // the greatest first; each is divisible by the next…

@@ -505,6 +505,8 @@ typedef struct Region {
     const Inspect **inspects;
     Node *root;            // N_SEQ; all loops serial
 } Region;
+// The inspection of a dimension of x; NULL: there is none.
+const Inspect *region_inspect(const Region *r, const Array *x, int dim);
 
 // ---- nest ------------------------------------------------------------------------------
 // The part of a user array that a nest touches: a box of subscripts, ends included,

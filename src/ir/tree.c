@@ -359,3 +359,9 @@ bool node_uses_sym(Node *root, const Sym *s) {
     node_walk(root, use_node, &u);
     return u.found;
 }
+
+const Inspect *region_inspect(const Region *r, const Array *x, int dim) {
+    for (int i = 0; i < r->ninspects; i++)
+        if (r->inspects[i]->array == x && r->inspects[i]->dim == dim) return r->inspects[i];
+    return NULL;
+}

@@ -4,9 +4,9 @@
 //
 //   for i  bin[key[i]] += 1
 //
-// As few blocks as fill the device, since each adds its copies to memory. There are several copies where
-// they fit, so that neighbouring threads that meet on an element, as they do where most data are alike, seldom
-// wait.
+// Of rows of bins, bin[k][key[k][i]], each row has blocks of its own. As few blocks as fill the device, since
+// each adds its copies to memory. There are several copies where they fit, so that neighbouring threads that
+// meet on an element, as they do where most data are alike, seldom wait.
 #include "plan/strategy.h"
 #include "rule/rule.h"
 
@@ -17,6 +17,7 @@ typedef struct Bins {
     int n;
     const Array *array[4];
     bool many;
+    const Node *rows;     // the first loop, where its iterations have bins of their own; else NULL
 } Bins;
 
 static void see(Node *n, void *arg) {
@@ -25,8 +26,11 @@ static void see(Node *n, void *arg) {
     const Array *x = n->stmt->lhs;
     bool chosen = false;
     for (int d = 0; d < x->rank; d++) chosen |= expr_has_load(n->stmt->sub[d]);
+    const Expr *row = x->rank ? n->stmt->sub[0] : NULL;
+    bool own = b->rows && x->rank > 1 && row->kind == E_SYM && row->sym == b->rows->iter;
     for (int i = 0; i < b->n; i++) chosen &= b->array[i] != x;
     if (!chosen || x->place != PLACE_USER) return;
+    if (!own) b->rows = NULL;
     b->many |= b->n == 4 || x->rank > RANK;
     if (!b->many) b->array[b->n++] = x;
 }
@@ -57,7 +61,7 @@ static const char *sizes(const Site *s, const Bins *b, int64_t *bytes) {
     for (int i = 0; i < b->n; i++) {
         const Array *x = b->array[i];
         int64_t all = type_size(x->elem);
-        for (int d = 0; d < x->rank && all <= MOST; d++) {
+        for (int d = b->rows ? 1 : 0; d < x->rank && all <= MOST; d++) {
             bool known = (d || x->constant_size) && x->extent[d] && x->extent[d]->kind == E_INT;
             int64_t n = known ? x->extent[d]->i : length(s, x, d);
             all *= n;
@@ -78,17 +82,22 @@ static int recipes(const Site *s, const char **out, const char **why) {
     Band b;
     int64_t bytes, processors = s->call->machine ? s->call->machine->sms : s->call->processors;
     if (!site_band(s, &b)) return *why = "its loops are no single nest", 0;
+    bins.rows = b.n > 1 ? b.loop[0] : NULL;
     node_walk(s->start->root, see, &bins);
     if (!bins.n || bins.many) return *why = "it updates no array whose elements data choose", 0;
     const char *size = sizes(s, &bins, &bytes);
     if (bytes > MOST) return *why = "what it updates does not fit shared memory", 0;
     Text of = text_new(a);
     for (int i = 0; i < bins.n; i++) text_printf(&of, "%s%s", i ? "," : "", bins.array[i]->name);
-    const char *x = b.loop[b.n - 1]->iter->name, *y = b.n > 1 ? b.loop[0]->iter->name : "";
+    int first = bins.rows ? 1 : 0; // of the loops that are dealt out
+    const char *x = b.loop[b.n - 1]->iter->name, *y = b.n > first + 1 ? b.loop[first]->iter->name : "";
+    int64_t rows = bins.rows ? site_trips(s, bins.rows) : 1;
+    if (bins.rows) text_printf(&of, " rows=%s", bins.rows->iter->name);
     int most = COPIES, n = 0;
     while (most > 1 && most * bytes > ROOM) most /= 2;
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         int64_t blocks = processors * (most * bytes > ROOM ? 1 : shapes[k][1]);
+        if (rows > 1) blocks = (blocks + rows - 1) / rows;
         out[n++] = arena_printf(a, "privatize %s %s of=%s%s copies=%d threads=%d blocks=%lld unroll=%d", x, y,
                                 text_str(&of), size, most, shapes[k][0], (long long)blocks, shapes[k][2]);
     }

@@ -10,11 +10,15 @@
 //                                    sum = own[k][0] + own[k][1] + …
 //                                    bin[k] += sum atomic } }
 //
+// Where some subscripts stay the same in there (bin[k][key[i]]) a copy is one row; rows=k makes the loop
+// around one of blocks, too, each of which works on a row.
+//
 // Threads that meet on an element wait for each other; in shared memory that is a few cycles, and with
 // several copies, which lie in banks of their own, they seldom meet. Memory sees one update for each element
-// and block. The copies have a constant size: what the program declares, or size=, which the nest then asks for.
+// and block. The copies have a constant size: what the program declares, or size=, which the nest asks for.
 #include "rule/examples.h"
 #include "rule/find.h"
+#include "rule/loops.h"
 #include "rule/storage.h"
 
 enum { MOST_ARRAYS = 4, MOST_RANK = 4, MOST_SHARED = 224 * 1024 };
@@ -24,6 +28,8 @@ typedef struct Own {
     const Array *array;
     Op op;                     // OP_SET: not seen yet
     bool other;                // it is used in other ways, too
+    Expr *const *sub;          // of its first access
+    bool fixed[MOST_RANK];     // all accesses have this subscript, and no loop in there changes it
     int64_t size[MOST_RANK];   // of a copy
     Expr *lo[MOST_RANK], *end[MOST_RANK];
     Array *copies;             // [size…][copies]
@@ -37,6 +43,7 @@ typedef struct Privatize {
     Own own[MOST_ARRAYS];
     int ndeal;
     Node *deal[2];             // x, and the one around it whose iterations are the blocks'
+    Node *rows;                // the loop around, whose iterations have blocks of their own; NULL: the host's
     int64_t threads, copies, blocks, unroll;
     const Sym *copy;           // the number of a thread's copy: the last digit of its number
 } Privatize;
@@ -47,15 +54,17 @@ static Expr *i32(const Privatize *p, int64_t v) { return expr_int(p->a, T_I32, v
 static bool see_use(const Site *s, const Array **to, Expr ***sub, void *arg) {
     (void)to, (void)sub;
     Own *o = arg;
+    if (!o->sub) o->sub = s->sub;
+    for (int d = 0; d < o->array->rank; d++) o->fixed[d] &= expr_equal(s->sub[d], o->sub[d]);
     if (!s->write || s->op == OP_SET || (o->op != OP_SET && o->op != s->op)) o->other = true;
     o->op = s->op;
     return false;
 }
 
-static const Inspect *inspect_of(const Region *r, const Array *x, int dim) {
-    for (int i = 0; i < r->ninspects; i++)
-        if (r->inspects[i]->array == x && r->inspects[i]->dim == dim) return r->inspects[i];
-    return NULL;
+static void see_counter(Node *n, void *arg) {
+    Own *o = arg;
+    for (int d = 0; n->kind == N_FOR && d < o->array->rank; d++)
+        o->fixed[d] &= !expr_uses_sym(o->sub[d], n->iter);
 }
 
 // From where to where subscripts go, and how long a copy is; *wish: what size= has left to say.
@@ -63,7 +72,11 @@ static bool find_extents(Privatize *p, Own *o, const int64_t **wish, int *nwish)
     Change *ch = p->ch;
     Arena *a = p->a;
     for (int d = 0; d < o->array->rank; d++) {
-        const Inspect *in = inspect_of(ch->nest->region, o->array, d);
+        if (o->fixed[d]) {
+            o->lo[d] = o->sub[d], o->size[d] = 1;
+            continue;
+        }
+        const Inspect *in = region_inspect(ch->nest->region, o->array, d);
         Expr *extent = d || o->array->constant_size ? o->array->extent[d] : NULL;
         if (!in && !extent)
             return change_refuse(ch, "where subscripts of %s begin and end is not known", o->array->name);
@@ -97,7 +110,10 @@ static bool find_arrays(Privatize *p, Node *top) {
         if (!(o->array = change_array(ch, name[i]))) return false;
         if (o->array->place != PLACE_USER || o->array->rank < 1 || o->array->rank > MOST_RANK)
             return change_refuse(ch, "%s is no array of the program", name[i]);
+        for (int d = 0; d < o->array->rank; d++) o->fixed[d] = true;
         accesses_edit(p->a, top, o->array, see_use, o);
+        if (o->sub) node_walk(top, see_counter, o);
+        for (int d = 0; o->sub && d < o->array->rank; d++) o->fixed[d] &= !expr_has_load(o->sub[d]);
         if (o->other) return change_refuse(ch, "%s is used in other ways, too", name[i]);
         if (o->op == OP_SET) return change_refuse(ch, "nothing in %s updates %s", top->iter->name, name[i]);
         if (!neutral_element(p->a, o->op, o->array->elem))
@@ -126,6 +142,8 @@ static Expr **in_copy(const Privatize *p, const Own *o, Expr *const *sub, Expr *
     int rank = o->array->rank;
     Expr **at = NEW_N(p->a, Expr *, rank + 1);
     for (int d = 0; d < rank; d++) {
+        at[d] = i32(p, 0);
+        if (o->fixed[d]) continue;
         Expr *from_lo = expr_sub(p->a, expr_cast(p->a, o->lo[d]->type, sub[d]), o->lo[d]);
         bool wraps = !type_is_signed(sub[d]->type) && type_size(sub[d]->type) >= 4; // in 32 bits alone
         at[d] = wraps ? from_lo : expr_narrow(p->a, T_I32, from_lo);
@@ -220,14 +238,16 @@ static Node *combined(const Privatize *p, const Own *o) {
     Arena *a = p->a;
     int rank = o->array->rank, x = 0; // the longest dimension is the threads'
     for (int d = 0; d < rank; d++)
-        if (o->size[d] >= o->size[x]) x = d;
+        if (!o->fixed[d] && (o->fixed[x] || o->size[d] >= o->size[x])) x = d;
     const Sym *t = iter_fresh(&p->ch->names, "t", T_I32);
     const Sym **k = NEW_N(a, const Sym *, rank);
     Expr **at = NEW_N(a, Expr *, rank);
     for (int d = 0; d < rank; d++)
-        k[d] = iter_fresh(&p->ch->names, "k", o->lo[d]->type), at[d] = expr_sym(a, k[d]);
+        k[d] = iter_fresh(&p->ch->names, "k", o->lo[d]->type),
+        at[d] = o->fixed[d] ? o->lo[d] : expr_sym(a, k[d]);
     Node *n = summed(p, o, at, expr_sym(a, t));
     for (int d = rank - 1; d >= 0; d--) {
+        if (o->fixed[d]) continue;
         Expr *lo = d == x ? expr_add(a, o->lo[d], expr_cast(a, o->lo[d]->type, expr_sym(a, t))) : o->lo[d];
         n = node_for(a, k[d], lo, expr_cast(a, lo->type, o->end[d]), d == x ? p->threads : 1, HOW_SERIAL, n);
     }
@@ -245,10 +265,21 @@ static Node *kernel_of(Privatize *p) {
     Node *all = node_seq(a, n, kids);
     for (int i = 0; i < p->n; i++) all = seq_declare(a, all, p->own[i].copies);
     all = node_for(a, b, i32(p, 0), i32(p, p->blocks), 1, HOW_BLOCK, all);
+    if (p->rows) all = node_around(a, p->rows, all), all->mark = NULL;
     return node_kernel(a, name_fresh(&p->ch->names, "private"), all);
 }
 
 // ---- the rule -------------------------------------------------------------------------------------
+static bool find_rows(Privatize *p) {
+    Change *ch = p->ch;
+    const char *name;
+    if (!change_names(ch, "rows", &name, 1)) return true;
+    Node *top = p->deal[p->ndeal - 1];
+    if (!(p->rows = loop_outside(ch, name))) return false;
+    if (unwrap(p->rows->body) == top) return true;
+    return change_refuse(ch, "%s does not stand alone in %s", top->iter->name, name);
+}
+
 static bool find_dealt(Privatize *p) {
     Change *ch = p->ch;
     const Step *s = ch->step;
@@ -262,6 +293,7 @@ static bool find_dealt(Privatize *p) {
     for (int i = 0; i < c.n; i++) inside |= c.loop[i] == x;
     if (!inside)
         return change_refuse(ch, "%s does not stand directly inside %s", x->iter->name, y->iter->name);
+    if (!find_rows(p)) return false;
     for (int k = 0; k < p->ndeal; k++)
         if (loop_is_unbounded(p->deal[k])) return change_refuse(ch, "%s has no end", p->deal[k]->iter->name);
     return true;
@@ -277,7 +309,9 @@ static Nest *apply(Change *ch) {
     if (!find_dealt(&p)) return NULL;
     Node *top = p.deal[p.ndeal - 1];
     if (!find_arrays(&p, top)) return NULL;
-    Nest *n = change_done(ch, node_replace(ch->a, ch->nest->root, top, kernel_of(&p)));
+    Node *root = node_replace(ch->a, ch->nest->root, p.rows ? p.rows : top, kernel_of(&p));
+    if (p.rows && !(root = loop_block(ch, root, p.rows->iter->name))) return NULL;
+    Nest *n = change_done(ch, root);
     n->when = facts.when;
     return n;
 }
@@ -286,6 +320,7 @@ static const Knob knobs[] = {
     {"of", "the arrays that are updated, in these loops in no other way", KNOB_NAMES, 0, 0, NULL, NULL},
     {"size", "elements of a copy, for each dimension whose length is no constant; the nest asks for no more",
      KNOB_INTS, 1, 1 << 16, NULL, ""},
+    {"rows", "the loop around, whose iterations have blocks of their own", KNOB_NAMES, 0, 0, NULL, ""},
     {"copies", "of the array in a block; neighbouring threads have different ones", KNOB_INT, 1, 1024, NULL,
      "1"},
     {"threads", "of a block", KNOB_INT, 32, 1024, NULL, "256"},
@@ -325,6 +360,11 @@ static void find_privatize(Change *ch, Found *found, void *arg) {
     "array bin[4][8]: i32 = \"bin\" live constant array x[n][m]: i32 = \"x\" array y[n][m]: i32 = \"y\" " \
     "do { for i: i32 = 0 .. n for j: i32 = 0 .. m S0[i, j] } "                                     \
     "stmt S0[i, j]: bin[x[i][j] & 3][y[i][j] & 7] max= j }"
+// Of each row by itself.
+#define ROWS                                                                                       \
+    "sculpt 1 region rows sculpt { param n: i32 = \"n\" param m: i32 = \"m\" "                    \
+    "array bin[n][8]: i32 = \"bin\" live array key[n][m]: i32 = \"key\" "                         \
+    "do { for k: i32 = 0 .. n for i: i32 = 0 .. m S0[k, i] } stmt S0[k, i]: bin[k][key[k][i] & 7] += 1 }"
 #define WEIGHTS                                                                                    \
     "sculpt 1 region weights sculpt { param n: i32 = \"n\" array bin[8]: f32 = \"bin\" live constant " \
     "array key[n]: i32 = \"key\" array w[n]: f32 = \"w\" do { for i: i32 = 0 .. n S0[i] } "          \
@@ -335,6 +375,9 @@ static const RuleExample examples[] = {
     {DIGITS, "", "privatize i of=bin copies=4 threads=32 blocks=3 unroll=2", NULL},
     {PAIRS, "", "privatize j i of=bin threads=64 blocks=4", NULL},
     {PAIRS, "", "privatize j of=bin threads=32 copies=2 blocks=2", NULL},
+    {ROWS, "", "privatize i of=bin rows=k threads=64 blocks=2 copies=2", NULL},
+    {ROWS, "", "privatize i of=bin", NULL},
+    {PAIRS, "", "privatize j of=bin rows=j", "does not stand alone"},
     {WEIGHTS, "", "privatize i of=bin", "permission to reassociate"},
     {BINS, "", "privatize i of=bin", "how long is dimension 0"},
     {BINS, "", "privatize i of=key size=16", "in other ways"},
@@ -346,13 +389,14 @@ static const RuleExample examples[] = {
 
 const Rule privatize_rule = {
     .name = "privatize",
-    .usage = "privatize X [Y] of=ARRAYS [size=N,…] [copies=N] [threads=N] [blocks=N] [unroll=N]",
+    .usage = "privatize X [Y] of=ARRAYS [size=N,…] [rows=LOOP] [copies=N] [threads=N] [blocks=N] "
+             "[unroll=N]",
     .summary = "Gives each block copies in shared memory of arrays whose elements loops update, and adds "
                "these up at the end.",
     .picture = "for i                    block b  own[k][c] = 0\n"
                "    bin[key[i]] += 1  →      thread w  thread c  for i …  own[key[i]][c] += 1 atomic\n"
                "                             thread k  bin[k] += own[k][0] + own[k][1] + … atomic\n",
-    .nknobs = 6,
+    .nknobs = 7,
     .knobs = knobs,
     .apply = apply,
     .find = find_privatize,
