@@ -62,6 +62,13 @@ static Expr *terms(Arena *a, const Contraction *k, const Tile *t, int parts) {
     return expr_mul(a, ceil_div(a, trips(a, k->k), whole(a, (int64_t)t->bk * parts)), whole(a, t->bk));
 }
 
+// …of all loops that are summed. Parts share the iterations of the outermost.
+static Expr *all_terms(Arena *a, const Contraction *k, const Tile *t, int parts) {
+    if (!k->naround) return terms(a, k, t, parts);
+    Expr *n = expr_mul(a, terms(a, k, t, 1), ceil_div(a, trips(a, k->around[0]), whole(a, parts)));
+    return all_of(a, n, k->naround - 1, k->around + 1);
+}
+
 // One term of all of a block's sums. Of a triangle half of the blocks have something to do.
 static double one_term(const Contraction *k, const Shape *s) {
     double part = (k->triangle ? 0.5 : 1) * (k->strip ? 0.5 : 1);
@@ -80,7 +87,7 @@ static Expr *main_part(Arena *a, const Contraction *k, const Shape *s, const Sym
     Expr *blocks = expr_mul(a, tiles(a, s, k->x, tile_x(t)), tiles(a, s, k->y, tile_y(t)));
     blocks = all_of(a, blocks, k->nbatch > 0, k->batch);
     Expr *most = ceil_div(a, expr_mul(a, blocks, whole(a, s->parts)), expr_sym(a, processors));
-    Expr *deep = all_of(a, terms(a, k, t, s->parts), k->naround, k->around);
+    Expr *deep = all_terms(a, k, t, s->parts);
     if (k->nbatch) deep = all_of(a, deep, k->nbatch - 1, k->batch + 1);
     return times(a, one_term(k, s), expr_mul(a, real(a, deep), turns(a, s, most)));
 }

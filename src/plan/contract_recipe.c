@@ -222,7 +222,8 @@ static void put_sums(Writer *w, const Part *p) {
                     k->naround ? k->around[0]->iter->name : "kt", k->naround ? "" : p->q,
                     k->region->reassociate && !p->t->early ? " init=zero" : "", summed(w, p, i, "acc"));
     if (p->parts <= 1) return;
-    text_printf(&w->out, "splitk kt%s by=%d", p->q, p->parts);
+    if (k->naround) text_printf(&w->out, "splitk %s by=%d", k->around[0]->iter->name, p->parts);
+    else text_printf(&w->out, "splitk kt%s by=%d", p->q, p->parts);
     if (adds_vectors(p)) text_printf(&w->out, " width=%d", width_of_sums(w));
     text_put(&w->out, "\n");
 }
@@ -463,9 +464,9 @@ bool contraction_allows(const Contraction *k, const Shape *s) {
     bool whole = contraction_has_multiple(k->x, tile_x(t)) && contraction_has_multiple(k->y, tile_y(t)) &&
                  contraction_has_multiple(k->k, t->bk);
     if (s->exact && !whole) return false;
-    if ((s->parts > 1 || s->tail) && (!k->region->reassociate || k->naround || k->nbatch)) return false;
+    if ((s->parts > 1 || s->tail) && (!k->region->reassociate || k->nbatch)) return false;
     if ((s->parts > 1 || s->tail) && contraction_places(k) > 1) return false;
-    if (s->tail && contraction_joins(k)) return false;
+    if (s->tail && (k->naround || contraction_joins(k))) return false;
     if ((k->triangle || k->strip) && (s->tail || s->strips)) return false;
     if (k->strip && s->parts > 1) return false;
     if (s->strips && (contraction_joins(k) || *k->before || !size_of(k->x) || !size_of(k->y) || !contraction_zeros(k)))

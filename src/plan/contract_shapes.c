@@ -154,7 +154,9 @@ Expr *contraction_suits(Arena *a, const Contraction *k, const Shape *s, const Sy
     if (may_chunk(k) && !chunk) sides = and(a, sides, less(a, k->k, LONGEST * s->parts + 1));
     if (may_chunk(k) && s->tail && chunk) // parts are no longer than chunks, and have none
         sides = and(a, sides, less(a, k->k, chunk * s->tail + 1));
-    sides = and(a, at_least(a, k->k, parts > 1 ? LEAST_PART * parts : 2 * s->tile->bk), sides);
+    bool around = parts > 1 && k->naround; // whose iterations the parts share
+    if (around) sides = and(a, at_least(a, k->around[0], parts), sides);
+    sides = and(a, at_least(a, k->k, parts > 1 && !around ? LEAST_PART * parts : 2 * s->tile->bk), sides);
     return s->tail ? and(a, sides, contraction_has_tail(a, k, s, processors)) : sides;
 }
 

@@ -20,17 +20,28 @@
 //
 //   for a for b for c for d  for e for f  z[a][b][c][d] += x[a][e][b][f] * y[f][c][e][d]
 //
-// places: b and a, with a thread's sums going along both, and channels: d and c.
+// places: b and a, with a thread's sums going along both, and channels: d and c. Short free loops are a
+// thread's own, as the window in the gradient of a convolution's weights:
+//
+//   for k for c for p for q  for n for i for j  w[k][c][p][q] += x[n][c][i + p][j + q] * y[n][k][i][j]
+//
+// Where that makes few blocks for long sums, their terms are dealt to several (splitk), if that is permitted.
 #include "plan/recipe.h"
 #include "plan/strategy.h"
 #include "rule/catalogue.h"
 #include "rule/linear.h"
 #include "rule/loops.h"
+#include <math.h>
+#include <stdlib.h>
 
 enum {
     LOOPS = 12,           // around the update
     RANK = 16,            // dimensions of an operand
     WIDEST = 16,          // iterations of a window's loop
+    SIDE = 8,             // …of the loop that lanes go along
+    OWN = 4,              // …of a loop that is a thread's own
+    ROUNDS = 2,           // blocks of a multiprocessor that parts of sums should make
+    LEAST_PARTS = 4,      // else they are not worth a second kernel
     UNROLLED = 1800,      // updates in a row
     GRID = 3,             // dimensions of a grid
     SHARED = 46 << 10,    // bytes that every device has for a block
@@ -38,8 +49,8 @@ enum {
     VECTOR = 16,
 };
 
-// A thread has x by y places by `out` by `more` channels. Lanes along x and along the first channels, at most;
-// what is left of the threads goes along y.
+// A thread has x by y places by `out` by `more` channels. Lanes along x and along the first channels, at
+// most; what is left of the threads goes along y.
 typedef struct Cut {
     int x, y, out, more, threads, lanes, outs;
     bool vectors;         // copies move vectors, where operands lie so
@@ -68,6 +79,7 @@ typedef struct Windows {
     Role place;           // free ones that windows move with, the one that lies side by side first
     Role window, deep;    // sums: those that move with places, the others
     Role rest;            // free ones that have no tile
+    Role own;             // free ones that a thread goes through
     Role out;             // free ones that the weights have and the image has not, the same
     AccessVec reads;      // of arrays in memory
     const Access *image;
@@ -186,7 +198,7 @@ static int64_t coef_of(const Access *x, int dim, const Node *loop) {
     return linear_of(x->sub[dim], &l) ? linear_coef(&l, loop->iter) : 0;
 }
 
-// Subscripts are sums of counters, times constants of at least one.
+// Subscripts are sums of counters, times constants.
 static bool is_linear(const Windows *w, const Access *x) {
     if (x->array->rank > RANK) return false;
     for (int d = 0; d < x->array->rank; d++)
@@ -194,19 +206,21 @@ static bool is_linear(const Windows *w, const Access *x) {
             Linear l;
             const Sym *iter = w->all.loop[i]->iter;
             if (!linear_of(x->sub[d], &l)) return false;
-            if (linear_uses(&l, iter) && linear_coef(&l, iter) < 1) return false;
+            if (linear_uses(&l, iter) && !linear_coef(&l, iter)) return false;
         }
     return true;
 }
 
-// A counter of a place and one of a window in one subscript.
-static void find_windows(Windows *w, const Access *x, int dim) {
+// A counter of a place and one of a window in one subscript. meet: windows of neighbouring places, as those
+// of 9 * c + 3 * p + q, where p and q are columns of a row c, do not.
+static void find_windows(Windows *w, const Access *x, int dim, bool meet) {
     for (int i = 0; i < w->sums.n; i++) {
         const Node *sum = w->sums.loop[i];
         int64_t trips = -1;
         if (!coef_of(x, dim, sum) || !loop_constant(sum, &trips) || trips > WIDEST) continue;
         for (int k = 0; k < w->free.n; k++) {
-            if (!coef_of(x, dim, w->free.loop[k])) continue;
+            int64_t step = llabs(coef_of(x, dim, w->free.loop[k]));
+            if (!step || (meet && step > llabs(coef_of(x, dim, sum)) * (trips - 1))) continue;
             w->image = x;
             if (!has(&w->place, w->free.loop[k])) put(&w->place, w->free.loop[k]);
             if (!has(&w->window, sum)) put(&w->window, sum);
@@ -251,12 +265,13 @@ static bool sort_reads(Windows *w) {
         if (!is_linear(w, x)) return false;
         vec_push(w->s->c->arena, &w->reads, *x);
     }
-    for (int i = 0; i < w->reads.n; i++)
-        for (int d = w->reads.at[i].array->rank - 1; d >= 0; d--) {
-            const Access *before = w->image;
-            find_windows(w, &w->reads.at[i], d);
-            if (before && before != w->image) return false; // two images
-        }
+    for (int meet = 1; meet >= 0 && !w->image; meet--)
+        for (int i = 0; i < w->reads.n; i++)
+            for (int d = w->reads.at[i].array->rank - 1; d >= 0; d--) {
+                const Access *before = w->image;
+                find_windows(w, &w->reads.at[i], d, meet);
+                if (before && before != w->image) return false; // two images
+            }
     if (w->image) find_channels(w, &v.at[0]);
     else find_sides(w, &v.at[0]);
     if (!w->place.n || !w->out.n) return false;
@@ -270,6 +285,40 @@ static bool lies_along(const Windows *w, const Node *loop) {
     for (int i = 0; i < w->reads.n; i++)
         if (expr_uses_sym(w->reads.at[i].sub[w->reads.at[i].array->rank - 1], loop->iter)) return true;
     return false;
+}
+
+static int64_t trips_of(const Windows *w, const Node *loop) {
+    int64_t n = site_trips(w->s, loop);
+    return n < 0 ? 1 << 20 : n;
+}
+
+// A side's first loop has lanes along it: another one where the first is too short for that.
+static void put_long_first(const Windows *w, Role *side) {
+    int longest = 0;
+    for (int i = 1; i < side->n; i++)
+        if (trips_of(w, side->loop[i]) > trips_of(w, side->loop[longest])) longest = i;
+    if (!side->n || trips_of(w, side->loop[0]) >= SIDE) return;
+    const Node *first = side->loop[0];
+    side->loop[0] = side->loop[longest], side->loop[longest] = first;
+}
+
+static void drop(Role *r, const Node *loop) {
+    int n = 0;
+    for (int i = 0; i < r->n; i++)
+        if (r->loop[i] != loop) r->loop[n++] = r->loop[i];
+    r->n = n;
+}
+
+// Without windows: short loops other than the sides' first.
+static void find_own(Windows *w) {
+    int64_t all = 1, trips = 0;
+    for (int i = 0; i < w->free.n && !w->window.n; i++) {
+        const Node *f = w->free.loop[i];
+        if (f == w->place.loop[0] || f == w->out.loop[0] || !loop_constant(f, &trips) || trips < 1) continue;
+        if (trips > OWN || all * trips > OWN * OWN) continue;
+        all *= trips;
+        put(&w->own, f), drop(&w->place, f), drop(&w->out, f);
+    }
 }
 
 // The text's order of terms, if it must stay: the windows' sums are the inner ones.
@@ -289,12 +338,19 @@ static bool sort_sums(Windows *w) {
             w->deep.loop[w->deep.n - 1] = w->deep.loop[i], w->deep.loop[i] = last;
             break;
         }
+    put_long_first(w, &w->place), put_long_first(w, &w->out);
+    find_own(w);
     if (w->place.n > 2) w->place.n = 2;
     if (w->out.n > 2 || inner.n) w->out.n = w->out.n > 1 && !inner.n ? 2 : 1;
     for (int i = 0; i < w->free.n; i++) {
         const Node *f = w->free.loop[i];
-        if (!has(&w->out, f) && !has(&w->place, f)) put(&w->rest, f);
+        if (!has(&w->out, f) && !has(&w->place, f) && !has(&w->own, f)) put(&w->rest, f);
     }
+    for (int i = 0; w->s->region->reassociate && i + 2 < w->deep.n; i++) // of which there are parts
+        if (trips_of(w, w->deep.loop[i + 1]) > trips_of(w, w->deep.loop[0])) {
+            const Node *first = w->deep.loop[0];
+            w->deep.loop[0] = w->deep.loop[i + 1], w->deep.loop[i + 1] = first;
+        }
     return order || w->s->region->reassociate;
 }
 
@@ -303,6 +359,7 @@ typedef struct Tiles {
     Cut cut;
     int xl, yl, ol;       // threads of a block
     int strip, inner;     // iterations of the last deep sum; the first window that is unrolled
+    int64_t parts;        // of the first deep sum
     bool whole;           // and the strip with it
 } Tiles;
 
@@ -313,11 +370,6 @@ static int covering(int64_t trips, int most) {
 }
 
 static int64_t ceil_div(int64_t n, int by) { return (n + by - 1) / by; }
-
-static int64_t trips_of(const Windows *w, const Node *loop) {
-    int64_t n = site_trips(w->s, loop);
-    return n < 0 ? 1 << 20 : n;
-}
 
 // Elements of an access that a block reads in a strip.
 static int64_t extent(const Windows *w, const Tiles *t, const Access *x) {
@@ -332,8 +384,8 @@ static int64_t extent(const Windows *w, const Tiles *t, const Access *x) {
             else if (l == w->place.loop[0]) trips = t->xl * t->cut.x;
             else if (w->place.n > 1 && l == w->place.loop[1]) trips = t->yl * t->cut.y;
             else if (w->deep.n && l == w->deep.loop[w->deep.n - 1]) trips = t->strip;
-            else if (has(&w->window, l)) trips = trips_of(w, l);
-            n += coef_of(x, d, l) * (trips - 1);
+            else if (has(&w->window, l) || has(&w->own, l)) trips = trips_of(w, l);
+            n += llabs(coef_of(x, d, l)) * (trips - 1);
         }
         all *= n;
     }
@@ -347,11 +399,46 @@ static int64_t shared(const Windows *w, const Tiles *t) {
     return bytes * (w->deep.n ? 2 : 1);
 }
 
+typedef struct Block {
+    const char *name;
+    int64_t trips;
+} Block;
+
+// The loops of blocks.
+static int blocks_of(const Windows *w, const Tiles *t, Block b[LOOPS]) {
+    int n = 0;
+    for (; n < w->rest.n; n++) b[n] = (Block){name_of(w->rest.loop[n]), trips_of(w, w->rest.loop[n])};
+    if (w->out.n > 1) b[n++] = (Block){"vpb", ceil_div(trips_of(w, w->out.loop[1]), t->cut.more)};
+    b[n++] = (Block){"vob", ceil_div(trips_of(w, w->out.loop[0]), t->ol * t->cut.out)};
+    if (w->place.n > 1) b[n++] = (Block){"vyb", ceil_div(trips_of(w, w->place.loop[1]), t->yl * t->cut.y)};
+    b[n++] = (Block){"vxb", ceil_div(trips_of(w, w->place.loop[0]), t->xl * t->cut.x)};
+    return n;
+}
+
+// How many parts of the sums make enough blocks; 1: there are enough, or none may be made.
+static int64_t parts_for(const Windows *w, const Tiles *t) {
+    const Site *s = w->s;
+    Block b[LOOPS];
+    double blocks = 1, sms = (double)(s->call->machine ? s->call->machine->sms : s->call->processors);
+    if (!w->s->region->reassociate || !w->deep.n) return 1;
+    for (int i = blocks_of(w, t, b); i-- > 0;) blocks *= b[i].trips > 0 ? (double)b[i].trips : 1;
+    int64_t terms = trips_of(w, w->deep.loop[0]) / (w->deep.n > 1 ? 1 : 4 * t->strip);
+    int64_t parts = (int64_t)fmin(ROUNDS * sms / blocks, (double)terms);
+    return parts < LEAST_PARTS ? 1 : parts;
+}
+
 static bool tiles_for(const Windows *w, const Cut *cut, Tiles *t) {
     *t = (Tiles){.cut = *cut, .strip = !w->deep.n ? 1 : w->window.n ? 8 : 16};
     if (w->place.n < 2) t->cut.x *= t->cut.y, t->cut.y = 1;
     if (w->out.n < 2) t->cut.out *= t->cut.more, t->cut.more = 1;
-    int size = type_size(w->update->stmt->lhs->elem), sums = t->cut.x * t->cut.y * t->cut.out * t->cut.more;
+    int size = type_size(w->update->stmt->lhs->elem), sums = 1;
+    for (int i = 0; i < w->own.n; i++) sums *= (int)trips_of(w, w->own.loop[i]);
+    while (w->own.n && sums * t->cut.x * t->cut.y * t->cut.out * t->cut.more * size > 4 * SUMS) {
+        int *most = t->cut.out > t->cut.x ? &t->cut.out : &t->cut.x;
+        if (*most < 2) return false;
+        *most /= 2;
+    }
+    sums *= t->cut.x * t->cut.y * t->cut.out * t->cut.more;
     if (sums * size > 4 * SUMS) return false;
     t->ol = covering(ceil_div(trips_of(w, w->out.loop[0]), t->cut.out), t->cut.outs);
     t->xl = covering(ceil_div(trips_of(w, w->place.loop[0]), t->cut.x), t->cut.lanes);
@@ -367,28 +454,19 @@ static bool tiles_for(const Windows *w, const Cut *cut, Tiles *t) {
         if (copies > UNROLLED) break;
     }
     t->whole = t->inner == 0 && copies * t->strip <= UNROLLED;
+    t->parts = parts_for(w, t);
     return shared(w, t) <= SHARED;
 }
 
 // ---- the recipe -------------------------------------------------------------------------------------
-typedef struct Block {
-    const char *name;
-    int64_t trips;
-} Block;
-
-// The loops of blocks: those with few iterations, where a grid has no dimension for them, go around the sums.
+// Blocks with few iterations, where a grid has no dimension for them, go around the sums.
 static void put_blocks(const Windows *w, const Tiles *t, Text *grid, Text *inside) {
     Block b[LOOPS];
-    int n = 0;
-    for (; n < w->rest.n; n++) b[n] = (Block){name_of(w->rest.loop[n]), trips_of(w, w->rest.loop[n])};
-    if (w->out.n > 1) b[n++] = (Block){"vpb", ceil_div(trips_of(w, w->out.loop[1]), t->cut.more)};
-    b[n++] = (Block){"vob", ceil_div(trips_of(w, w->out.loop[0]), t->ol * t->cut.out)};
-    if (w->place.n > 1) b[n++] = (Block){"vyb", ceil_div(trips_of(w, w->place.loop[1]), t->yl * t->cut.y)};
-    b[n++] = (Block){"vxb", ceil_div(trips_of(w, w->place.loop[0]), t->xl * t->cut.x)};
+    int n = blocks_of(w, t, b), most = t->parts > 1 ? GRID - 1 : GRID;
     for (int i = 0; i < n; i++) {
         int more = 0;
         for (int k = 0; k < n; k++) more += b[k].trips > b[i].trips || (b[k].trips == b[i].trips && k > i);
-        text_printf(more < GRID ? grid : inside, " %s", b[i].name);
+        text_printf(more < most ? grid : inside, " %s", b[i].name);
     }
 }
 
@@ -413,6 +491,7 @@ static void put_loops(const Windows *w, const Tiles *t, Text *r) {
     text_printf(r, "interchange%s%s%s%s%s", text_str(&grid), text_str(&inside), w->deep.n ? " vkt" : "",
                 text_str(&threads), w->deep.n ? " vkk" : "");
     for (int i = 0; i < w->window.n; i++) text_printf(r, " %s", name_of(w->window.loop[i]));
+    for (int i = 0; i < w->own.n; i++) text_printf(r, " %s", name_of(w->own.loop[i]));
     text_printf(r, " %svov%s vxv\nmap block%s\nmap thread%s\n", w->out.n > 1 ? "vpv " : "",
                 w->place.n > 1 ? " vyv" : "", text_str(&grid),
                 text_str(&threads));
@@ -464,6 +543,14 @@ static bool lies_so(const Windows *w, const Access *x) {
     return expr_uses_sym(last, side->iter);
 }
 
+// Do neighbours of its side lie side by side once their dimension is the last?
+static bool lies_side_by_side(const Windows *w, const Access *x) {
+    const Node *side = x == w->image ? w->place.loop[0] : w->out.loop[0];
+    int64_t step = 0;
+    for (int d = 0; d < x->array->rank; d++) step += llabs(coef_of(x, d, side));
+    return step == 1;
+}
+
 static char *recipe(const Windows *w, const Tiles *t) {
     Arena *a = w->s->c->arena;
     Text r = text_new(a), buffers = text_new(a);
@@ -474,17 +561,22 @@ static char *recipe(const Windows *w, const Tiles *t) {
                                       : name_of(w->window.loop[0]);
     text_put(&r, text_str(&w->steps));
     put_loops(w, t, &r);
-    text_printf(&r, "hoist %s at=%s as=vsum\n", w->sum, first);
+    text_printf(&r, "hoist %s at=%s%s as=vsum\n", w->sum, first, t->parts > 1 ? " init=zero" : "");
+    if (t->parts > 1) text_printf(&r, "splitk %s by=%lld\n", first, (long long)t->parts);
     put_stages(w, t, w->deep.n ? "vkt" : "vxb", &r);
     text_put(&r, "edge compute\n");
     for (int i = 0; i < w->reads.n; i++) {
         if (t->cut.vectors && lies_so(w, &w->reads.at[i]))
             text_printf(&r, "edge v%d_s by=redirect\nvectorize v%d_s%s\n", i, i, wide);
-        if (&w->reads.at[i] != w->image || !w->window.n) text_printf(&r, "vectorize v%d_r%s\n", i, wide);
+        int side = &w->reads.at[i] == w->image ? t->cut.x : t->cut.out;
+        bool so = side > 1 && lies_side_by_side(w, &w->reads.at[i]);
+        if (so && (&w->reads.at[i] != w->image || !w->window.n))
+            text_printf(&r, "vectorize v%d_r%s\n", i, side < 4 ? " width=2" : wide);
         text_printf(&buffers, "%sv%d_s", i ? "," : "", i);
     }
     text_printf(&r, "%sunroll vov\n%sunroll vxv\n", w->out.n > 1 ? "unroll vpv\n" : "",
                 w->place.n > 1 ? "unroll vyv\n" : "");
+    for (int i = 0; i < w->own.n; i++) text_printf(&r, "unroll %s\n", name_of(w->own.loop[i]));
     for (int i = t->inner; i < w->window.n; i++) text_printf(&r, "unroll %s\n", name_of(w->window.loop[i]));
     for (int i = 0; i < t->inner; i++) text_printf(&r, "unroll %s by=1\n", name_of(w->window.loop[i]));
     if (w->joins) text_printf(&r, "join %s as=vend\nedge compute\n", w->sum);

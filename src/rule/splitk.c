@@ -17,7 +17,7 @@
 #include "rule/linear.h"
 #include "rule/storage.h"
 
-enum { MAX_RANK = 3, SUM_THREADS = 128, SUM_UNROLL = 8, MAX_SLANTS = 4 };
+enum { MAX_RANK = 6, GRID = 3, SUM_THREADS = 128, SUM_UNROLL = 8, MAX_SLANTS = 4, FEW = 16 };
 
 // A condition on the elements that are summed, as a triangle has: rest + by[0] * e0 + by[1] * e1 … >= 0.
 typedef struct Slant {
@@ -214,6 +214,20 @@ static Expr *is_summed(const Deal *d, Expr *const *e) {
     return all;
 }
 
+static Expr *extent_of(const Deal *d, int k) {
+    return expr_add(d->a, expr_sub(d->a, d->hi[k], d->lo[k]), i32(d, 1));
+}
+
+// The dimension that neighbouring threads go along. Behind it are short ones, which each thread goes through.
+static int lanes_of(const Deal *d) {
+    int64_t behind = 1;
+    const Expr *n;
+    int k = d->array->rank - 1;
+    for (; k > 0 && d->width == 1 && (n = extent_of(d, k))->kind == E_INT && behind * n->i <= FEW; k--)
+        behind *= n->i;
+    return k;
+}
+
 static bool look(Deal *d) {
     const char *loop = d->loop->iter->name;
     Writes w = {.d = d, .a = d->a};
@@ -227,8 +241,10 @@ static bool look(Deal *d) {
         return change_refuse(d->ch, "the sums do not begin with the neutral element; hoist %s init=zero",
                              d->array->name);
     if (d->array->rank < 1 || d->array->rank > MAX_RANK)
-        return change_refuse(d->ch, "%s is no array of one to three dimensions", d->array->name);
+        return change_refuse(d->ch, "%s is no array of one to six dimensions", d->array->name);
     if (!array_box(d->ch, d->array, d->lo, d->hi, &d->runs)) return false;
+    if (lanes_of(d) >= GRID)
+        return change_refuse(d->ch, "%s has more than three long dimensions", d->array->name);
     for (int k = 0; d->out.n == 1 && k < d->array->rank; k++) narrow(d, k);
     if (d->out.n == 1) find_slants(d);
     return true;
@@ -375,21 +391,24 @@ static Node *sum_of(Deal *d, Expr *const *at, Expr *end) {
 
 static Node *sum_kernel(Deal *d) {
     Arena *a = d->a;
-    int rank = d->array->rank, width = (int)d->width;
+    int rank = d->array->rank, width = (int)d->width, lanes = lanes_of(d);
     const Sym *b[MAX_RANK], *x = counter(d, "x");
     Expr *at[MAX_RANK], *n[MAX_RANK];
     for (int k = 0; k < rank; k++) {
-        n[k] = expr_add(a, expr_sub(a, d->hi[k], d->lo[k]), i32(d, 1));
+        n[k] = extent_of(d, k);
         at[k] = expr_sym(a, b[k] = counter(d, arena_printf(a, "b%d", k)));
     }
-    at[rank - 1] = expr_mul(a, expr_add(a, expr_mul(a, at[rank - 1], i32(d, SUM_THREADS)), expr_sym(a, x)),
-                            i32(d, width));
-    Expr *there = cond_and(a, expr_op(a, OP_LT, at[rank - 1], n[rank - 1], NULL), any_summed(d, at));
-    Node *body = node_if(a, there, sum_of(d, at, n[rank - 1]), NULL);
+    at[lanes] = expr_mul(a, expr_add(a, expr_mul(a, at[lanes], i32(d, SUM_THREADS)), expr_sym(a, x)),
+                         i32(d, width));
+    Node *body = sum_of(d, at, n[rank - 1]);
+    Expr *any = any_summed(d, at);
+    if (any) body = node_if(a, any, body, NULL);
+    for (int k = rank - 1; k > lanes; k--) body = node_for(a, b[k], i32(d, 0), n[k], 1, HOW_UNROLL, body);
+    body = node_if(a, expr_op(a, OP_LT, at[lanes], n[lanes], NULL), body, NULL);
     body = node_for(a, x, i32(d, 0), i32(d, SUM_THREADS), 1, HOW_THREAD, body);
-    n[rank - 1] = expr_op(a, OP_FDIV, expr_add(a, n[rank - 1], i32(d, width * SUM_THREADS - 1)),
-                          i32(d, width * SUM_THREADS), NULL);
-    for (int k = rank - 1; k >= 0; k--) body = node_for(a, b[k], i32(d, 0), n[k], 1, HOW_BLOCK, body);
+    n[lanes] = expr_op(a, OP_FDIV, expr_add(a, n[lanes], i32(d, width * SUM_THREADS - 1)),
+                       i32(d, width * SUM_THREADS), NULL);
+    for (int k = lanes; k >= 0; k--) body = node_for(a, b[k], i32(d, 0), n[k], 1, HOW_BLOCK, body);
     return node_kernel(a, change_name(d->ch, arena_printf(a, "%s_sum", d->kernel->name)), body);
 }
 

@@ -19,6 +19,9 @@ typedef struct Case {
 #define CHANNELS "for c: i32 = 0 .. m "
 #define TENSORS "array x[n][p][n][q]: f32 = \"x\" array y[q][m][p][m]: f32 = \"y\" array z[n][n][m][m]: f32 = \"z\" live "
 #define ELEMENTS "for a: i32 = 0 .. n for b: i32 = 0 .. n for c: i32 = 0 .. m for d: i32 = 0 .. m "
+#define GRADIENT "array x[n][m][q + 2][r + 2]: f32 = \"x\" array w[p][9 * m]: f32 = \"w\" live " \
+                 "array y[n][p][q][r]: f32 = \"y\" "
+#define WEIGHTS "for o: i32 = 0 .. p for c: i32 = 0 .. m " SQUARE
 #define OF_IMAGES {16, 64, 64, 128, 128}, {1, 3, 6, 5, 7}
 #define OF_TENSORS {64, 64, 64, 64, 1}, {3, 8, 2, 18, 1}
 static const Case cases[] = {
@@ -71,6 +74,27 @@ static const Case cases[] = {
      "for c: i32 = 0 .. m for i: i32 = 0 .. q for j: i32 = 0 .. r { S0[c, i, j] " SQUARE "S1[c, i, j, u, v] }",
      "stmt S0[c, i, j]: y[c][i][j] = 0.0 stmt S1[c, i, j, u, v]: y[c][i][j] += x[c][i + u][j + v] * w[c][u][v]",
      true, NULL, {1, 64, 1, 512, 512}, {1, 5, 1, 9, 11}},
+    {"the gradient of a convolution's weights, in parts", GRADIENT,
+     WEIGHTS "{ local s: f32 S0[o, c, u, v] for b: i32 = 0 .. n for i: i32 = 0 .. q for j: i32 = 0 .. r "
+     "S1[o, c, u, v, b, i, j] S2[o, c, u, v] }",
+     "stmt S0[o, c, u, v]: s = 0.0 stmt S1[o, c, u, v, b, i, j]: s += x[b][c][i + u][j + v] * y[b][o][i][j] "
+     "fused stmt S2[o, c, u, v]: w[o][9 * c + 3 * u + v] = s",
+     true, "splitk i by=", {16, 64, 64, 56, 56}, {2, 3, 5, 33, 4}},
+    {"the gradient of a convolution's weights, in strict order", GRADIENT,
+     WEIGHTS "{ local s: f32 S0[o, c, u, v] for b: i32 = 0 .. n for i: i32 = 0 .. q for j: i32 = 0 .. r "
+     "S1[o, c, u, v, b, i, j] S2[o, c, u, v] }",
+     "stmt S0[o, c, u, v]: s = 0.0 stmt S1[o, c, u, v, b, i, j]: s += x[b][c][i + u][j + v] * y[b][o][i][j] "
+     "stmt S2[o, c, u, v]: w[o][9 * c + 3 * u + v] = s",
+     false, "hoist s_x at=b", {16, 256, 256, 14, 14}, {1, 3, 5, 4, 7}},
+    {"the gradient of a convolution's image",
+     "array y[n][p][q][r]: f32 = \"y\" array w[p][9 * m]: f32 = \"w\" "
+     "array x[n][m][q][r]: f32 = \"x\" live ",
+     "for b: i32 = 0 .. n for c: i32 = 0 .. m for i: i32 = 0 .. q for j: i32 = 0 .. r { S0[b, c, i, j] "
+     "for o: i32 = 0 .. p " SQUARE "if (i - u >= -1 && i - u + 1 < q && j - v >= -1 && j - v + 1 < r) "
+     "S1[b, c, i, j, o, u, v] }",
+     "stmt S0[b, c, i, j]: x[b][c][i][j] = 0.0 stmt S1[b, c, i, j, o, u, v]: "
+     "x[b][c][i][j] += w[o][9 * c + 3 * u + v] * y[b][o][i - u + 1][j - v + 1]",
+     false, "hoist x at=vkt", OF_IMAGES},
     {"tensors", TENSORS,
      ELEMENTS "{ local s: f32 S0[a, b, c, d] for e: i32 = 0 .. p for f: i32 = 0 .. q S1[a, b, c, d, e, f] S2[a, b, c, d] }",
      "stmt S0[a, b, c, d]: s = 0.0 stmt S1[a, b, c, d, e, f]: s += x[a][e][b][f] * y[f][c][e][d] fused stmt S2[a, b, c, d]: z[a][b][c][d] = s",
