@@ -11,10 +11,9 @@
 // Threads side by side would ask memory for words a row apart. How long rows are is compiled in. Where each
 // loop's iterations may run in any order, several threads a row are the better way (teams.c), unless several
 // threads read the same rows: those of many small matrices.
-#include "plan/auto.h"
-#include "plan/strategy.h"
+#include "plan/near.h"
 
-enum { LONGEST = 128, MOST_ARRAYS = 8, MOST_SIZES = 4, BLOCKS = 3 };
+enum { LONGEST = 128, MOST_ARRAYS = 8, BLOCKS = 3 };
 typedef struct Block {
     const char *threads, *per;
 } Block;
@@ -28,9 +27,7 @@ typedef struct Near {
     int ndims;
     const Node *dim[3];
     VEC(const Node *) inside;  // the other loops, which a thread goes through
-    int nsizes;
-    const Sym *size[MOST_SIZES]; // parameters in their bounds
-    int64_t value[MOST_SIZES];
+    Sizes sizes;
     bool no, in_turn;          // some loop's iterations have to follow one another
     bool deep;                 // …inside another loop, so that a row is read again and again
     bool shared;               // what several threads read is looked for
@@ -41,16 +38,64 @@ typedef struct Near {
     } of[MOST_ARRAYS];
 } Near;
 
+typedef struct Bounds {
+    const Site *s;
+    Sizes *sizes;
+    bool no;
+} Bounds;
+
 static void see_size(const Expr *x, void *arg) {
-    Near *k = arg;
+    Bounds *b = arg;
+    Sizes *k = b->sizes;
     if (x->kind != E_SYM || x->sym->kind != SYM_PARAM) return;
-    for (int i = 0; i < k->nsizes; i++)
-        if (k->size[i] == x->sym) return;
+    for (int i = 0; i < k->n; i++)
+        if (k->sym[i] == x->sym) return;
     int64_t v = -1;
-    for (int i = 0; i < k->s->call->nvals; i++)
-        if (k->s->call->vals[i].sym == x->sym) v = k->s->call->vals[i].i;
-    k->no |= v < 1 || v > LONGEST || k->nsizes == MOST_SIZES;
-    if (!k->no) k->size[k->nsizes] = x->sym, k->value[k->nsizes++] = v;
+    for (int i = 0; i < b->s->call->nvals; i++)
+        if (b->s->call->vals[i].sym == x->sym) v = b->s->call->vals[i].i;
+    b->no |= v < 1 || v > LONGEST || k->n == MOST_SIZES;
+    if (!b->no) k->sym[k->n] = x->sym, k->value[k->n++] = v;
+}
+
+typedef struct Asked {
+    const Sym *counter;
+    bool found;
+} Asked;
+
+static void see_asked(Node *n, void *arg) {
+    Asked *x = arg;
+    const Expr *of[3] = {n->kind == N_FOR ? n->lo : NULL, n->kind == N_FOR ? n->hi : NULL, n->cond};
+    for (int i = 0; i < 3; i++) x->found |= of[i] && expr_uses_sym(of[i], x->counter);
+    for (int e = 0; n->kind == N_STMT && e < n->stmt->depth; e++) {
+        if (!expr_uses_sym(n->at[e], x->counter)) continue;
+        x->found |= expr_uses_sym(n->stmt->rhs, n->stmt->iters[e]);
+        for (int d = 0; d < n->stmt->lhs->rank; d++)
+            x->found |= expr_uses_sym(n->stmt->sub[d], n->stmt->iters[e]);
+    }
+}
+
+// Does anything below depend on which iteration it is? Steps that are all alike do not.
+static bool is_asked(const Node *loop) {
+    Asked x = {loop->iter, false};
+    node_walk(loop->body, see_asked, &x);
+    return x.found;
+}
+
+static void see_bounds(Node *n, void *arg) {
+    if (n->kind != N_FOR || !is_asked(n)) return;
+    expr_walk(n->lo, see_size, arg);
+    expr_walk(n->hi, see_size, arg);
+}
+
+bool site_sizes(const Site *s, const Node *below, Sizes *out) {
+    Bounds b = {s, out, false};
+    node_walk((Node *)below, see_bounds, &b);
+    return !b.no;
+}
+
+void site_define(const Sizes *x, Text *out) {
+    for (int i = 0; i < x->n; i++)
+        text_printf(out, "define %s value=%lld\n", x->sym[i]->name, (long long)x->value[i]);
 }
 
 static bool is_dim(const Near *k, const Node *n) {
@@ -65,8 +110,10 @@ static void see_loop(Node *n, void *arg) {
     Near *k = arg;
     if (n->kind != N_FOR || is_dim(k, n)) return;
     k->no |= loop_while(n) || expr_has_load(n->lo) || expr_has_load(n->hi);
-    expr_walk(n->lo, see_size, k);
-    expr_walk(n->hi, see_size, k);
+    Bounds b = {k->s, &k->sizes, false};
+    expr_walk(n->lo, see_size, &b);
+    expr_walk(n->hi, see_size, &b);
+    k->no |= b.no;
     vec_push(k->s->c->arena, &k->inside, n);
     k->in_turn |= !site_is_free(k->s, n) && !site_is_sum(k->s, n);
     k->deep |= node_any(n->body, is_loop);
@@ -107,8 +154,7 @@ static void see_arrays(Node *n, void *arg) {
 
 static const char *recipe(const Near *k, const Band *b, const Block *block, bool all) {
     Text t = text_new(k->s->c->arena);
-    for (int i = 0; i < k->nsizes; i++)
-        text_printf(&t, "define %s value=%lld\n", k->size[i]->name, (long long)k->value[i]);
+    site_define(&k->sizes, &t);
     if (!site_grid(k->s, b, k->ndims, k->dim, block->threads, block->per, &t)) return NULL;
     text_put(&t, " rounds=no\n");
     for (int i = 0; i < k->narrays; i++)

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// near.h -- short loops whose sizes are compiled in (near.c, phases.c).
+#ifndef SCULPT_PLAN_NEAR_H
+#define SCULPT_PLAN_NEAR_H
+#include "plan/auto.h"
+#include "plan/strategy.h"
+
+enum { MOST_SIZES = 4 };
+typedef struct Sizes {
+    int n;
+    const Sym *sym[MOST_SIZES];  // parameters in bounds of loops
+    int64_t value[MOST_SIZES];   // in the call
+} Sizes;
+// Of all loops below but steps that are all alike; false: there are too many, or loops are too long for that.
+bool site_sizes(const Site *s, const Node *below, Sizes *out);
+// Appends "define n value=32" for each.
+void site_define(const Sizes *x, Text *out);
+#endif

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// phases.c -- strategy: a block for each iteration of the free loops around steps that follow one another;
+// its threads share what is free inside of a step.
+//
+//   for b                                   block b { shared a_s = a[b], p
+//     for k {                                 for k {
+//       p = sqrt(a[b][k][k]); …                 thread one { p = …; … }
+//       for i > k  a[b][i][k] /= p     →        thread i   if (i > k) a_s[i][k] /= p
+//       for i > k for j > k                     thread i   if (i > k) for j > k  a_s[i][j] -= …
+//         a[b][i][j] -= … }                   }
+//                                             a[b] = a_s }
+//
+// Batches of small factorisations, of systems, of relaxations. Where sizes are small they are compiled in,
+// and what moves with the blocks' loops lies in shared memory; else loops go in strips of as many threads as
+// a block has. Barriers stand where phases need them.
+#include "plan/near.h"
+#include "rule/loops.h"
+
+enum { BLOCK_LOOPS = 3, LARGE = 128 };
+
+typedef struct Phases {
+    const Site *s;
+    Band b;
+    Sizes sizes;
+    bool no;
+    int nthreads, nsingle;
+    bool in_turn;                  // some phases stand in a loop that goes step by step
+    Text single, promote, hull, strip, map, map_strips;
+} Phases;
+
+// Is it, or is something below it, a loop whose iterations may be threads?
+static bool holds_free(const Phases *p, const Node *n) {
+    if (n->kind == N_FOR && site_is_free(p->s, n)) return true;
+    for (int i = 0; node_kid(n, i); i++)
+        if (holds_free(p, node_kid(n, i))) return true;
+    return false;
+}
+
+static bool is_while(const Node *n) { return n->kind == N_FOR && loop_while(n); }
+
+// What a step names it by.
+static const char *name_of(const Node *n) {
+    return n->kind == N_FOR ? n->iter->name : n->kind == N_STMT ? n->stmt->label : NULL;
+}
+
+static void put_single(Phases *p, const Node *first, const Node *last) {
+    const char *x = name_of(first), *y = name_of(last);
+    if (!x || !y) return (void)(p->no = true);
+    bool one = first == last;
+    text_printf(&p->single, "single %s%s%s loop=one%d\n", x, one ? "" : " ", one ? "" : y, p->nsingle);
+    text_printf(&p->map, "map thread one%d\n", p->nsingle);
+    text_printf(&p->map_strips, "map thread one%d\n", p->nsingle++);
+}
+
+static void put_threads(Phases *p, const Node *n) {
+    const char *x = n->iter->name;
+    if (n->step != 1) return (void)(p->no = true);
+    if (expr_uses_iters(n->lo) || expr_uses_iters(n->hi)) text_printf(&p->hull, "hull %s\n", x);
+    text_printf(&p->map, "map thread %s\n", x);
+    text_printf(&p->strip, "strip %s by=%d as=%s_c,%s_t\n", x, LARGE, x, x);
+    text_printf(&p->map_strips, "map thread %s_t\n", x);
+    p->nthreads++;
+}
+
+static void see(Phases *p, const Node *n, bool in_turn);
+
+// Statements and loops that nothing is free in are one thread's, as many as stand together.
+static void see_block(Phases *p, const Node *n, bool in_turn) {
+    int first = -1;
+    if (n->nlocals) text_printf(&p->promote, "promote %s\n", n->locals[0]->name);
+    for (int i = 0; i <= n->nkids; i++) {
+        bool shared = i == n->nkids || holds_free(p, n->kids[i]);
+        if (!shared && first < 0) first = i;
+        if (shared && first >= 0) put_single(p, n->kids[first], n->kids[i - 1]), first = -1;
+        if (i < n->nkids && shared) see(p, n->kids[i], in_turn);
+    }
+}
+
+static void see(Phases *p, const Node *n, bool in_turn) {
+    if (n->kind == N_SEQ) return see_block(p, n, in_turn);
+    if (n->kind == N_IF) {
+        p->no |= !cond_is_free(n->cond);
+        see(p, n->then, in_turn);
+        if (n->other) see(p, n->other, in_turn);
+    } else if (n->kind != N_FOR || !holds_free(p, n)) {
+        put_single(p, n, n);
+    } else if (site_is_free(p->s, n)) {
+        p->in_turn |= in_turn;
+        put_threads(p, n);
+    } else {
+        see(p, n->body, true);
+    }
+}
+
+static bool moves_with(const Phases *p, const Access *x) {
+    for (int d = 0; d < x->array->rank; d++)
+        for (int l = 0; l < p->b.n; l++)
+            if (expr_uses_sym(x->sub[d], p->b.loop[l]->iter)) return true;
+    return false;
+}
+
+typedef struct Staged {
+    const Phases *p;
+    VEC(const Array *) arrays;
+} Staged;
+
+static void see_array(Node *n, void *arg) {
+    Staged *s = arg;
+    AccessVec v = {0};
+    if (n->kind == N_STMT) node_accesses(s->p->s->c->arena, n, &v);
+    for (int i = 0; i < v.n; i++) {
+        const Array *x = v.at[i].array;
+        bool known = x->place != PLACE_USER || !x->rank || !moves_with(s->p, &v.at[i]);
+        for (int k = 0; k < s->arrays.n; k++) known |= s->arrays.at[k] == x;
+        if (!known) vec_push(s->p->s->c->arena, &s->arrays, x);
+    }
+}
+
+static const char *recipe(const Phases *p, bool small, bool staged) {
+    Text t = text_new(p->s->c->arena);
+    if (small) site_define(&p->sizes, &t);
+    text_put(&t, text_str(&p->single));
+    if (!small) text_put(&t, text_str(&p->strip));
+    text_put(&t, "map block");
+    for (int i = 0; i < p->b.n; i++) text_printf(&t, " %s", p->b.loop[i]->iter->name);
+    text_printf(&t, "\n%s%s%s", small ? text_str(&p->hull) : "", text_str(small ? &p->map : &p->map_strips),
+                text_str(&p->promote));
+    Staged s = {.p = p};
+    node_walk((Node *)p->b.body, see_array, &s);
+    for (int i = 0; staged && i < s.arrays.n; i++)
+        text_printf(&t, "stage %s at=%s pad=1\n", s.arrays.at[i]->name, p->b.loop[p->b.n - 1]->iter->name);
+    return text_str(&t);
+}
+
+static int recipes(const Site *s, const char **out, const char **why) {
+    Arena *a = s->c->arena;
+    Phases p = {.s = s, .single = text_new(a), .promote = text_new(a), .hull = text_new(a),
+                .strip = text_new(a), .map = text_new(a), .map_strips = text_new(a)};
+    int n = 0;
+    *why = "no steps in turn, inside of free loops, of which each has something free";
+    if (!str_eq(s->call->target, "gpu") || !site_free_band(s, &p.b) || p.b.n > BLOCK_LOOPS) return 0;
+    if (node_any((Node *)p.b.body, is_while)) return 0;
+    see(&p, p.b.body, false);
+    if (p.no || !p.in_turn || !p.nthreads) return 0;
+    if (site_sizes(s, p.b.body, &p.sizes)) {
+        out[n++] = recipe(&p, true, true);
+        out[n++] = recipe(&p, true, false);
+    }
+    out[n++] = recipe(&p, false, false);
+    return n;
+}
+
+const Strategy phases_strategy = {"phases of a block", recipes};

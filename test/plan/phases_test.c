@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// phases_test.c -- a block for each small problem, whose threads share what is free in a step: taken, proved
+// and right
+#include "called.h"
+
+typedef struct Case {
+    const char *name, *arrays, *loops, *stmts;
+    int length;
+    const char *wanted[4]; // stand in the recipe; none: no phases
+} Case;
+#define Y "array y[n][m][m]: f32 = \"y\" live "
+#define ROWS_BEHIND \
+    "for j: i32 = k + 1 .. m S0[i, k, j] for h: i32 = k + 1 .. m for l: i32 = k + 1 .. m S1[i, k, h, l]"
+#define STEPS "for i: i32 = 0 .. n for k: i32 = 0 .. m "
+static const Case cases[] = {
+    {"factors", Y, STEPS "{ " ROWS_BEHIND " }",
+     "stmt S0[i, k, j]: y[i][j][k] = y[i][j][k] / (2.0 + y[i][k][k]) "
+     "stmt S1[i, k, h, l]: y[i][h][l] += -y[i][h][k] * y[i][k][l]",
+     24, {"hull j", "map thread h", "stage y at=i"}},
+    {"what a step begins with", Y,
+     STEPS "{ local q: f32 S0[i, k] S1[i, k] for j: i32 = k + 1 .. m S2[i, k, j] for h: i32 = k + 1 .. m "
+     "for l: i32 = h .. m S3[i, k, h, l] }",
+     "stmt S0[i, k]: q = 1.0 + y[i][k][k] * y[i][k][k] stmt S1[i, k]: y[i][k][k] = q "
+     "stmt S2[i, k, j]: y[i][j][k] = y[i][j][k] / q "
+     "stmt S3[i, k, h, l]: y[i][l][h] += -y[i][l][k] * y[i][h][k]",
+     40, {"single S0 S1 loop=one0", "map thread j", "promote q"}},
+    {"points from their neighbours",
+     "array x[n][m + 2]: f32 = \"x\" live array z[n][m + 2]: f32 = \"z\" live ",
+     "for i: i32 = 0 .. n for k: i32 = 0 .. p "
+     "{ for j: i32 = 0 .. m S0[i, k, j] for h: i32 = 0 .. m S1[i, k, h] }",
+     "stmt S0[i, k, j]: z[i][j + 1] = 0.5 * x[i][j] + 0.25 * x[i][j + 2] "
+     "stmt S1[i, k, h]: x[i][h + 1] = z[i][h + 1]",
+     100, {"map thread j", "map thread h", "stage x at=i"}},
+    {"large ones", Y, STEPS "{ " ROWS_BEHIND " }",
+     "stmt S0[i, k, j]: y[i][j][k] = y[i][j][k] / (2.0 + y[i][k][k]) "
+     "stmt S1[i, k, h, l]: y[i][h][l] += -y[i][h][k] * y[i][k][l]",
+     400, {"strip j by=", "map thread h_t"}},
+    {"steps of which nothing is free", Y, STEPS "for l: i32 = 1 .. m S0[i, k, l]",
+     "stmt S0[i, k, l]: y[i][k][l] = y[i][k][l - 1] + y[i][0][l]", 24, {NULL}},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+static void check(const Case *x) {
+    const int64_t sizes[][3] = {{1, x->length, 1}, {3, x->length, 3}, {2, 7, 2}};
+    Compile *c = compile_new();
+    const char *text = arena_printf(c->arena,
+                                    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\n"
+                                    "param m: i32 = \"m\"\nparam p: i32 = \"p\"\n%s do { %s }\n%s\n}\n",
+                                    x->arrays, x->loops, x->stmts);
+    Nest *start = start_of(c, text);
+    Nest *nest[PLAN_VARIANTS];
+    const Nest *n = NULL;
+    int some = nests_for(c, start->region, (int64_t[3]){2000, x->length, 50}, nest, NULL);
+    for (int k = 0; k < some && !n; k++) // whole, not in parts of the standard nest
+        if (strstr(nest[k]->recipe, "map block i\n")) n = nest[k];
+    if (!x->wanted[0]) {
+        if (n) fail_msg("%s: %s", x->name, n->recipe);
+        return compile_free(c);
+    }
+    for (int k = 0; k < 4 && x->wanted[k]; k++)
+        if (!n || !strstr(n->recipe, x->wanted[k]))
+            fail_msg("%s: no %s: %s", x->name, x->wanted[k], n ? n->recipe : "");
+    Verdict v = dep_judge(c, n->region, n->root);
+    if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN)
+        fail_msg("%s: %s\n%s", x->name, v.why ? v.why : "not decided", n->recipe);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes && (x->length < 200 || s == 2); s++)
+        if (is_right(n, &v, sizes[s]) == 0)
+            fail_msg("%s: wrong at %d x %d\n%s", x->name, (int)sizes[s][0], (int)sizes[s][1], n->recipe);
+    if (is_right(n, &v, sizes[x->length < 200 ? 1 : 2]) < 0)
+        fail_msg("%s: not for its size\n%s", x->name, n->recipe);
+    compile_free(c);
+}
+
+static void taken(void **state) {
+    (void)state;
+    for (int i = 0; i < CASES; i++) check(&cases[i]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(taken)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
