@@ -104,12 +104,32 @@ static isl_set *within(Flow *f, const Event *ev, const Array *array, int d, Expr
     return flow_within(f, ev->scope, array, d, event_value(f->tree.r, ev, sub));
 }
 
+// Points at which the access is in a row of which the region certainly touches some place. NULL: that can't
+// be told.
+static isl_set *in_rows(Flow *f, const FlowAccess *x) {
+    Expr *at = event_value(f->tree.r, x->leaf->ev, x->sub[0]);
+    isl_pw_aff *row = at ? poly_aff(f->poly, x->leaf->ev->scope, at, NULL) : NULL;
+    isl_set *rows = NULL;
+    for (int i = 0; i < f->region.r->touches.n; i++) {
+        const Touch *t = &f->region.r->touches.at[i];
+        if (t->array != x->array || !t->ev->exact || expr_has_load(t->sub[0])) continue;
+        isl_set *s = isl_map_range(isl_map_copy(t->map));
+        s = isl_set_project_out(s, isl_dim_set, 1, (unsigned)x->array->rank - 1);
+        rows = rows ? isl_set_union(rows, s) : s;
+    }
+    if (row && rows) return isl_map_domain(isl_map_intersect_range(isl_map_from_pw_aff(row), rows));
+    isl_pw_aff_free(row);
+    isl_set_free(rows);
+    return NULL;
+}
+
 // Points at which the access is between the least and the greatest element of those that data choose: that
-// much is there as a whole.
+// much is there as a whole. So are rows of which data choose a place.
 static isl_set *in_box(Flow *f, const FlowAccess *x) {
     isl_set *box = isl_set_copy(x->leaf->ev->domain);
     for (int d = 0; d < x->array->rank; d++) {
         isl_set *s = within(f, x->leaf->ev, x->array, d, x->sub[d]);
+        if (!s && !d && x->array->rank > 1) s = in_rows(f, x);
         if (s) box = isl_set_intersect(box, s);
         else return isl_set_free(box), NULL;
     }

@@ -80,8 +80,8 @@ static bool find_extents(Privatize *p, Own *o, const int64_t **wish, int *nwish)
         Expr *extent = d || o->array->constant_size ? o->array->extent[d] : NULL;
         if (!in && !extent)
             return change_refuse(ch, "where subscripts of %s begin and end is not known", o->array->name);
-        o->lo[d] = extent ? expr_int(a, T_I32, 0) : expr_cast(a, T_I64, expr_sym(a, in->lo));
-        o->end[d] = extent ? extent : expr_add(a, expr_sym(a, in->hi), expr_int(a, T_I64, 1));
+        o->lo[d] = in ? expr_cast(a, T_I64, expr_sym(a, in->lo)) : expr_int(a, T_I32, 0);
+        o->end[d] = in ? expr_add(a, expr_sym(a, in->hi), expr_int(a, T_I64, 1)) : extent;
         if (extent && extent->kind == E_INT) {
             o->size[d] = extent->i;
             continue;

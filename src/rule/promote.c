@@ -106,13 +106,20 @@ static void find_promote(Change *ch, Found *found, void *arg) {
     "do { for t: i32 = 0 .. m { local s: f32 S0[t] for i: i32 = 0 .. n S1[t, i] } } "                        \
     "stmt S0[t]: s = x[0] + 1.0 stmt S1[t, i]: x[i] += s }"
 
+// Of each row by itself.
+#define ROWS                                                                                         \
+    "sculpt 1 region rows sculpt { param n: i32 = \"n\" param m: i32 = \"m\" "                       \
+    "array x[m][n]: f32 = \"x\" live do { for b: i32 = 0 .. m for t: i32 = 0 .. 3 "                   \
+    "{ local s: f32 S0[b, t] for i: i32 = 0 .. n S1[b, t, i] } } "                                  \
+    "stmt S0[b, t]: s = x[b][0] + 1.0 stmt S1[b, t, i]: x[b][i] += s }"
+
 static const RuleExample examples[] = {
     {STEPS, "", "promote s", NULL},
     {STEPS, "promote s\nsingle S0\n", "grid i threads=32", NULL},
     {STEPS, "hoist s at=i as=r\n", "promote r", NULL},
-    {STEPS, "single S0 loop=one\nmap block t\nstrip i by=32 as=ib,it\nmap thread one\nmap thread it\n",
+    {ROWS, "single S0 loop=one\nmap block b\nstrip i by=32 as=ib,it\nmap thread one\nmap thread it\n",
      "promote s", NULL},
-    {STEPS, "map block t\n", "promote s", "no phases"},
+    {ROWS, "map block b\n", "promote s", "no phases"},
     {EXAMPLE_SUM, "", "promote s", "declares a local"},
     {0},
 };

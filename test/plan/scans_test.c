@@ -20,6 +20,12 @@ static const Case cases[] = {
      "do { for i: i32 = 0 .. n { S0[i] if (w[i] > 0) S1[i] } }\nstmt S0[i]: h[x[i] + 3] min= w[i]\nstmt S1[i]: k[w[i] & 7] += x[i]\n}\n", "of=h,k"},
     {"pairs", HEAD("") "array h[4][8]: i32 = \"h\" live constant array x[n][m]: i32 = \"x\" array w[n][m]: i32 = \"w\"\n"
      "do { for i: i32 = 0 .. n for j: i32 = 0 .. m S0[i, j] }\nstmt S0[i, j]: h[x[i][j] & 3][w[i][j] & 7] += 1\n}\n", "privatize j i of=h", 40},
+    {"rows of bins that nobody declares",
+     HEAD("") "param lo: i64 param hi: i64\narray h[?][8]: i32 = \"h\" live array x[n][m]: i32 = \"x\" "
+     "array w[n][m]: i32 = \"w\"\ninspect h dim 1 as lo to hi for i_1: i32 = 0 .. n for j_1: i32 = 0 .. m "
+     "value i64(x[i_1][j_1] & 3)\n"
+     "do { for i: i32 = 0 .. n for j: i32 = 0 .. m S0[i, j] }\n"
+     "stmt S0[i, j]: h[i][x[i][j] & 3] += w[i][j]\n}\n", "privatize j of=h rows=i", 40},
     {"rows of bins",
      HEAD("") "array h[n][8]: i32 = \"h\" live array x[n][m]: i32 = \"x\" array w[n][m]: i32 = \"w\"\n"
      "do { for i: i32 = 0 .. n for j: i32 = 0 .. m S0[i, j] }\n"
