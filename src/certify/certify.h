@@ -129,8 +129,9 @@ typedef struct Loop {
 } Loop;
 
 typedef struct Edge { // from a read to a write: over the reader's counters and the writer's
-    int leaf;
-    Set rel; // of a base the writer's are images
+    const struct Leaf *to;
+    bool base; // not an update; the writer's counters are images
+    Set rel;
 } Edge;
 
 typedef struct Access {
@@ -140,8 +141,8 @@ typedef struct Access {
     const Ex *load; // NULL: the write
     bool addressing; // it stands in the subscripts of the write
     bool flow; // a fact says where its values come from
-    int nbases, nupdates;
-    Edge *base, *update;
+    int nedges;
+    Edge *edge;
     Set based, summed; // over its counters: where bases are, where updates
 } Access;
 
@@ -199,6 +200,7 @@ Set read_sizes(const Item *x);
 void read_flow(const Item *x);
 void check_flow(void);
 void read_rows(const Item *x); // the first and last rows that the loops touch
+void read_place(const Item *x); // where the loops make the same access
 void check_bounds(void);
 void check_order(void);
 
@@ -216,6 +218,8 @@ bool same_value(Conj j, Vars points, At x, At y);
 bool is_neutral(Conj j, At x, const char *op); // it adds nothing
 const char *sum_operator(const Ex *x); // NULL: it is no sum
 void check_arrays(void);
+void read_steps(const Item *x); // of recurrences
+void check_steps(void);
 
 void read_sum(const Item *x);
 // Are x and y, two sums, the same where facts say so; and calls `apart` elsewhere.

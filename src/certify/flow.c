@@ -21,17 +21,12 @@ void read_flow(const Item *x) {
         }
         const Leaf *w = leaf_of(y, 1, p);
         bool base = item_is(y, "base");
-        Edge e = {w->number, read_set(y, 2, l->depth + (base ? 0 : w->depth), base ? w->depth : 0)};
+        Edge e = {w, base, read_set(y, 2, l->depth + (base ? 0 : w->depth), base ? w->depth : 0)};
         if (w->access[0].array != r->array || base != is(w->op, "="))
             refuse("line %d: no such write", y->line);
-        if (base) {
-            r->base = more_room(r->base, r->nbases, sizeof e);
-            r->base[r->nbases++] = e;
-            set_add_all(&r->based, e.rel);
-        } else {
-            r->update = more_room(r->update, r->nupdates, sizeof e);
-            r->update[r->nupdates++] = e;
-        }
+        r->edge = more_room(r->edge, r->nedges, sizeof e);
+        r->edge[r->nedges++] = e;
+        if (base) set_add_all(&r->based, e.rel);
     }
 }
 
@@ -65,8 +60,8 @@ static bool all_told(Conj j, const Access *r, const Leaf *w, int cw) {
         Conj with = with_counters(j, o, &co), frame = {.n = with.n};
         Vars both = vars_and(span(ATOMS, r->leaf->depth), span(co, o->depth));
         if (!earlier(with, r, o, co, &all)) return false;
-        for (int e = 0; e < r->nupdates; e++)
-            if (r->update[e].leaf == i) set_add_all(&edges, set_put(frame, r->update[e].rel, both));
+        for (const Edge *e = r->edge; e < r->edge + r->nedges; e++)
+            if (e->to == o && !e->base) set_add_all(&edges, set_put(frame, e->rel, both));
         set_add_all(&fine, edges);
         if (w) set_add_all(&fine, before(set_of(frame), o, co, w, cw));
         if (o == w) set_add(&fine, conj_same_vars(frame, co, cw, o->depth));
@@ -91,22 +86,17 @@ static bool check_read(Access *r) {
     Vars reader = span(ATOMS, l->depth);
     Set domain = in_domain(conj_here(ATOMS + l->depth), l, ATOMS);
     for (int k = 0; k < domain.n; k++) {
-        for (int b = 0; b < r->nbases; b++) {
-            const Leaf *w = l->program->leaf[r->base[b].leaf];
-            int cw = domain.at[k].n;
-            Set at = set_put(domain.at[k], r->base[b].rel, reader);
+        for (const Edge *e = r->edge; e < r->edge + r->nedges; e++) {
+            Set at = set_put(domain.at[k], e->rel, reader);
             for (int i = 0; i < at.n; i++) {
-                if (!is_edge(at.at[i], r, w, cw)) return wrong(r, "its last write is none");
-                if (!all_told(at.at[i], r, w, cw)) return false;
+                if (!e->base && !conj_inside(at.at[i], r->summed, reader))
+                    return wrong(r, "there are updates where none should be");
+                if (e->base && !is_edge(at.at[i], r, e->to, domain.at[k].n))
+                    return wrong(r, "its last write is none");
+                if (e->base && !all_told(at.at[i], r, e->to, domain.at[k].n)) return false;
             }
         }
         if (!conj_outside(domain.at[k], r->based, reader, without_base, r)) return false;
-        for (int e = 0; e < r->nupdates; e++) {
-            Set at = set_put(domain.at[k], r->update[e].rel, reader);
-            for (int i = 0; i < at.n; i++)
-                if (!conj_inside(at.at[i], r->summed, reader))
-                    return wrong(r, "there are updates where none should be");
-        }
     }
     return true;
 }

@@ -46,6 +46,8 @@ static void check(const Item *all) {
         if (item_is(x, "flow")) read_flow(x);
         else if (item_is(x, "sum")) read_sum(x);
         else if (item_is(x, "rows")) read_rows(x);
+        else if (item_is(x, "steps")) read_steps(x);
+        else if (item_is(x, "place")) read_place(x);
         else refuse("line %d: what is this?", x->line);
     }
     bool some = false;
@@ -55,6 +57,7 @@ static void check(const Item *all) {
         some = true;
         forget_sums();
         check_flow();
+        check_steps();
         check_arrays();
         check_bounds();
         check_order();

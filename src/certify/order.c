@@ -102,6 +102,81 @@ static Set busy(Conj j) {
     return out;
 }
 
+//   (place 3 1 0 2 PIECES)   load 1 of the kernel's leaf 3 is made where load 2 of the loops' leaf 0 is, at the
+//                            counters that the pieces say: the subscripts and all conditions of data are
+//                            the same
+typedef struct Place {
+    const Access *x, *y;
+    Set map;
+} Place;
+static Place *places;
+static int nplaces;
+
+void read_place(const Item *x) {
+    Place p = {load_of(x, 2, leaf_of(x, 1, &programs[1])), load_of(x, 4, leaf_of(x, 3, &programs[0]))};
+    p.map = read_set(x, 5, p.x->leaf->depth, p.y->leaf->depth);
+    if (p.x->array != p.y->array || p.y->leaf->number >= programs[0].nleaves)
+        refuse("line %d: they touch different arrays", x->line);
+    places = more_room(places, nplaces, sizeof p);
+    places[nplaces++] = p;
+}
+
+enum { MOST_ASKED = 16 };
+typedef struct Way { // to the load in an expression: what is asked on it
+    int access, found, n;
+    const Ex *cond[MOST_ASKED];
+    bool want[MOST_ASKED];
+} Way;
+
+static void way_to(Way *w, const Ex *x) {
+    if (x->kind == EX_LOAD && x->access == w->access) w->found++;
+    for (int i = 0; i < x->nargs && w->n < MOST_ASKED; i++) {
+        int before = w->n, found = w->found;
+        if (x->kind == EX_OP && i && among(x->word, "?: && ||"))
+            w->cond[w->n] = x->arg[0], w->want[w->n++] = is(x->word, "?:") ? i == 1 : is(x->word, "&&");
+        way_to(w, x->arg[i]);
+        if (w->found == found) w->n = before;
+    }
+}
+
+// Is a condition of the loops' on this way, too?
+static bool is_asked(Conj j, const Way *w, At x, At cond, bool want) {
+    for (int i = 0; i < w->n; i++)
+        if (w->want[i] == want && same_value(j, span(0, 0), cond, (At){x.leaf, x.c, w->cond[i]})) return true;
+    return false;
+}
+
+// j: the kernel's access with counters from c on, and its images, the counters of the loops', from cy on.
+static bool is_place(Conj j, const Place *p, int c, int cy) {
+    const Leaf *l = p->x->leaf, *m = p->y->leaf;
+    Way x = {p->x->load->access}, y = {p->y->load->access};
+    way_to(&x, l->src), way_to(&y, m->src);
+    if (x.found != 1 || y.found != 1 || x.n == MOST_ASKED || y.n == MOST_ASKED) return false;
+    if (!conj_inside(j, m->domain, span(cy, m->depth))) return false;
+    for (int i = 0; i < y.n; i++) {
+        Set on = {0};
+        bool affine = holds(y.cond[i], cy, y.want[i], (Conj){.n = j.n}, &on);
+        if (affine ? !conj_inside(j, on, vars_of(j)) : !is_asked(j, &x, (At){l, c}, (At){m, cy, y.cond[i]}, y.want[i]))
+            return false;
+    }
+    for (int d = 0; d < p->x->array->rank; d++)
+        if (!same_value(j, span(0, 0), (At){m, cy, p->y->sub[d]}, (At){l, c, p->x->sub[d]})) return false;
+    return true;
+}
+
+// Data tell where: the loops touch the same. False: no fact says so.
+static bool check_places(Conj j, const Access *x, int c) {
+    Set all = {0};
+    Vars at = span(c, x->leaf->depth);
+    for (const Place *p = places; p < places + nplaces; p++) {
+        Set s = p->x == x ? set_put(j, p->map, at) : (Set){0};
+        for (int i = 0; i < s.n; i++)
+            if (!is_place(s.at[i], p, c, j.n)) return false;
+        if (p->x == x) set_add_all(&all, p->map);
+    }
+    return all.n && conj_inside(j, all, at);
+}
+
 static void check_access(const Access *x) {
     const Array *a = x->array;
     int c;
@@ -109,7 +184,8 @@ static void check_access(const Access *x) {
     Conj j = with_counters(conj_here(ATOMS), x->leaf, &c);
     Set at = touched(j, x, c);
     for (int i = 0; i < at.n; i++) {
-        Set does = conj_empty(at.at[i]) ? (Set){0} : busy(at.at[i]);
+        if (conj_empty(at.at[i]) || check_places(at.at[i], x, c)) continue;
+        Set does = busy(at.at[i]);
         for (int k = 0; k < does.n; k++)
             for (int d = 0; d < a->rank; d++) {
                 Set v = {0};

@@ -283,8 +283,9 @@ static Conj read_piece(const Item *x, int at, int dims, int images) {
         int from = row ? 1 : 2, q;
         Linear l = linear_int(0);
         for (int k = from; k < y->n; k++) {
+            if (!item_int(y, k)) continue;
             if (k - from >= n) refuse("line %d: a coefficient of nothing", y->line);
-            if (item_int(y, k)) l = linear_add(l, item_int(y, k), base[k - from]);
+            l = linear_add(l, item_int(y, k), base[k - from]);
         }
         if (row) {
             j = conj_row(j, l, equal);

@@ -2,7 +2,7 @@
 // sum.c -- facts about sums: what each adds, and that both add the same, one for one.
 //
 //   (sum + POINTS SIDE SIDE (match I J (to PIECES) (from PIECES)) …)
-//   SIDE    (side (root load|untouched|expr LEAF NUMBER PIECES) NODE… (from NODE base|update LEAF PIECES)…)
+//   SIDE    (side (root load|untouched|expr LEAF NUMBER PIECES) NODE… (from NODE LEAF PIECES)…)
 //   NODE    (node way|term|rest LEAF NUMBER SIGN PIECES)
 //
 // A node is a set of points and counters of its leaf: a way is a load whose value is added, a term an
@@ -24,25 +24,17 @@ typedef struct Node {
 } Node;
 
 typedef struct From {
-    int node, leaf;
-    bool base;
+    const Node *node;
+    const Leaf *leaf; // from one of its instances
     Set map; // over points and the leaf's counters, to the node's
 } From;
-
-typedef struct Emission { // something that is added, and by what
-    const Node *target, *source; // at the first place and the second; source NULL: the root
-    int leaf; // of the edge; -1: source and target have the same counters
-    bool base;
-    int64_t path; // which operand of which operand it is
-    Conj j;
-} Emission;
 
 typedef struct Half {
     Node root; // WAY: a load, REST: an untouched one
     int nnodes, nfroms, nemissions;
     Node *node;
     From *from;
-    Emission *emission;
+    struct Emission *emission;
 } Half;
 
 typedef struct Match {
@@ -90,8 +82,8 @@ static void read_half(const Item *x, int s, int points, Half *h) {
             h->node = more_room(h->node, h->nnodes, sizeof n);
             h->node[h->nnodes++] = n;
         } else if (item_is(y, "from")) {
-            From f = {item_index(y, 1, h->nnodes), leaf_of(y, 3, &programs[s])->number, is(item_word(y, 2), "base")};
-            f.map = read_set(y, 4, points + programs[s].leaf[f.leaf]->depth, h->node[f.node].leaf->depth);
+            From f = {&h->node[item_index(y, 1, h->nnodes)], leaf_of(y, 2, &programs[s])};
+            f.map = read_set(y, 3, points + f.leaf->depth, f.node->leaf->depth);
             h->from = more_room(h->from, h->nfroms, sizeof f);
             h->from[h->nfroms++] = f;
         } else refuse("line %d: what is this of a sum?", y->line);
@@ -154,13 +146,18 @@ static bool one_image(const Sum *s, Conj a, Conj b, bool shared, int to, int dep
 typedef struct Adding {
     const Sum *s;
     Half *h;
-    const Node *source; // whose counters are at the second place
-    int leaf;
-    bool base;
+    const Node *source; // NULL: the root; its counters are at the second place
+    const Leaf *leaf; // the writer of an edge; NULL: source and target have the same counters
     At x; // what is added
     bool minus;
-    int64_t path;
+    int64_t path; // which operand of which operand it is
 } Adding;
+
+typedef struct Emission { // something that is added: to a node's counters at the first place
+    const Node *to;
+    Adding by;
+    Conj j;
+} Emission;
 
 static bool add_expression(Adding g, Conj j);
 
@@ -178,7 +175,7 @@ static bool emit(const Adding *g, Conj j, const Node *target) {
     int at = place(g->s, 0);
     if (g->x.c != at) j = conj_same_vars(j, at, g->x.c, target->leaf->depth);
     h->emission = more_room(h->emission, h->nemissions, sizeof *h->emission);
-    h->emission[h->nemissions++] = (Emission){target, g->source, g->leaf, g->base, g->path, j};
+    h->emission[h->nemissions++] = (Emission){target, *g, j};
     return true;
 }
 
@@ -225,19 +222,20 @@ static bool add_base(Conj j, At x, void *arg) {
     Adding g = *(Adding *)arg;
     g.x = x;
     if (x.untouched) return emit(&g, j, node_of(&g, REST));
-    g.leaf = x.leaf->number, g.base = true, g.path = 1;
+    g.leaf = x.leaf, g.path = 1;
     return add_expression(g, j);
 }
 
 static bool add_way(Adding g, Conj j) {
     const Access *r = &g.x.leaf->access[g.x.x->access];
-    for (int i = 0; i < r->nupdates; i++) {
-        const Leaf *w = g.x.leaf->program->leaf[r->update[i].leaf];
+    for (const Edge *e = r->edge; e < r->edge + r->nedges; e++) {
+        const Leaf *w = e->to;
         Adding u = g;
-        u.leaf = w->number, u.path = 1;
+        if (e->base) continue;
+        u.leaf = w, u.path = 1;
         u.x = (At){w, place(g.s, 0), w->src};
         if (!is(w->op, g.s->op)) return fail("line %d: an update by another operator", g.s->line);
-        Set s = set_put(j, r->update[i].rel, vars_and(span(g.x.c, g.x.leaf->depth), span(u.x.c, w->depth)));
+        Set s = set_put(j, e->rel, vars_and(span(g.x.c, g.x.leaf->depth), span(u.x.c, w->depth)));
         for (int k = 0; k < s.n; k++)
             if (!add_expression(u, s.at[k])) return false;
     }
@@ -250,7 +248,7 @@ static bool collect(const Sum *s, Half *h) {
     for (int n = -1; n < h->nnodes; n++) {
         const Node *from = n < 0 ? &h->root : &h->node[n];
         Set set = n < 0 || from->kind == WAY ? set_put(frame(s), from->set, points_and(s, c, from->leaf->depth)) : (Set){0};
-        Adding g = {s, h, n < 0 ? NULL : from, -1, .x = {from->leaf, c, from->x}, .minus = from->minus};
+        Adding g = {s, h, n < 0 ? NULL : from, .x = {from->leaf, c, from->x}, .minus = from->minus};
         for (int i = 0; i < set.n; i++) {
             bool ok = n >= 0 ? add_way(g, set.at[i])
                       : from->kind == TERM ? (g.path = 1, add_expression(g, set.at[i]))
@@ -268,14 +266,13 @@ static bool reached(const Sum *s, const Half *h, const Node *n) {
     for (const Emission *e = h->emission; e < h->emission + h->nemissions; e++) {
         Conj here = {.n = place(s, 2)};
         Vars shared = span(ATOMS, s->points + DEEPEST);
-        if (e->target != n) continue;
-        if (e->leaf < 0) set_add(&pieces, conj_put(here, e->j, vars_and(shared, span(place(s, 0), DEEPEST))));
-        for (const From *f = h->from; f < h->from + h->nfroms && e->leaf >= 0; f++)
-            for (int i = 0; i < f->map.n; i++)
-                if (&h->node[f->node] == e->source && f->leaf == e->leaf && f->base == e->base) {
-                    Conj j = conj_put(here, f->map.at[i], at);
-                    set_add(&pieces, conj_put(j, e->j, vars_and(shared, span(here.n, DEEPEST))));
-                }
+        if (e->to != n) continue;
+        if (!e->by.leaf) set_add(&pieces, conj_put(here, e->j, vars_and(shared, span(place(s, 0), DEEPEST))));
+        for (const From *f = h->from; f < h->from + h->nfroms && e->by.leaf; f++)
+            for (int i = 0; i < f->map.n && f->node == e->by.source && f->leaf == e->by.leaf; i++) {
+                Conj j = conj_put(here, f->map.at[i], at);
+                set_add(&pieces, conj_put(j, e->j, vars_and(shared, span(here.n, DEEPEST))));
+            }
     }
     for (int i = 0; i < set.n; i++)
         if (!conj_inside(set.at[i], pieces, vars_of(frame(s))))
@@ -286,13 +283,12 @@ static bool reached(const Sum *s, const Half *h, const Node *n) {
 static bool check_nodes(const Sum *s, Half *h) {
     for (int i = 0; i < h->nemissions; i++) {
         const Emission *e = &h->emission[i];
-        int depth = e->source ? e->source->leaf->depth : h->root.leaf->depth;
-        if (!conj_inside(e->j, e->target->set, points_and(s, place(s, 0), e->target->leaf->depth)))
+        const Leaf *from = e->by.source ? e->by.source->leaf : h->root.leaf;
+        if (!conj_inside(e->j, e->to->set, points_and(s, place(s, 0), e->to->leaf->depth)))
             return fail("line %d: something is added that is not in its node", s->line);
-        for (int k = i; k < h->nemissions && !s->idempotent; k++) {
-            const Emission *f = &h->emission[k]; // the same operand by the same edge is one way if the source is one
-            bool same = e->source == f->source && e->leaf == f->leaf && e->base == f->base && e->path == f->path;
-            if (e->target == f->target && !one_image(s, e->j, f->j, true, 1, depth, !same))
+        for (const Emission *f = e; f < h->emission + h->nemissions && !s->idempotent; f++) {
+            bool same = e->by.source == f->by.source && e->by.leaf == f->by.leaf && e->by.path == f->by.path;
+            if (e->to == f->to && !one_image(s, e->j, f->j, true, 1, from->depth, !same))
                 return fail("line %d: something may be added twice", s->line);
         }
     }

@@ -42,11 +42,10 @@ bool by_bases(Conj j, At x, Value *value, void *arg) {
     bool any = written(x.leaf->program, r->array);
     if (any && !r->flow)
         return fail("line %d: where the value of %s comes from is not told", x.leaf->line, r->array->name);
-    for (int b = 0; b < r->nbases; b++) {
-        const Leaf *w = x.leaf->program->leaf[r->base[b].leaf];
-        Set s = set_put(j, r->base[b].rel, at);
+    for (const Edge *e = r->edge; e < r->edge + r->nedges; e++) {
+        Set s = e->base ? set_put(j, e->rel, at) : (Set){0};
         for (int i = 0; i < s.n; i++)
-            if (!value(s.at[i], (At){w, j.n, w->src}, arg)) return false;
+            if (!value(s.at[i], (At){e->to, j.n, e->to->src}, arg)) return false;
     }
     return conj_outside(j, r->based, at, without_base, &(Loading){x, value, arg});
 }
@@ -156,11 +155,68 @@ static bool same_operation(Conj j, void *pair) {
     return same_operands(j, p, x, y, false) || (commutes(a) && same_operands(j, p, x, y, true));
 }
 
+// ---- recurrences ------------------------------------------------------------------------------------
+//   (steps 4 1 7 2 PIECES)   load 1 of the loops' leaf 4 and load 2 of the kernel's leaf 7 have the same values
+//                            at these pairs of counters
+//
+// To show it the values are followed, so that what is used of such a fact lies before it.
+typedef struct Steps {
+    const Access *end[2];
+    Set pairs;
+} Steps;
+static Steps *steps;
+static int nsteps;
+
+void read_steps(const Item *x) {
+    Steps s = {0};
+    for (int k = 0; k < 2; k++) s.end[k] = load_of(x, 2 + 2 * k, leaf_of(x, 1 + 2 * k, &programs[k]));
+    s.pairs = read_set(x, 5, s.end[0]->leaf->depth + s.end[1]->leaf->depth, 0);
+    steps = more_room(steps, nsteps, sizeof s);
+    steps[nsteps++] = s;
+}
+
+static bool is_state(int k, At x) {
+    for (int i = 0; i < nsteps; i++)
+        if (steps[i].end[k] == &x.leaf->access[x.x->access]) return true;
+    return false;
+}
+
+static bool step_of_x(Conj j, void *pair) { return follow(j, ((Pair *)pair)->x, with_x, pair); }
+
+static bool same_steps(Conj j, Pair pair) {
+    Set told = {0};
+    Vars at = vars_and(span(pair.x.c, pair.x.leaf->depth), span(pair.y.c, pair.y.leaf->depth));
+    for (const Steps *s = steps; s < steps + nsteps; s++)
+        if (s->end[0] == &pair.x.leaf->access[pair.x.x->access] &&
+            s->end[1] == &pair.y.leaf->access[pair.y.x->access])
+            set_add_all(&told, s->pairs);
+    return conj_outside(j, told, at, step_of_x, &pair);
+}
+
+void check_steps(void) {
+    for (const Steps *s = steps; s < steps + nsteps; s++) {
+        const Leaf *x = s->end[0]->leaf, *y = s->end[1]->leaf;
+        int cx = ATOMS, cy = ATOMS + x->depth;
+        Set pairs = set_put(conj_here(cy + y->depth), s->pairs, span(cx, x->depth + y->depth));
+        for (int i = 0; i < pairs.n; i++) {
+            Set in = in_domain(pairs.at[i], x, cx);
+            for (int k = 0; k < in.n; k++) {
+                Set both = in_domain(in.at[k], y, cy);
+                Pair pair = {span(0, 0), {x, cx, s->end[0]->load}, {y, cy, s->end[1]->load}};
+                for (int m = 0; m < both.n; m++)
+                    if (!step_of_x(both.at[m], &pair)) refuse("a recurrence: %s", failed);
+            }
+        }
+    }
+}
+
+// ---- all --------------------------------------------------------------------------------------------
 static bool same(Conj j, Vars p, At x, At y) {
-    bool ok;
+    bool ok, x_open = is_open(x), y_open = is_open(y);
     Pair pair = {p, x, y};
-    if (is_open(x)) return follow(j, x, with_x, &pair);
-    if (is_open(y)) return follow(j, y, with_y, &pair);
+    if (x_open && !(y_open && is_state(0, x))) return follow(j, x, with_x, &pair);
+    if (y_open && !(x_open && is_state(1, y))) return follow(j, y, with_y, &pair);
+    if (x_open) return same_steps(j, pair);
     int whole = is(x.x->type, y.x->type) ? same_whole(j, x, y) : -1;
     if (whole >= 0) return whole || differ(x, y, "other whole numbers");
     if (is_select(x.x) && choose(j, x, with_x, &pair, &ok)) return ok;

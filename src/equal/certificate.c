@@ -278,7 +278,7 @@ static void put_place(Writing *w, Text *t, const FlowAccess *r, const FlowLeaf *
     else text_printf(t, "%d %d", leaf_number(w->k, w->s, l), number_in(w->k, l, x));
 }
 
-static void put_edges(Writing *w, Text *t, int node, const FlowEdges *e, const char *word) {
+static void put_edges(Writing *w, Text *t, int node, const FlowEdges *e) {
     for (int i = 0; i < e->n; i++) {
         isl_map *m = isl_map_apply_range(isl_map_copy(w->node[node].all), isl_map_copy(e->at[i].map));
         bool none = isl_map_is_empty(m) == isl_bool_true;
@@ -290,7 +290,7 @@ static void put_edges(Writing *w, Text *t, int node, const FlowEdges *e, const c
         m = isl_map_flat_product(isl_map_identity(s), isl_map_copy(e->at[i].map));
         m = isl_map_reverse(isl_map_intersect_domain(m, certificate_pairs(w->node[node].all)));
         m = isl_map_project_out(m, isl_dim_out, 0, (unsigned)points);
-        text_printf(t, "\n  (from %d %s %d", node, word, leaf_number(w->k, w->s, e->at[i].to->leaf));
+        text_printf(t, "\n  (from %d %d", node, leaf_number(w->k, w->s, e->at[i].to->leaf));
         certificate_map(w->k, t, m);
         text_put(t, ")");
     }
@@ -327,8 +327,8 @@ static void put_half(Writing *w, Text *t, const Value *v) {
     for (int i = 0; i < w->nnodes; i++) {
         FlowAccess *r = w->node[i].rest ? NULL : w->node[i].read;
         if (!r) continue;
-        put_edges(w, t, i, &r->bases, "base");
-        put_edges(w, t, i, &r->updates, "update");
+        put_edges(w, t, i, &r->bases);
+        put_edges(w, t, i, &r->updates);
     }
     text_put(t, ")");
 }
@@ -376,6 +376,27 @@ void certificate_sum(Prover *p, const SumProof *s) {
     for (int i = 0; i < s->parts[0]->n && !k->why; i++)
         for (int j = 0; j < s->parts[1]->n && !k->why; j++) put_match(k, &here, w, i, j);
     text_put(t, ")\n");
+}
+
+// ---- pairs of loads ---------------------------------------------------------------------------------
+void certificate_steps(Prover *p, FlowAccess *x, FlowAccess *y, const isl_map *pairs) {
+    Certificate *k = p->certificate;
+    text_printf(&k->sums, "(steps %d %d %d %d", leaf_number(k, &p->loops, x->leaf), load_number(x),
+                leaf_number(k, &p->kernel, y->leaf), load_number(y));
+    certificate_set(k, &k->sums, certificate_pairs(pairs));
+    text_put(&k->sums, ")\n");
+}
+
+void certificate_place(Prover *p, FlowAccess *x, FlowAccess *y, isl_map *m) {
+    Certificate *k = p->certificate;
+    if (isl_map_is_empty(m) == isl_bool_true) {
+        isl_map_free(m);
+        return;
+    }
+    text_printf(&k->sums, "(place %d %d %d %d", leaf_number(k, &p->kernel, x->leaf), load_number(x),
+                leaf_number(k, &p->loops, y->leaf), load_number(y));
+    certificate_map(k, &k->sums, m);
+    text_put(&k->sums, ")\n");
 }
 
 // ---- rows -------------------------------------------------------------------------------------------

@@ -113,26 +113,32 @@ static void subscript_values(Side *s, FlowAccess *x, Pieces *out) {
     value_of_expr(s, x->leaf, all, isl_map_intersect_domain(m, at), out);
 }
 
-// All that a subscript is made of, where it is: elements, whole numbers.
-static isl_set *made_of(const Piece *p) {
+// Counters → all that a subscript is made of there: elements, whole numbers. NULL: nothing.
+static isl_map *made_of(const Piece *p) {
     isl_map *m = value_fingerprint(p->v);
-    return m ? isl_map_range(isl_map_intersect_domain(m, isl_set_copy(p->at))) : NULL;
+    return m ? isl_map_intersect_domain(m, isl_set_copy(p->at)) : NULL;
 }
 
-// Those of the loops' subscripts of this array that are like v; NULL: none.
-static isl_set *subscripts_of_loops(Prover *p, const Array *array, const Value *v) {
+// What those of the loops' subscripts of this array are made of that are like x's piece; NULL: there are none.
+static isl_set *subscripts_of_loops(Prover *p, FlowAccess *of, const Piece *piece) {
+    const Value *v = piece->v;
     isl_set *all = NULL;
     FlowTree *t = &p->f->region;
     for (int i = 0; i < t->leaves.n; i++)
         for (int k = 1; k < t->leaves.at[i]->naccesses; k++) {
             FlowAccess *x = &t->leaves.at[i]->access[k];
-            if (x->array != array || !x->leaf->ev->exact) continue;
+            if (x->array != of->array || !x->leaf->ev->exact) continue;
             Pieces theirs = {0};
             subscript_values(&p->loops, x, &theirs);
             for (int j = 0; j < theirs.n; j++) {
                 if (!str_eq(theirs.at[j].v->skeleton, v->skeleton) || value_has_sum(theirs.at[j].v)) continue;
-                isl_set *s = made_of(&theirs.at[j]);
-                all = all && s ? isl_set_union(all, s) : s ? s : all;
+                isl_map *m = made_of(&theirs.at[j]);
+                if (!m) continue;
+                isl_set *s = isl_map_range(isl_map_copy(m));
+                all = all ? isl_set_union(all, s) : s;
+                if (p->certificate)
+                    certificate_place(p, of, x, isl_map_apply_range(made_of(piece), isl_map_reverse(isl_map_copy(m))));
+                isl_map_free(m);
             }
         }
     return all;
@@ -145,9 +151,10 @@ static bool is_gathered_inside(Prover *p, FlowAccess *x) {
     subscript_values(&p->kernel, x, &v);
     bool inside = v.n > 0;
     for (int i = 0; i < v.n && inside; i++) {
-        isl_set *theirs = value_has_sum(v.at[i].v) ? NULL : subscripts_of_loops(p, x->array, v.at[i].v);
-        isl_set *ours = theirs ? made_of(&v.at[i]) : NULL;
-        inside = ours && isl_set_is_subset(ours, theirs) == isl_bool_true;
+        isl_map *made = value_has_sum(v.at[i].v) ? NULL : made_of(&v.at[i]);
+        isl_set *theirs = made ? subscripts_of_loops(p, x, &v.at[i]) : NULL;
+        isl_set *ours = made ? isl_map_range(made) : NULL;
+        inside = ours && theirs && isl_set_is_subset(ours, theirs) == isl_bool_true;
         isl_set_free(ours);
         isl_set_free(theirs);
     }
@@ -189,10 +196,7 @@ void check_bounds(Prover *p) {
         if (poly_tick(p->f->poly)) return;
         bool counted = v->place == PLACE_USER && is_counted(p, t);
         FlowAccess *x = t->exact_map && !counted ? NULL : access_of(p, t);
-        if (x && is_gathered_inside(p, x)) {
-            p->gathers = true;
-            continue;
-        }
+        if (x && is_gathered_inside(p, x)) continue;
         if (counted) {
             prove_unknown(p, arena_printf(p->a, "data tell how far %s runs, in another way than in the loops",
                                           accessed(p, t)));
