@@ -215,6 +215,7 @@ typedef struct At {
 typedef bool Value(Conj j, At x, void *arg);
 bool by_bases(Conj j, At x, Value *value, void *arg); // all that a load may be where nothing updates it
 bool same_value(Conj j, Vars points, At x, At y);
+bool same_subscript(Conj j, Vars points, At x, At y); // of whatever type
 bool is_neutral(Conj j, At x, const char *op); // it adds nothing
 const char *sum_operator(const Ex *x); // NULL: it is no sum
 void check_arrays(void);

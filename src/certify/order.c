@@ -160,7 +160,7 @@ static bool is_place(Conj j, const Place *p, int c, int cy) {
             return false;
     }
     for (int d = 0; d < p->x->array->rank; d++)
-        if (!same_value(j, span(0, 0), (At){m, cy, p->y->sub[d]}, (At){l, c, p->x->sub[d]})) return false;
+        if (!same_subscript(j, span(0, 0), (At){m, cy, p->y->sub[d]}, (At){l, c, p->x->sub[d]})) return false;
     return true;
 }
 

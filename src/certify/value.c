@@ -126,11 +126,20 @@ static int same_whole(Conj j, At x, At y) {
     return 1;
 }
 
+static const Ex *not_widened(const Ex *x) {
+    return x->kind == EX_CAST && is(x->type, "i64") && is(x->arg[0]->type, "i32") ? not_widened(x->arg[0]) : x;
+}
+
+bool same_subscript(Conj j, Vars p, At x, At y) {
+    x.x = not_widened(x.x), y.x = not_widened(y.x);
+    int whole = same_whole(j, x, y);
+    return whole > 0 || (whole < 0 && same_value(j, p, x, y));
+}
+
 static bool same_operands(Conj j, Vars p, At x, At y, bool turned) {
     for (int i = 0; i < x.x->nargs; i++) {
         At a = {x.leaf, x.c, x.x->arg[i]}, b = {y.leaf, y.c, y.x->arg[turned ? x.x->nargs - 1 - i : i]};
-        int whole = x.untouched ? same_whole(j, a, b) : -1; // subscripts, of whatever type
-        if (!whole || (whole < 0 && !same_value(j, p, a, b))) return false;
+        if (!(x.untouched ? same_subscript : same_value)(j, p, a, b)) return false;
     }
     return true;
 }
