@@ -108,7 +108,13 @@ static bool operation(const Ex *x, int c, Conj j, Set *out) {
         }
         return true;
     }
-    if (among(x->word, "< <= == != && || ! ~")) return false;
+    for (int k = 0; k < 2 && among(x->word, "< <= == != && || !"); k++) { // a condition: 1 or 0
+        Set on = {0};
+        if (!holds(x, c, !k, j, &on)) return false;
+        for (int i = 0; i < on.n; i++) add_case(out, on.at[i], linear_int(!k));
+        if (k) return true;
+    }
+    if (is(x->word, "~")) return false;
     if (!(x->nargs == 1 ? affine(x->arg[0], c, j, &a) : affine_both(x->arg[0], c, x->arg[1], c, j, &a)))
         return false;
     for (int i = 0; i < a.n; i++) {

@@ -5,12 +5,9 @@
 
 static char *text_of(const char *path) {
     FILE *f = fopen(path, "rb");
-    if (!f) refuse("%s cannot be read", path);
-    fseek(f, 0, SEEK_END);
-    long n = ftell(f);
-    rewind(f);
-    char *s = n < 0 ? NULL : take((size_t)n + 1);
-    if (!s || fread(s, 1, (size_t)n, f) != (size_t)n) refuse("%s cannot be read", path);
+    char *s = NULL;
+    size_t room = 0;
+    if (!f || getdelim(&s, &room, 0, f) < 0) refuse("%s cannot be read", path);
     fclose(f);
     return s;
 }

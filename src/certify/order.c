@@ -23,35 +23,51 @@ void read_rows(const Item *x) {
     edgings[nedgings++] = e;
 }
 
-// Where a load is evaluated, at any of its places in x, as far as affine conditions around it say. False: it
-// stands nowhere in x.
-static bool evaluated(const Ex *x, int access, int c, Conj j, Set *out) {
-    bool found = x->kind == EX_LOAD && x->access == access;
-    if (found) set_add(out, j);
+enum { MOST_ASKED = 16 };
+typedef struct Way { // to one of the places of a load in an expression: what is asked on it
+    int skip, n;
+    const Ex *cond[MOST_ASKED];
+    bool want[MOST_ASKED];
+} Way;
+
+static bool way_to(Way *w, const Ex *x, int access) {
+    if (x->kind == EX_LOAD && x->access == access && !w->skip--) return true;
     for (int i = 0; i < x->nargs; i++) {
-        Set on = {0};
-        bool choice = x->kind == EX_OP && i && is(x->word, "?:");
-        bool second = x->kind == EX_OP && i && among(x->word, "&& ||");
-        bool want = choice ? i == 1 : second && x->word[0] == '&';
-        if (!(choice || second) || !holds(x->arg[0], c, want, j, &on)) on = set_of(j);
-        for (int k = 0; k < on.n; k++) found |= evaluated(x->arg[i], access, c, on.at[k], out);
+        int n = w->n;
+        if (n < MOST_ASKED && x->kind == EX_OP && i && among(x->word, "?: && ||"))
+            w->cond[n] = x->arg[0], w->want[w->n++] = is(x->word, "?:") ? i == 1 : is(x->word, "&&");
+        if (way_to(w, x->arg[i], access)) return true;
+        w->n = n;
     }
-    return found;
+    return false;
 }
 
-static Set touched(Conj j, const Access *x, int c) {
-    Set in = in_domain(j, x->leaf, c), out = {0};
-    for (int i = 0; i < in.n; i++)
-        if (!x->load || x->addressing || !evaluated(x->leaf->src, x->load->access, c, in.at[i], &out))
-            set_add(&out, in.at[i]);
-    return out;
+// The ways to all places of an access; none: it is made whenever the statement runs. False: no more.
+static bool next_way(const Access *x, int k, Way *w) {
+    *w = (Way){.skip = k};
+    return (x->load && !x->addressing && way_to(w, x->leaf->src, x->load->access)) || (!k && !(w->n = 0));
+}
+
+// As far as affine conditions on the way say.
+static Set touched(Conj j, const Access *x, int c, const Way *w) {
+    Set in = in_domain(j, x->leaf, c);
+    for (int i = 0; i < w->n; i++) {
+        Set on = {0};
+        bool affine = true;
+        for (int k = 0; k < in.n && affine; k++) affine = holds(w->cond[i], c, w->want[i], in.at[k], &on);
+        if (affine) in = on;
+    }
+    return in;
 }
 
 static void check_rows(void) {
     for (const Edging *e = edgings; e < edgings + nedgings; e++) {
+        Way w;
         Set at = set_put(conj_here(ATOMS), e->at, span(0, 0));
+        next_way(e->by, 0, &w);
+        if (w.n == MOST_ASKED) refuse("%s: too many conditions", e->by->array->name);
         for (int i = 0; i < at.n; i++)
-            if (!conj_inside(at.at[i], touched((Conj){.n = at.at[i].n}, e->by, ATOMS), vars_of(at.at[i])))
+            if (!conj_inside(at.at[i], touched((Conj){.n = at.at[i].n}, e->by, ATOMS, &w), vars_of(at.at[i])))
                 refuse("%s: a row that the loops do not touch", e->by->array->name);
     }
 }
@@ -121,24 +137,6 @@ void read_place(const Item *x) {
     places[nplaces++] = p;
 }
 
-enum { MOST_ASKED = 16 };
-typedef struct Way { // to the load in an expression: what is asked on it
-    int access, found, n;
-    const Ex *cond[MOST_ASKED];
-    bool want[MOST_ASKED];
-} Way;
-
-static void way_to(Way *w, const Ex *x) {
-    if (x->kind == EX_LOAD && x->access == w->access) w->found++;
-    for (int i = 0; i < x->nargs && w->n < MOST_ASKED; i++) {
-        int before = w->n, found = w->found;
-        if (x->kind == EX_OP && i && among(x->word, "?: && ||"))
-            w->cond[w->n] = x->arg[0], w->want[w->n++] = is(x->word, "?:") ? i == 1 : is(x->word, "&&");
-        way_to(w, x->arg[i]);
-        if (w->found == found) w->n = before;
-    }
-}
-
 // Is a condition of the loops' on this way, too?
 static bool is_asked(Conj j, const Way *w, At x, At cond, bool want) {
     for (int i = 0; i < w->n; i++)
@@ -146,18 +144,17 @@ static bool is_asked(Conj j, const Way *w, At x, At cond, bool want) {
     return false;
 }
 
-// j: the kernel's access with counters from c on, and its images, the counters of the loops', from cy on.
-static bool is_place(Conj j, const Place *p, int c, int cy) {
+// j: the kernel's access on its way w with counters from c on, and its images, the counters of the loops', from
+// cy on.
+static bool is_place(Conj j, const Place *p, const Way *w, int c, int cy) {
     const Leaf *l = p->x->leaf, *m = p->y->leaf;
-    Way x = {p->x->load->access}, y = {p->y->load->access};
-    way_to(&x, l->src), way_to(&y, m->src);
-    if (x.found != 1 || y.found != 1 || x.n == MOST_ASKED || y.n == MOST_ASKED) return false;
-    if (!conj_inside(j, m->domain, span(cy, m->depth))) return false;
+    Way y;
+    next_way(p->y, 0, &y);
+    if (y.n == MOST_ASKED || !conj_inside(j, touched((Conj){.n = j.n}, p->y, cy, &y), vars_of(j))) return false;
     for (int i = 0; i < y.n; i++) {
         Set on = {0};
         bool affine = holds(y.cond[i], cy, y.want[i], (Conj){.n = j.n}, &on);
-        if (affine ? !conj_inside(j, on, vars_of(j)) : !is_asked(j, &x, (At){l, c}, (At){m, cy, y.cond[i]}, y.want[i]))
-            return false;
+        if (!affine && !is_asked(j, w, (At){l, c}, (At){m, cy, y.cond[i]}, y.want[i])) return false;
     }
     for (int d = 0; d < p->x->array->rank; d++)
         if (!same_subscript(j, span(0, 0), (At){m, cy, p->y->sub[d]}, (At){l, c, p->x->sub[d]})) return false;
@@ -165,26 +162,26 @@ static bool is_place(Conj j, const Place *p, int c, int cy) {
 }
 
 // Data tell where: the loops touch the same. False: no fact says so.
-static bool check_places(Conj j, const Access *x, int c) {
+static bool check_places(Conj j, const Access *x, int c, const Way *w) {
     Set all = {0};
     Vars at = span(c, x->leaf->depth);
     for (const Place *p = places; p < places + nplaces; p++) {
         Set s = p->x == x ? set_put(j, p->map, at) : (Set){0};
         for (int i = 0; i < s.n; i++)
-            if (!is_place(s.at[i], p, c, j.n)) return false;
+            if (!is_place(s.at[i], p, w, c, j.n)) return false;
         if (p->x == x) set_add_all(&all, p->map);
     }
     return all.n && conj_inside(j, all, at);
 }
 
-static void check_access(const Access *x) {
+static void check_access(const Access *x, const Way *w) {
     const Array *a = x->array;
     int c;
     if (!a->rank || (is(a->place, "temp") && !a->sized)) return;
     Conj j = with_counters(conj_here(ATOMS), x->leaf, &c);
-    Set at = touched(j, x, c);
+    Set at = touched(j, x, c, w);
     for (int i = 0; i < at.n; i++) {
-        if (conj_empty(at.at[i]) || check_places(at.at[i], x, c)) continue;
+        if (conj_empty(at.at[i]) || check_places(at.at[i], x, c, w)) continue;
         Set does = busy(at.at[i]);
         for (int k = 0; k < does.n; k++)
             for (int d = 0; d < a->rank; d++) {
@@ -204,7 +201,8 @@ void check_bounds(void) {
     for (int i = 0; i < p->nleaves; i++)
         for (int k = 0; k < p->leaf[i]->naccesses; k++) {
             size_t mark = take_mark();
-            check_access(&p->leaf[i]->access[k]);
+            Way w;
+            for (int n = 0; next_way(&p->leaf[i]->access[k], n, &w); n++) check_access(&p->leaf[i]->access[k], &w);
             take_back(mark);
         }
 }

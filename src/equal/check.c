@@ -37,8 +37,10 @@ static isl_set *known_part(Prover *p, const Array *v, isl_set **own) {
         const Touch *t = &r->touches.at[i];
         if (t->array != v) continue;
         isl_set *s = isl_map_range(touched(t));
+        bool told = isl_set_dim_is_bounded(s, isl_dim_set, 0) == isl_bool_true; // else data tell which row
         if (t->exact_map) *own = isl_set_union(*own, isl_set_copy(s));
-        all = all ? isl_set_union(all, s) : s;
+        if (told) all = all ? isl_set_union(all, s) : s;
+        else isl_set_free(s);
     }
     if (!all) return NULL;
     all = isl_set_project_out(all, isl_dim_set, 1, (unsigned)v->rank - 1);
