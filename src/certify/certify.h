@@ -141,6 +141,7 @@ typedef struct Access {
     const Ex *load; // NULL: the write
     bool addressing; // it stands in the subscripts of the write
     bool flow; // a fact says where its values come from
+    bool covered; // for the sizes of the context: it was written, always
     int nedges;
     Edge *edge;
     Set based, summed; // over its counters: where bases are, where updates

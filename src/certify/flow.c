@@ -79,12 +79,17 @@ static bool all_told(Conj j, const Access *r, const Leaf *w, int cw) {
     return true;
 }
 
-static bool without_base(Conj j, void *r) { return all_told(j, r, NULL, 0); }
+static bool without_base(Conj j, void *arg) {
+    Access *r = arg;
+    r->covered = false;
+    return all_told(j, r, NULL, 0);
+}
 
 static bool check_read(Access *r) {
     const Leaf *l = r->leaf;
     Vars reader = span(ATOMS, l->depth);
     Set domain = in_domain(conj_here(ATOMS + l->depth), l, ATOMS);
+    r->covered = true;
     for (int k = 0; k < domain.n; k++) {
         for (const Edge *e = r->edge; e < r->edge + r->nedges; e++) {
             Set at = set_put(domain.at[k], e->rel, reader);

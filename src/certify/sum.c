@@ -384,13 +384,15 @@ static bool check_sum(Sum *s) {
 
 bool by_sums(Conj j, Vars points, At x, At y, Found *apart, void *arg) {
     Set told = {0};
+    Vars at[2] = {vars_and(points, span(x.c, x.leaf->depth)), vars_and(points, span(y.c, y.leaf->depth))};
     for (Sum *s = sums; s; s = s->next) {
         if (s->points != points.n || !is_key(&s->half[0].root, x) || !is_key(&s->half[1].root, y)) continue;
-        Vars at[2] = {vars_and(points, span(x.c, x.leaf->depth)), vars_and(points, span(y.c, y.leaf->depth))};
-        Set both = {0}, roots = set_put((Conj){.n = j.n}, s->half[0].root.set, at[0]);
-        for (int i = 0; i < roots.n; i++) set_add_all(&both, set_put(roots.at[i], s->half[1].root.set, at[1]));
-        if (set_put(j, both, vars_of(j)).n && !check_sum(s)) return false;
-        set_add_all(&told, both);
+        Set in = set_put(j, s->half[0].root.set, at[0]);
+        for (int i = 0; i < in.n; i++)
+            if (!conj_inside(in.at[i], s->half[1].root.set, at[1]))
+                return fail("line %d: the sum stands at another place", s->line);
+        if (in.n && !check_sum(s)) return false;
+        set_add_all(&told, s->half[0].root.set);
     }
-    return conj_outside(j, told, vars_of(j), apart, arg);
+    return conj_outside(j, told, at[0], apart, arg);
 }

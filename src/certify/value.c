@@ -47,7 +47,7 @@ bool by_bases(Conj j, At x, Value *value, void *arg) {
         for (int i = 0; i < s.n; i++)
             if (!value(s.at[i], (At){e->to, j.n, e->to->src}, arg)) return false;
     }
-    return conj_outside(j, r->based, at, without_base, &(Loading){x, value, arg});
+    return r->covered || conj_outside(j, r->based, at, without_base, &(Loading){x, value, arg});
 }
 
 static bool without_updates(Conj j, void *arg) {
