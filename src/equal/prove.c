@@ -217,6 +217,7 @@ void equal_prove(EqualReport *r, Pair *q) {
         r->order = "regrouped";
     } else {
         r->answer = EQUAL_PROVED;
+        r->why = NULL;
         r->order = !p->has_sums ? NULL : p->regrouped ? "regrouped" : "in the same order";
     }
     r->no_nan = p->no_nan;

@@ -1,4 +1,4 @@
-// CHECK loops.c:md_lj --bind inum=n,neighCount=m,neighList=nb,position=x,force=f --grid "(n + 255) / 256" --block 256 --kernel "compute_force<float>"
+// CHECK loops.c:md_lj --bind inum=n,neighCount=m,neighList=nb,position=x,force=f --grid "(n + 255) / 256" --block 256 --kernel "compute_force<float>" --where "m >= 1"
 template <class T>
 __global__ void compute_force(T *__restrict__ force, const T *__restrict__ position, const int neighCount, const int *__restrict__ neighList, const int inum) {
     int idx = blockIdx.x * blockDim.x + threadIdx.x;
