@@ -48,7 +48,8 @@ static bool product(Linear x, Linear y, Linear *out) {
         for (int k = 0; k <= y.n; k++) {
             Int by;
             if (!x.c[i] || !y.c[k]) continue;
-            if ((i > ATOMS && k) || (k > ATOMS && i) || __builtin_mul_overflow(x.c[i], y.c[k], &by)) return false;
+            if ((i > ATOMS && k) || (k > ATOMS && i)) return false;
+            if (__builtin_mul_overflow(x.c[i], y.c[k], &by)) return false;
             Linear one = !i ? linear_int(1) : linear_var(i - 1);
             if (k) one = i ? product_of(i - 1, k - 1) : linear_var(k - 1);
             *out = linear_add(*out, by, one);
@@ -66,7 +67,8 @@ static Linear minus(Linear x) { return linear_add(linear_int(0), -1, x); }
 
 // j.v by a number, as C or with rounding down.
 static bool divided(const char *op, Conj x, Int by, Set *out) {
-    bool shift = among(op, "<< >>"), mask = is(op, "&"), c = among(op, "/ %"), rest = mask || among(op, "% fmod");
+    bool shift = among(op, "<< >>"), mask = is(op, "&"), c = among(op, "/ %");
+    bool rest = mask || among(op, "% fmod");
     if (by < 0 || (!shift && !by) || (shift && by > 40) || (mask && (by & (by + 1)))) return false;
     if (shift) by = (Int)1 << by;
     if (is(op, "<<")) return add_case(out, x, linear_add(linear_int(0), by, x.v)), true;
@@ -134,7 +136,8 @@ bool affine(const Ex *x, int c, Conj j, Set *out) {
     Set found = {0};
     if (x->type[0] == 'f') return false;
     bool ok = false;
-    if (x->kind == EX_INT && !(x->i < 0 && x->type[0] == 'u')) return add_case(out, j, linear_int(x->i)), true;
+    if (x->kind == EX_INT && !(x->i < 0 && x->type[0] == 'u'))
+        return add_case(out, j, linear_int(x->i)), true;
     if (x->kind == EX_SYM && x->var >= 0) return add_case(out, j, linear_var(c + x->var)), true;
     if (x->kind == EX_CAST) // to a type of at least 32 bits, where no number is lost
         ok = among(x->type, "i32 u32 i64 u64") && affine(x->arg[0], c, j, &found);
@@ -176,8 +179,8 @@ bool holds(const Ex *x, int c, bool want, Conj j, Set *out) {
     static Ex zero = {EX_INT, "i64", .var = -1};
     bool op = x->kind == EX_OP;
     if (op && is(x->word, "!")) return holds(x->arg[0], c, !want, j, out);
-    if (op && among(x->word, "!= ==") && x->arg[1]->kind == EX_INT && !x->arg[1]->i && x->arg[0]->kind == EX_OP &&
-        among(x->arg[0]->word, "< <= == != && || !"))
+    bool with_zero = op && among(x->word, "!= ==") && x->arg[1]->kind == EX_INT && !x->arg[1]->i;
+    if (with_zero && x->arg[0]->kind == EX_OP && among(x->arg[0]->word, "< <= == != && || !"))
         return holds(x->arg[0], c, want == (x->word[0] == '!'), j, out);
     if (op && among(x->word, "&& ||")) {
         bool both = (x->word[0] == '&') == want; // the one alone does not decide

@@ -185,7 +185,8 @@ int common_loops(const Leaf *x, const Leaf *y);
 // ---- what is affine -------------------------------------------------------------------------------
 int atoms_used(int more); // so many more are, too
 const char *atom_name(int v);
-// Cases of a whole number, where counters are the variables from c on: each has it as its v. False: it is not.
+// Cases of a whole number, where counters are the variables from c on: each has it as its v. False: it is
+// not affine.
 bool affine(const Ex *x, int c, Conj j, Set *out);
 bool affine_both(const Ex *x, int cx, const Ex *y, int cy, Conj j, Set *out); // v and w
 bool holds(const Ex *x, int c, bool want, Conj j, Set *out); // cases of a condition

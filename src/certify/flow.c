@@ -66,7 +66,8 @@ static bool all_told(Conj j, const Access *r, const Leaf *w, int cw) {
         if (w) set_add_all(&fine, before(set_of(frame), o, co, w, cw));
         if (o == w) set_add(&fine, conj_same_vars(frame, co, cw, o->depth));
         for (int k = 0; k < all.n; k++)
-            if (!conj_inside(all.at[k], fine, vars_of(with))) return wrong(r, "a write before it is not told");
+            if (!conj_inside(all.at[k], fine, vars_of(with)))
+                return wrong(r, "a write before it is not told");
         if (w) behind = before(set_of(frame), w, cw, o, co);
         for (int k = 0; k < edges.n; k++) {
             Conj e = conj_put(with, edges.at[k], vars_of(with));

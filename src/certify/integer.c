@@ -168,7 +168,8 @@ static bool solve_equal(System *s) {
         Int q = i == var ? 0 : e[i] / e[var];
         for (int r = 0; q && r < s->rows; r++) {
             Int *x = row_at(s, r), p;
-            if (__builtin_mul_overflow(x[var], q, &p) || __builtin_sub_overflow(x[i], p, &x[i])) too_large = true;
+            if (__builtin_mul_overflow(x[var], q, &p) || __builtin_sub_overflow(x[i], p, &x[i]))
+                too_large = true;
         }
     }
     for (int r = 0; r < s->rows && last == 1; r++) row_at(s, r)[var] = 0;
@@ -286,7 +287,9 @@ bool conj_empty(Conj j) {
     System s = {0};
     for (const Row *r = j.last; r; r = r->prev)
         for (int i = 1; i <= r->l.n; i++)
-            if (r->l.c[i] && !column[i]) column[i] = 2 + s.vars++;
+            if (r->l.c[i]) column[i] = 1;
+    for (int i = 1; i <= j.n; i++)
+        if (column[i]) column[i] = 2 + s.vars++;
     for (const Row *r = j.last; r; r = r->prev) {
         Int *x = add_row(&s, NULL);
         x[0] = r->equal;

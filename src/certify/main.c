@@ -69,8 +69,8 @@ static void check(const Item *all) {
 int main(int argc, char **argv) {
     if (argc != 2 || argv[1][0] == '-') {
         fprintf(stderr, "usage: sculpt-certify FILE\n"
-                        "Checks a certificate that 'sculpt check … --certificate FILE' wrote; the status is 0 "
-                        "if it holds.\n");
+                        "Checks a certificate that 'sculpt check … --certificate FILE' wrote; the status is "
+                        "0 if it holds.\n");
         return 2;
     }
     check(read_items(text_of(argv[1])));

@@ -118,9 +118,8 @@ static Set busy(Conj j) {
     return out;
 }
 
-//   (place 3 1 0 2 PIECES)   load 1 of the kernel's leaf 3 is made where load 2 of the loops' leaf 0 is, at the
-//                            counters that the pieces say: the subscripts and all conditions of data are
-//                            the same
+//   (place 3 1 0 2 PIECES)   load 1 of the kernel's leaf 3 is made where load 2 of the loops' leaf 0 is, at
+//                            the counters that the pieces say: subscripts and conditions of data are the same
 typedef struct Place {
     const Access *x, *y;
     Set map;
@@ -144,13 +143,13 @@ static bool is_asked(Conj j, const Way *w, At x, At cond, bool want) {
     return false;
 }
 
-// j: the kernel's access on its way w with counters from c on, and its images, the counters of the loops', from
-// cy on.
+// j: the kernel's access on its way w, with counters from c on, and those of the loops, from cy on.
 static bool is_place(Conj j, const Place *p, const Way *w, int c, int cy) {
     const Leaf *l = p->x->leaf, *m = p->y->leaf;
     Way y;
     next_way(p->y, 0, &y);
-    if (y.n == MOST_ASKED || !conj_inside(j, touched((Conj){.n = j.n}, p->y, cy, &y), vars_of(j))) return false;
+    Set there = touched((Conj){.n = j.n}, p->y, cy, &y);
+    if (y.n == MOST_ASKED || !conj_inside(j, there, vars_of(j))) return false;
     for (int i = 0; i < y.n; i++) {
         Set on = {0};
         bool affine = holds(y.cond[i], cy, y.want[i], (Conj){.n = j.n}, &on);
@@ -190,7 +189,8 @@ static void check_access(const Access *x, const Way *w) {
                     refuse("%s: a subscript at line %d of the kernel is not affine", a->name, x->leaf->line);
                 for (int m = 0; m < v.n; m++)
                     if (!is_within(v.at[m], a, d, v.at[m].v))
-                        refuse("%s: the access at line %d of the kernel may be outside", a->name, x->leaf->line);
+                        refuse("%s: the access at line %d of the kernel may be outside", a->name,
+                               x->leaf->line);
             }
     }
 }
@@ -201,8 +201,9 @@ void check_bounds(void) {
     for (int i = 0; i < p->nleaves; i++)
         for (int k = 0; k < p->leaf[i]->naccesses; k++) {
             size_t mark = take_mark();
+            const Access *x = &p->leaf[i]->access[k];
             Way w;
-            for (int n = 0; next_way(&p->leaf[i]->access[k], n, &w); n++) check_access(&p->leaf[i]->access[k], &w);
+            for (int n = 0; next_way(x, n, &w); n++) check_access(x, &w);
             take_back(mark);
         }
 }
@@ -221,7 +222,8 @@ static Linear thread_number(const Leaf *l, int c) {
     Int weight = 1;
     for (int i = 0; i < l->depth; i++) {
         const Loop *t = l->loop[i];
-        if (is_how(l, i, "thread") && (t->hi->kind != EX_INT || t->lo->kind != EX_INT || t->lo->i || t->step != 1))
+        bool counted = t->hi->kind == EX_INT && t->lo->kind == EX_INT && !t->lo->i && t->step == 1;
+        if (is_how(l, i, "thread") && !counted)
             refuse("the threads of line %d cannot be numbered", l->line);
     }
     for (int i = l->depth - 1; i >= 0; i--) {

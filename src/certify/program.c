@@ -91,8 +91,8 @@ void read_parameters(const Item *x) {
     Reading nothing = {0};
     for (int i = 1; i < x->n; i++) {
         Set v = {0};
-        if (nparameters == ATOMS || !affine(expression(&nothing, item_list(x, i)), 0, (Conj){.n = ATOMS}, &v) ||
-            v.n != 1 || v.at[0].last)
+        bool told = affine(expression(&nothing, item_list(x, i)), 0, (Conj){.n = ATOMS}, &v);
+        if (nparameters == ATOMS || !told || v.n != 1 || v.at[0].last)
             refuse("line %d: too many parameters, or none", x->line);
         parameter[nparameters++] = v.at[0].v;
     }

@@ -161,11 +161,14 @@ typedef struct Emission { // something that is added: to a node's counters at th
 
 static bool add_expression(Adding g, Conj j);
 
+static bool is_of(const Node *n, const Ex *x) {
+    if (n->kind == TERM) return same_expression(n->x, x);
+    return x->kind == EX_LOAD && n->x->access == x->access;
+}
+
 static const Node *node_of(const Adding *g, NodeKind kind) {
     for (const Node *n = g->h->node; n < g->h->node + g->h->nnodes; n++)
-        if (n->leaf == g->x.leaf && n->kind == kind && n->minus == g->minus &&
-            (kind == TERM ? same_expression(n->x, g->x.x) : g->x.x->kind == EX_LOAD && n->x->access == g->x.x->access))
-            return n;
+        if (n->leaf == g->x.leaf && n->kind == kind && n->minus == g->minus && is_of(n, g->x.x)) return n;
     return NULL;
 }
 
@@ -198,7 +201,8 @@ static bool add_inside(Conj j, void *arg) {
     if (x->kind == EX_OP && is(x->word, "?:")) {
         for (int k = 0; k < 2; k++) {
             Set on = {0};
-            if (!holds(x->arg[0], g->x.c, !k, j, &on)) return fail("line %d: a condition of a sum", g->s->line);
+            if (!holds(x->arg[0], g->x.c, !k, j, &on))
+                return fail("line %d: a condition of a sum", g->s->line);
             for (int i = 0; i < on.n; i++)
                 if (!add_operand(g, on.at[i], 1 + k, g->minus)) return false;
         }
@@ -247,7 +251,9 @@ static bool collect(const Sum *s, Half *h) {
     h->nemissions = 0;
     for (int n = -1; n < h->nnodes; n++) {
         const Node *from = n < 0 ? &h->root : &h->node[n];
-        Set set = n < 0 || from->kind == WAY ? set_put(frame(s), from->set, points_and(s, c, from->leaf->depth)) : (Set){0};
+        Set set = {0};
+        if (n < 0 || from->kind == WAY)
+            set = set_put(frame(s), from->set, points_and(s, c, from->leaf->depth));
         Adding g = {s, h, n < 0 ? NULL : from, .x = {from->leaf, c, from->x}, .minus = from->minus};
         for (int i = 0; i < set.n; i++) {
             bool ok = n >= 0 ? add_way(g, set.at[i])
@@ -314,7 +320,9 @@ typedef struct Unmatched {
     const char *op;
 } Unmatched;
 
-static bool adds_nothing(Conj j, void *arg) { return is_neutral(j, ((Unmatched *)arg)->at, ((Unmatched *)arg)->op); }
+static bool adds_nothing(Conj j, void *arg) {
+    return is_neutral(j, ((Unmatched *)arg)->at, ((Unmatched *)arg)->op);
+}
 
 // Of half k's node n: the matches from it are a function, and what has none adds nothing.
 static bool check_matches(const Sum *s, int k, const Node *n) {
@@ -340,7 +348,8 @@ static bool check_matches(const Sum *s, int k, const Node *n) {
                 return fail("line %d: a match does not lead back", s->line);
             if (k && !s->idempotent) continue;
             const Node *x = t->end[0], *y = t->end[1];
-            Vars points = vars_and(points_and(s, place(s, 0), x->leaf->depth), points_and(s, place(s, 1), y->leaf->depth));
+            Vars points = vars_and(points_and(s, place(s, 0), x->leaf->depth),
+                                   points_and(s, place(s, 1), y->leaf->depth));
             if (x->minus != y->minus) return fail("line %d: signs differ", s->line);
             if (!same_value(j, points, at_node(x, place(s, 0)), at_node(y, place(s, 1)))) return false;
         }
@@ -359,9 +368,7 @@ static bool check_matches(const Sum *s, int k, const Node *n) {
 
 // ---- for the walk -----------------------------------------------------------------------------------
 static bool is_key(const Node *root, At x) {
-    if (root->leaf != x.leaf || (root->kind == REST) != x.untouched) return false;
-    if (root->kind == TERM) return same_expression(root->x, x.x);
-    return x.x->kind == EX_LOAD && root->x->access == x.x->access;
+    return root->leaf == x.leaf && (root->kind == REST) == x.untouched && is_of(root, x.x);
 }
 
 void forget_sums(void) {

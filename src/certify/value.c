@@ -110,8 +110,15 @@ typedef struct Pair {
     At x, y; // of the loops, of the kernel
 } Pair;
 
-static bool with_x(Conj j, At x, void *pair) { return same_value(j, ((Pair *)pair)->p, x, ((Pair *)pair)->y); }
-static bool with_y(Conj j, At y, void *pair) { return same_value(j, ((Pair *)pair)->p, ((Pair *)pair)->x, y); }
+static bool with_x(Conj j, At x, void *arg) {
+    const Pair *pair = arg;
+    return same_value(j, pair->p, x, pair->y);
+}
+
+static bool with_y(Conj j, At y, void *arg) {
+    const Pair *pair = arg;
+    return same_value(j, pair->p, pair->x, y);
+}
 
 static bool differ(At x, At y, const char *what) {
     return fail("%s, at line %d of the loops and line %d of the kernel", what, x.leaf->line, y.leaf->line);
@@ -127,7 +134,8 @@ static int same_whole(Conj j, At x, At y) {
 }
 
 static const Ex *not_widened(const Ex *x) {
-    return x->kind == EX_CAST && is(x->type, "i64") && is(x->arg[0]->type, "i32") ? not_widened(x->arg[0]) : x;
+    bool wider = x->kind == EX_CAST && is(x->type, "i64") && is(x->arg[0]->type, "i32");
+    return wider ? not_widened(x->arg[0]) : x;
 }
 
 bool same_subscript(Conj j, Vars p, At x, At y) {
@@ -165,8 +173,8 @@ static bool same_operation(Conj j, void *pair) {
 }
 
 // ---- recurrences ------------------------------------------------------------------------------------
-//   (steps 4 1 7 2 PIECES)   load 1 of the loops' leaf 4 and load 2 of the kernel's leaf 7 have the same values
-//                            at these pairs of counters
+//   (steps 4 1 7 2 PIECES)   load 1 of the loops' leaf 4 and load 2 of the kernel's leaf 7 have the same
+//                            values at these pairs of counters
 //
 // To show it the values are followed, so that what is used of such a fact lies before it.
 typedef struct Steps {

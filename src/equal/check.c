@@ -122,7 +122,7 @@ static isl_map *made_of(const Piece *p) {
     return m ? isl_map_intersect_domain(m, isl_set_copy(p->at)) : NULL;
 }
 
-// What those of the loops' subscripts of this array are made of that are like x's piece; NULL: there are none.
+// What those of the loops' subscripts of this array that are like the piece are made of; NULL: none are.
 static isl_set *subscripts_of_loops(Prover *p, FlowAccess *of, const Piece *piece) {
     const Value *v = piece->v;
     isl_set *all = NULL;
@@ -139,9 +139,9 @@ static isl_set *subscripts_of_loops(Prover *p, FlowAccess *of, const Piece *piec
                 if (!m) continue;
                 isl_set *s = isl_map_range(isl_map_copy(m));
                 all = all ? isl_set_union(all, s) : s;
-                if (p->certificate)
-                    certificate_place(p, of, x, isl_map_apply_range(made_of(piece), isl_map_reverse(isl_map_copy(m))));
-                isl_map_free(m);
+                m = isl_map_apply_range(made_of(piece), isl_map_reverse(m));
+                if (p->certificate) certificate_place(p, of, x, m);
+                else isl_map_free(m);
             }
         }
     return all;

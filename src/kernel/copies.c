@@ -5,8 +5,9 @@
 //   __pipeline_commit()                         a group ends: a barrier of nobody, A_BARRIER 2
 //   __pipeline_wait_prior(1)                    all but the last group have landed: A_BARRIER 3 + 1
 //
-// The same in PTX: cp.async.cg.shared.global [%0], [%1], 16; cp.async.commit_group; cp.async.wait_group 1. The address
-// in shared memory is a whole number there: unsigned to = __cvta_generic_to_shared(&s[t]), which is a pointer here.
+// The same in PTX: cp.async.cg.shared.global [%0], [%1], 16; cp.async.commit_group; cp.async.wait_group 1.
+// The address in shared memory is a number there, unsigned to = __cvta_generic_to_shared(&s[t]), which is a
+// pointer here.
 //
 // Only `sculpt check` asks when they land; elsewhere they are plain copies.
 #include "kernel/pass.h"
@@ -138,12 +139,14 @@ Ast *kernel_asm(KernelRead *k, Ast *s) {
     if (!text) return s;
     if (ends(behind(text, "cp.async.commit_group"))) done = called(k, s, "__pipeline_commit", 0, NULL);
     else if (ends(behind(text, "cp.async.wait_all"))) {
-        Ast *both[2] = {called(k, s, "__pipeline_commit", 0, NULL), called(k, s, "__pipeline_wait_prior", 1, &none)};
+        Ast *both[2] = {called(k, s, "__pipeline_commit", 0, NULL),
+                        called(k, s, "__pipeline_wait_prior", 1, &none)};
         done = both[0] && both[1] ? mk_block(k, s, 2, both) : NULL;
     } else if ((at = behind(text, "cp.async.wait_group"))) {
         x[0] = operand(k, s, &at);
         if (x[0] && ends(at)) done = called(k, s, "__pipeline_wait_prior", 1, x);
-    } else if ((at = behind(text, "cp.async.c")) && (*at == 'a' || *at == 'g') && (at = behind(at + 1, ".shared.global"))) {
+    } else if ((at = behind(text, "cp.async.ca.shared.global")) ||
+               (at = behind(text, "cp.async.cg.shared.global"))) {
         if (str_has_prefix(at, ".L2::")) at += strcspn(at, " \t");
         for (int i = 0; i < 3 && (at = i < 2 ? behind(at, "[") : at); i++) {
             x[i] = operand(k, s, &at);

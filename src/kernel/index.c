@@ -354,7 +354,8 @@ static Ast *rewrite_ref(KernelRead *k, Ast *x) {
         if (d->type->kind != CT_ARRAY) d->type = one_of(k, d->type, x);
         return first_of(k, x);
     }
-    if (d->type->kind == CT_POINTER && x->type && x->type->kind == CT_SCALAR) // kernel_ptx_address made it one
+    bool address = d->type->kind == CT_POINTER && x->type && x->type->kind == CT_SCALAR;
+    if (address) // kernel_ptx_address made it one
         return mk_cast(k, x->type, mk_ref(k, x, d));
     Ast *value = given_value(k, x);
     return value ? value : x;
