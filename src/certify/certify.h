@@ -3,10 +3,11 @@
 //
 //   read.c      the text as lists of words
 //   integer.c   conjunctions of linear constraints over integers: is there no solution?
-//   program.c   the two programs: loops, conditions, copies; what runs when and touches what
+//   program.c   the two programs: loops, conditions, copies
+//   affine.c    whole numbers and conditions of them as constraints; what runs when and touches what
 //   flow.c      facts about reads: the last write before, and the updates since
-//   sum.c       facts about sums: what they add, one for one
 //   value.c     the walk: what an element is in the end, in both programs
+//   sum.c       facts about sums: what they add, one for one
 //   order.c     accesses inside their arrays; threads that meet
 //   main.c      the answer
 //
@@ -22,9 +23,14 @@ typedef int64_t Int;
 
 // ---- memory and text ------------------------------------------------------------------------------
 void *take(size_t bytes); // zeroed
+void *more_room(void *at, int n, size_t each); // for one more behind n
 size_t take_mark(void);
 void take_back(size_t mark); // all that was taken since
+bool is(const char *x, const char *y); // the same word
+bool among(const char *word, const char *words);
 void refuse(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn)); // the certificate
+bool fail(const char *fmt, ...) __attribute__((format(printf, 1, 2))); // false; the first reason is told
+extern const char *failed;
 
 typedef struct Item { // a word, or a list in brackets
     const char *word; // NULL: a list
@@ -36,59 +42,72 @@ Item *read_items(const char *text);
 bool item_is(const Item *x, const char *head); // a list whose first word is that
 const char *item_word(const Item *x, int k); // item k of list x
 Int item_int(const Item *x, int k);
+int item_index(const Item *x, int k, int n); // from 0 to n - 1
 const Item *item_list(const Item *x, int k);
 
 // ---- integers -------------------------------------------------------------------------------------
-// c[0] + c[1] * variable 0 + …  == 0 or >= 0. A row that defines its last variable, a quotient or an image,
-// holds for exactly one value of it, whatever the others are.
-typedef struct Row {
+typedef struct Linear { // c[0] + c[1] * variable 0 + …
+    int n;
+    Int *c;
+} Linear;
+typedef struct Row { // == 0 or >= 0
     const struct Row *prev;
-    bool equal, defines;
-    int n; // c[0 … n]
-    Int c[];
+    bool equal;
+    int defines; // that variable, a quotient or an image: it has one value, whatever the others are; -1: none
+    Linear l;
 } Row;
 typedef struct Conj {
     const Row *last;
     int n; // variables
+    Linear v, w; // what was asked for there (affine.c)
 } Conj;
-typedef struct Linear {
+typedef struct Set {
     int n;
-    Int *c; // [n + 1], c[0] without variable
-} Linear;
-typedef struct Conjs {
-    int n, room;
     Conj *at;
-} Conjs;
+} Set;
+typedef struct Vars {
+    int n;
+    const int *at;
+} Vars;
 
-Conj conj_row(Conj j, Linear l, bool equal); // j and l == 0, or l >= 0
-Conj conj_less(Conj j, Linear x, Linear y, Int by); // x + by <= y
-Conj conj_same(Conj j, Linear x, Linear y);
-Conj conj_same_vars(Conj j, int v, int w);
-Conj conj_quotient(Conj j, Linear x, Int by, int *var); // a new variable, floor(x / by)
-void conjs_add(Conjs *to, Conj j);
-Conj conj_define(Conj j, int var, Linear x); // a variable of which nothing was known is x
 Linear linear_int(Int v);
 Linear linear_var(int v);
 Linear linear_add(Linear x, Int by, Linear y); // x + by * y
-Int linear_coef(Linear x, int v); // -1: the number
 bool linear_is_int(Linear x, Int *v);
+Conj conj_here(int n); // the sizes, and so many variables
+Conj conj_row(Conj j, Linear l, bool equal); // j and l == 0, or l >= 0
+Conj conj_less(Conj j, Linear x, Linear y, Int by); // x + by <= y
+Conj conj_same(Conj j, Linear x, Linear y);
+Conj conj_same_vars(Conj j, int v, int w, int n); // n of them
+Conj conj_quotient(Conj j, Linear x, Int by, int *var); // a new variable, floor(x / by)
+Conj conj_define(Conj j, int var, Linear x); // a variable of which nothing was known is x
 bool conj_empty(Conj j); // true: certainly
-// b's variables below `fixed` are j's map[v], the others new ones; the first of them is *first (may be NULL).
-// rules: its constraints too, not its definitions alone.
-Conj conj_put(Conj j, Conj b, int fixed, const int *map, bool rules, int *first);
-// Calls `found` with what of j is in none of the pieces, which share j's first `fixed` variables.
+bool always_same(Conj j, Linear x, Linear y);
+Vars span(int first, int n);
+Vars vars_and(Vars x, Vars y);
+Vars vars_of(Conj j); // all but the atoms
+// A piece's variables behind the atoms are those of `at`, the others new ones; images come first of these.
+Conj conj_put(Conj j, Conj piece, Vars at);
+void set_add(Set *to, Conj j);
+void set_add_all(Set *to, Set s);
+Set set_of(Conj j);
+Set set_put(Conj j, Set s, Vars at); // j in each piece, without those that are empty
+// Calls `found` with what of j is in none of the pieces.
 typedef bool Found(Conj j, void *arg);
-bool conj_outside(Conj j, const Conjs *pieces, int fixed, Found *found, void *arg);
-bool conj_inside(Conj j, const Conjs *pieces, int fixed); // nothing is outside
+bool conj_outside(Conj j, Set pieces, Vars at, Found *found, void *arg);
+bool conj_inside(Conj j, Set pieces, Vars at); // nothing is outside
+extern int checks; // how many systems were shown to have no solution
 
 // ---- programs -------------------------------------------------------------------------------------
-enum { ATOMS = 40 }; // variables 0 … ATOMS - 1 of every conjunction: sizes and products of them
+// Variables 0 … ATOMS - 1 of every conjunction are sizes and products of them. No loops are deeper than
+// DEEPEST.
+enum { ATOMS = 40, DEEPEST = 32 };
 
 typedef struct Array {
     const char *name, *type, *place;
     int rank, number, scope; // loops around its declaration
     struct Ex **extent; // NULL: not known
-    bool lanes, sized, declared;
+    bool lanes, sized, declared, here, user;
 } Array;
 
 typedef enum ExKind { EX_INT, EX_FLOAT, EX_SYM, EX_LOAD, EX_OP, EX_CAST, EX_CALL } ExKind;
@@ -109,9 +128,10 @@ typedef struct Loop {
     Int step;
 } Loop;
 
-typedef struct Edge { // from a read to a write
-    int leaf;
-    Conjs rel; // over atoms, the reader's counters, then the writer's, which of a base are images
+typedef struct Edge { // from a read to a write: over the reader's counters and the writer's
+    const struct Leaf *to;
+    bool base; // not an update; the writer's counters are images
+    Set rel;
 } Edge;
 
 typedef struct Access {
@@ -121,24 +141,23 @@ typedef struct Access {
     const Ex *load; // NULL: the write
     bool addressing; // it stands in the subscripts of the write
     bool flow; // a fact says where its values come from
-    int nbases, nupdates;
-    Edge *base, *update;
-    Conjs rest, summed; // over atoms and counters
+    bool covered; // for the sizes of the context: it was written, always
+    int nedges;
+    Edge *edge;
+    Set based, summed; // over its counters: where bases are, where updates
 } Access;
 
 typedef struct Leaf {
     struct Program *program;
     int number, order, depth, line, kernel; // kernel 0: on the host
     const Loop **loop;
-    int nconds;
-    const Ex **cond;
-    bool *want;
+    bool guarded; // conditions are around
     const char *op; // of the update, "=" for none
     bool atomic, barrier, warp;
     Ex *src;
     int naccesses;
     Access *access; // 0: the write
-    Conjs domain; // over atoms and counters
+    Set domain; // over its counters
 } Leaf;
 
 typedef struct Program {
@@ -151,39 +170,41 @@ extern Program programs[2]; // the loops, the kernel
 extern int narrays;
 extern Array *arrays;
 extern Conj context; // the sizes; one of their pieces
-extern Item *columns; // what the parameters of facts stand for
 
-const char *atom_name(int v);
 void read_arrays(const Item *x);
+void read_parameters(const Item *x); // of facts
 void read_program(const Item *x, Program *p);
 Leaf *program_end(Program *p, const Array *a); // reads all of it at the end
-void read_sizes(const Item *x, Conjs *out);
-// A fact's set or map over so many dimensions; images: of maps, how many follow.
-void read_set(const Item *x, int from, int dims, Conjs *out);
-void read_map(const Item *x, int from, int dims, int images, Conjs *out);
-
-// Cases of a whole number, or of a condition, where counters are the variables from c on.
-typedef struct Case {
-    Conj j;
-    Linear v;
-} Case;
-typedef struct Cases {
-    int n, room;
-    Case *at;
-} Cases;
-bool affine(const Ex *x, int c, Conj j, Cases *out); // false: it is not
-bool holds(const Ex *x, int c, bool want, Conj j, Conjs *out);
+Program *program_of(const Item *x, int k);
+Leaf *leaf_of(const Item *x, int k, Program *p); // no barrier
+Access *load_of(const Item *x, int k, Leaf *l);
+bool same_expression(const Ex *x, const Ex *y); // word for word
 bool written(const Program *p, const Array *a);
-Conj with_counters(Conj j, const Leaf *l, int *c); // new variables
-void in_domain(Conj j, const Leaf *l, int c, Conjs *out); // j, with c in the domain
-bool same_word(Conj j, const Access *x, int cx, const Access *y, int cy, Conjs *out);
-void before(Conj j, const Leaf *x, int cx, const Leaf *y, int cy, Conjs *out); // x runs first
 int common_loops(const Leaf *x, const Leaf *y);
-bool is_serial(const Loop *l);
+
+// ---- what is affine -------------------------------------------------------------------------------
+int atoms_used(int more); // so many more are, too
+const char *atom_name(int v);
+// Cases of a whole number, where counters are the variables from c on: each has it as its v. False: it is
+// not affine.
+bool affine(const Ex *x, int c, Conj j, Set *out);
+bool affine_both(const Ex *x, int cx, const Ex *y, int cy, Conj j, Set *out); // v and w
+bool holds(const Ex *x, int c, bool want, Conj j, Set *out); // cases of a condition
+Set in_loop(const Loop *l, int var, Set around);
+Set in_domain(Conj j, const Leaf *l, int c); // c is in the domain
+Conj with_counters(Conj j, const Leaf *l, int *c); // new variables
+bool same_word(Set *s, const Access *x, int cx, const Access *y, int cy); // what of s is; false: not affine
+Set before(Set s, const Leaf *x, int cx, const Leaf *y, int cy); // x runs first
+Set read_set(const Item *x, int from, int dims, int images); // images: of maps, how many follow
+Set read_sizes(const Item *x);
 
 // ---- facts ----------------------------------------------------------------------------------------
 void read_flow(const Item *x);
 void check_flow(void);
+void read_rows(const Item *x); // the first and last rows that the loops touch
+void read_place(const Item *x); // where the loops make the same access
+void check_bounds(void);
+void check_order(void);
 
 // Where a value stands: an expression of a leaf whose counters are the variables from c on.
 typedef struct At {
@@ -193,28 +214,18 @@ typedef struct At {
     bool untouched; // of a load: what was there before everything
     bool sum; // of a load: where updates may be
 } At;
-typedef struct Points {
-    int n;
-    const int *var;
-} Points;
-typedef struct Sum Sum;
-void read_sum(const Item *x);
-// The fact about these two from number *k on, or NULL.
-const Sum *find_sum(int points, At x, At y, int *k);
-const Conjs *sum_points(const Sum *s);
-bool sum_holds(const Sum *s, Conj j, Points p, At x, At y); // at the points of j, all of sum_points
-bool same_value(Conj j, Points p, At x, At y);
+typedef bool Value(Conj j, At x, void *arg);
+bool by_bases(Conj j, At x, Value *value, void *arg); // all that a load may be where nothing updates it
+bool same_value(Conj j, Vars points, At x, At y);
+bool same_subscript(Conj j, Vars points, At x, At y); // of whatever type
 bool is_neutral(Conj j, At x, const char *op); // it adds nothing
 const char *sum_operator(const Ex *x); // NULL: it is no sum
-void forget_sums(void); // that they were shown, when the context changes
-bool same_expression(const Ex *x, const Ex *y); // word for word
 void check_arrays(void);
+void read_steps(const Item *x); // of recurrences
+void check_steps(void);
 
-void read_edges(const Item *x); // the first and last rows that the loops touch
-void check_bounds(void);
-void check_order(void);
-
-extern int checks; // how many systems were shown to have no solution
-bool fail(const char *fmt, ...) __attribute__((format(printf, 1, 2))); // false; the first reason is told
-extern const char *failed;
+void read_sum(const Item *x);
+// Are x and y, two sums, the same where facts say so; and calls `apart` elsewhere.
+bool by_sums(Conj j, Vars points, At x, At y, Found *apart, void *arg);
+void forget_sums(void); // that they were shown, when the context changes
 #endif

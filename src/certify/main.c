@@ -1,73 +1,51 @@
 // SPDX-License-Identifier: MIT
 // main.c -- sculpt-certify FILE: is what the certificate says so?
 #include "certify/certify.h"
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
-
-const char *failed;
-
-bool fail(const char *fmt, ...) {
-    static char text[400];
-    va_list ap;
-    if (failed) return false;
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    failed = text;
-    return false;
-}
 
 static char *text_of(const char *path) {
     FILE *f = fopen(path, "rb");
-    if (!f) refuse("%s cannot be read", path);
-    fseek(f, 0, SEEK_END);
-    long n = ftell(f);
-    rewind(f);
-    char *s = n < 0 ? NULL : take((size_t)n + 1);
-    if (!s || fread(s, 1, (size_t)n, f) != (size_t)n) refuse("%s cannot be read", path);
+    char *s = NULL;
+    size_t room = 0;
+    if (!f || getdelim(&s, &room, 0, f) < 0) refuse("%s cannot be read", path);
     fclose(f);
     return s;
 }
 
-static const Item *only(const Item *all, const char *head, int which) {
-    for (int i = 0; i < all->n; i++)
-        if (item_is(all->at[i], head) && !which--) return all->at[i];
-    refuse("(%s …) is missing", head);
-}
-
 static void print_sizes(Conj sizes, bool more) {
-    printf("  %s", more ? "and for" : "for");
-    if (!sizes.last) printf(" all sizes");
+    printf("  %s%s", more ? "and for" : "for", sizes.last ? "" : " all sizes");
     for (const Row *r = sizes.last; r; r = r->prev) {
-        for (int i = 0, n = 0; i <= r->n; i++) {
-            if (!r->c[i] && (i || r->n)) continue;
-            printf("%s%lld%s%s", n++ ? " + " : " ", (long long)r->c[i], i ? " " : "",
-                   i ? atom_name(i - 1) : "");
+        for (int i = 0, n = 0; i <= r->l.n; i++) {
+            if (!r->l.c[i] && (i || r->l.n)) continue;
+            printf("%s%lld", n++ ? " + " : " ", (long long)r->l.c[i]);
+            if (i) printf(" %s", atom_name(i - 1));
         }
         printf(" %s 0%s", r->equal ? "=" : ">=", r->prev ? "," : "");
     }
     printf("\n");
 }
 
+// (certificate 1 (parameters …) (arrays …) (program loops …) (program kernel …) (sizes …) FACT…)
 static void check(const Item *all) {
-    Conjs sizes = {0};
-    if (!item_is(all, "certificate") || item_int(all, 1) != 1) refuse("this is no certificate");
-    columns = (Item *)only(all, "parameters", 0);
-    read_arrays(only(all, "arrays", 0));
-    for (int k = 0; k < 2; k++) {
-        read_program(only(all, "program", k), &programs[k]);
-        if (strcmp(programs[k].name, k ? "kernel" : "loops")) refuse("the loops and the kernel are meant");
-    }
-    read_sizes(only(all, "sizes", 0), &sizes);
-    for (int i = 2; i < all->n; i++) {
+    enum { PARAMETERS = 2, ARRAYS, LOOPS, KERNEL, SIZES, FACTS };
+    static const char *const heads[] = {"", "", "parameters", "arrays", "program", "program", "sizes"};
+    if (!item_is(all, "certificate") || item_int(all, 1) != 2) refuse("this is no certificate");
+    for (int i = PARAMETERS; i < FACTS; i++)
+        if (!item_is(item_list(all, i), heads[i])) refuse("(%s …) is missing", heads[i]);
+    read_arrays(all->at[ARRAYS]);
+    read_parameters(all->at[PARAMETERS]);
+    read_program(all->at[LOOPS], &programs[0]);
+    read_program(all->at[KERNEL], &programs[1]);
+    if (!is(programs[0].name, "loops") || !is(programs[1].name, "kernel")) refuse("no loops, or no kernel");
+    Set sizes = read_sizes(all->at[SIZES]);
+    for (int i = FACTS; i < all->n; i++) {
         const Item *x = item_list(all, i);
         if (item_is(x, "flow")) read_flow(x);
         else if (item_is(x, "sum")) read_sum(x);
-        else if (item_is(x, "rows")) read_edges(x);
-        else if (!item_is(x, "parameters") && !item_is(x, "arrays") && !item_is(x, "program") &&
-                 !item_is(x, "sizes"))
-            refuse("line %d: what is this?", x->line);
+        else if (item_is(x, "rows")) read_rows(x);
+        else if (item_is(x, "steps")) read_steps(x);
+        else if (item_is(x, "place")) read_place(x);
+        else refuse("line %d: what is this?", x->line);
     }
     bool some = false;
     for (int i = 0; i < sizes.n; i++) {
@@ -76,6 +54,7 @@ static void check(const Item *all) {
         some = true;
         forget_sums();
         check_flow();
+        check_steps();
         check_arrays();
         check_bounds();
         check_order();
@@ -89,10 +68,9 @@ static void check(const Item *all) {
 
 int main(int argc, char **argv) {
     if (argc != 2 || argv[1][0] == '-') {
-        fprintf(stderr,
-                "usage: sculpt-certify FILE\n"
-                "Checks a certificate that 'sculpt check … --certificate FILE' wrote; the status is 0 if it "
-                "holds.\n");
+        fprintf(stderr, "usage: sculpt-certify FILE\n"
+                        "Checks a certificate that 'sculpt check … --certificate FILE' wrote; the status is "
+                        "0 if it holds.\n");
         return 2;
     }
     check(read_items(text_of(argv[1])));

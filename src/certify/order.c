@@ -1,130 +1,194 @@
 // SPDX-License-Identifier: MIT
 // order.c -- accesses inside their arrays; threads that meet on a word with no barrier between them.
 #include "certify/certify.h"
-#include <string.h>
 
 // ---- bounds -----------------------------------------------------------------------------------------
 //   (rows 2 first 0 1 PIECES)   of array 2 the loops touch no row before that of load 1 of leaf 0, at the
 //                               counters that the pieces say: memory between the first and the last is there
 typedef struct Edging {
-    const Array *array;
-    bool first;
     const Access *by;
-    Conjs at; // no dimensions, to the leaf's counters
-    struct Edging *next;
+    bool first;
+    Set at; // images: the leaf's counters
 } Edging;
 static Edging *edgings;
+static int nedgings;
 
-void read_edges(const Item *x) {
-    Edging *e = take(sizeof *e);
-    Int array = item_int(x, 1), leaf = item_int(x, 3), k = item_int(x, 4);
-    if (array < 0 || array >= narrays || leaf < 0 || leaf >= programs[0].nleaves || k < 0 ||
-        k >= programs[0].leaf[leaf]->naccesses)
+void read_rows(const Item *x) {
+    const Leaf *l = leaf_of(x, 3, &programs[0]);
+    Edging e = {&l->access[item_index(x, 4, l->naccesses)], is(item_word(x, 2), "first"),
+                read_set(x, 5, 0, l->depth)};
+    if (l->number >= programs[0].nleaves || e.by->array->number != item_int(x, 1) || !e.by->array->rank)
         refuse("line %d: there is no such access", x->line);
-    const Access *by = &programs[0].leaf[leaf]->access[k];
-    *e = (Edging){&arrays[array], !strcmp(item_word(x, 2), "first"), by, .next = edgings};
-    if (by->array != e->array || !e->array->rank) refuse("line %d: it touches another array", x->line);
-    read_map(x, 5, 0, programs[0].leaf[leaf]->depth, &e->at);
-    edgings = e;
+    edgings = more_room(edgings, nedgings, sizeof e);
+    edgings[nedgings++] = e;
 }
 
-// Where a load is evaluated, at any of its places in x, as far as affine conditions around it say. False: it
-// stands nowhere in x.
-static bool evaluated(const Ex *x, int access, int c, Conj j, Conjs *out) {
-    bool found = x->kind == EX_LOAD && x->access == access;
-    if (found) conjs_add(out, j);
+enum { MOST_ASKED = 16 };
+typedef struct Way { // to one of the places of a load in an expression: what is asked on it
+    int skip, n;
+    const Ex *cond[MOST_ASKED];
+    bool want[MOST_ASKED];
+} Way;
+
+static bool way_to(Way *w, const Ex *x, int access) {
+    if (x->kind == EX_LOAD && x->access == access && !w->skip--) return true;
     for (int i = 0; i < x->nargs; i++) {
-        Conjs on = {0};
-        bool choice = x->kind == EX_OP && !strcmp(x->word, "?:") && i;
-        bool second = x->kind == EX_OP && i && (!strcmp(x->word, "&&") || !strcmp(x->word, "||"));
-        bool want = choice ? i == 1 : second && x->word[0] == '&';
-        if (!(choice || second) || !holds(x->arg[0], c, want, j, &on)) on.n = 0, conjs_add(&on, j);
-        for (int k = 0; k < on.n; k++) found |= evaluated(x->arg[i], access, c, on.at[k], out);
+        int n = w->n;
+        if (n < MOST_ASKED && x->kind == EX_OP && i && among(x->word, "?: && ||"))
+            w->cond[n] = x->arg[0], w->want[w->n++] = is(x->word, "?:") ? i == 1 : is(x->word, "&&");
+        if (way_to(w, x->arg[i], access)) return true;
+        w->n = n;
     }
-    return found;
+    return false;
 }
 
-static void touched(Conj j, const Access *x, int c, Conjs *out) {
-    Conjs in = {0};
-    in_domain(j, x->leaf, c, &in);
-    for (int i = 0; i < in.n; i++)
-        if (!x->load || x->addressing || !evaluated(x->leaf->src, x->load->access, c, in.at[i], out))
-            conjs_add(out, in.at[i]);
+// The ways to all places of an access; none: it is made whenever the statement runs. False: no more.
+static bool next_way(const Access *x, int k, Way *w) {
+    *w = (Way){.skip = k};
+    return (x->load && !x->addressing && way_to(w, x->leaf->src, x->load->access)) || (!k && !(w->n = 0));
 }
 
-static void check_edging(const Edging *e) {
-    for (int i = 0; i < e->at.n; i++) {
-        int c;
-        Conj j = conj_put((Conj){context.last, ATOMS}, e->at.at[i], ATOMS, NULL, true, &c);
-        Conjs there = {0};
-        if (conj_empty(j)) continue;
-        touched((Conj){.n = j.n}, e->by, c, &there);
-        if (!conj_inside(j, &there, j.n)) refuse("%s: a row that the loops do not touch", e->array->name);
+// As far as affine conditions on the way say.
+static Set touched(Conj j, const Access *x, int c, const Way *w) {
+    Set in = in_domain(j, x->leaf, c);
+    for (int i = 0; i < w->n; i++) {
+        Set on = {0};
+        bool affine = true;
+        for (int k = 0; k < in.n && affine; k++) affine = holds(w->cond[i], c, w->want[i], in.at[k], &on);
+        if (affine) in = on;
+    }
+    return in;
+}
+
+static void check_rows(void) {
+    for (const Edging *e = edgings; e < edgings + nedgings; e++) {
+        Way w;
+        Set at = set_put(conj_here(ATOMS), e->at, span(0, 0));
+        next_way(e->by, 0, &w);
+        if (w.n == MOST_ASKED) refuse("%s: too many conditions", e->by->array->name);
+        for (int i = 0; i < at.n; i++)
+            if (!conj_inside(at.at[i], touched((Conj){.n = at.at[i].n}, e->by, ATOMS, &w), vars_of(at.at[i])))
+                refuse("%s: a row that the loops do not touch", e->by->array->name);
     }
 }
 
-// Frames in which first row <= v <= last row.
-static void between_rows(int n, const Array *a, Linear v, Conjs *out) {
-    for (const Edging *e = edgings; e; e = e->next)
-        for (const Edging *f = edgings; f; f = f->next)
-            for (int i = 0; i < e->at.n && e->array == a && f->array == a && e->first && !f->first; i++)
-                for (int k = 0; k < f->at.n; k++) {
-                    int ce, cf;
-                    Cases low = {0}, high = {0};
-                    Conj j = conj_put((Conj){.n = n}, e->at.at[i], ATOMS, NULL, true, &ce);
-                    if (!affine(e->by->sub[0], ce, j, &low) || low.n != 1) continue;
-                    j = conj_put(low.at[0].j, f->at.at[k], ATOMS, NULL, true, &cf);
-                    if (!affine(f->by->sub[0], cf, j, &high) || high.n != 1) continue;
-                    conjs_add(out, conj_less(conj_less(high.at[0].j, low.at[0].v, v, 0), v, high.at[0].v, 0));
-                }
+// First or last rows that are known to be touched, as v.
+static Set known_rows(Conj j, const Array *a, bool first) {
+    Set out = {0};
+    for (const Edging *e = edgings; e < edgings + nedgings; e++) {
+        if (e->by->array != a || e->first != first) continue;
+        Set at = set_put(j, e->at, span(0, 0));
+        for (int i = 0; i < at.n; i++)
+            if (!affine(e->by->sub[0], j.n, at.at[i], &out)) return (Set){0};
+    }
+    return out;
 }
 
 static bool is_within(Conj j, const Array *a, int d, Linear v) {
-    Conjs room = {0};
-    if (!d && !strcmp(a->place, "user")) between_rows(j.n, a, v, &room);
-    else {
-        Cases n = {0};
-        if (!a->extent[d] || !affine(a->extent[d], 0, (Conj){.n = j.n}, &n)) return false;
-        for (int i = 0; i < n.n; i++)
-            conjs_add(&room, conj_less(conj_less(n.at[i].j, linear_int(0), v, 0), v, n.at[i].v, 1));
-    }
-    return conj_inside(j, &room, j.n);
+    Set room = {0}, n = {0};
+    Conj here = {.n = j.n};
+    if (!d && a->user) {
+        Set low = known_rows(here, a, true);
+        for (int i = 0; i < low.n; i++) {
+            Set high = known_rows(conj_less(low.at[i], low.at[i].v, v, 0), a, false);
+            for (int k = 0; k < high.n; k++) set_add(&room, conj_less(high.at[k], v, high.at[k].v, 0));
+        }
+    } else if (!a->extent[d] || !affine(a->extent[d], 0, here, &n)) return false;
+    for (int i = 0; i < n.n; i++)
+        set_add(&room, conj_less(conj_less(n.at[i], linear_int(0), v, 0), v, n.at[i].v, 1));
+    return conj_inside(j, room, vars_of(j));
 }
 
 // Sizes at which the loops do nothing need no memory.
-static void busy(Conj j, Conjs *out) {
+static Set busy(Conj j) {
     const Program *p = &programs[0];
+    Set out = {0};
     for (int i = 0; i < p->nleaves; i++) {
-        bool known = false;
+        const Leaf *l = p->leaf[i];
+        bool known = false; // by one that runs whenever this does
         for (int k = 0; k < p->nleaves && !known; k++) {
-            const Leaf *o = p->leaf[k], *l = p->leaf[i];
-            bool wider = !o->nconds && common_loops(o, l) == o->depth;
-            known = k != i && wider && (o->depth < l->depth || l->nconds || k < i);
+            const Leaf *o = p->leaf[k];
+            bool wider = !o->guarded && common_loops(o, l) == o->depth;
+            known = k != i && wider && (o->depth < l->depth || l->guarded || k < i);
         }
         int c;
-        Conj with = with_counters(j, p->leaf[i], &c);
-        if (!known) in_domain(with, p->leaf[i], c, out);
+        Conj with = with_counters(j, l, &c);
+        if (!known) set_add_all(&out, in_domain(with, l, c));
     }
+    return out;
 }
 
-static void check_access(const Access *x) {
+//   (place 3 1 0 2 PIECES)   load 1 of the kernel's leaf 3 is made where load 2 of the loops' leaf 0 is, at
+//                            the counters that the pieces say: subscripts and conditions of data are the same
+typedef struct Place {
+    const Access *x, *y;
+    Set map;
+} Place;
+static Place *places;
+static int nplaces;
+
+void read_place(const Item *x) {
+    Place p = {load_of(x, 2, leaf_of(x, 1, &programs[1])), load_of(x, 4, leaf_of(x, 3, &programs[0]))};
+    p.map = read_set(x, 5, p.x->leaf->depth, p.y->leaf->depth);
+    if (p.x->array != p.y->array || p.y->leaf->number >= programs[0].nleaves)
+        refuse("line %d: they touch different arrays", x->line);
+    places = more_room(places, nplaces, sizeof p);
+    places[nplaces++] = p;
+}
+
+// Is a condition of the loops' on this way, too?
+static bool is_asked(Conj j, const Way *w, At x, At cond, bool want) {
+    for (int i = 0; i < w->n; i++)
+        if (w->want[i] == want && same_value(j, span(0, 0), cond, (At){x.leaf, x.c, w->cond[i]})) return true;
+    return false;
+}
+
+// j: the kernel's access on its way w, with counters from c on, and those of the loops, from cy on.
+static bool is_place(Conj j, const Place *p, const Way *w, int c, int cy) {
+    const Leaf *l = p->x->leaf, *m = p->y->leaf;
+    Way y;
+    next_way(p->y, 0, &y);
+    Set there = touched((Conj){.n = j.n}, p->y, cy, &y);
+    if (y.n == MOST_ASKED || !conj_inside(j, there, vars_of(j))) return false;
+    for (int i = 0; i < y.n; i++) {
+        Set on = {0};
+        bool affine = holds(y.cond[i], cy, y.want[i], (Conj){.n = j.n}, &on);
+        if (!affine && !is_asked(j, w, (At){l, c}, (At){m, cy, y.cond[i]}, y.want[i])) return false;
+    }
+    for (int d = 0; d < p->x->array->rank; d++)
+        if (!same_subscript(j, span(0, 0), (At){m, cy, p->y->sub[d]}, (At){l, c, p->x->sub[d]})) return false;
+    return true;
+}
+
+// Data tell where: the loops touch the same. False: no fact says so.
+static bool check_places(Conj j, const Access *x, int c, const Way *w) {
+    Set all = {0};
+    Vars at = span(c, x->leaf->depth);
+    for (const Place *p = places; p < places + nplaces; p++) {
+        Set s = p->x == x ? set_put(j, p->map, at) : (Set){0};
+        for (int i = 0; i < s.n; i++)
+            if (!is_place(s.at[i], p, w, c, j.n)) return false;
+        if (p->x == x) set_add_all(&all, p->map);
+    }
+    return all.n && conj_inside(j, all, at);
+}
+
+static void check_access(const Access *x, const Way *w) {
     const Array *a = x->array;
     int c;
-    Conjs at = {0};
-    if (!a->rank || (!strcmp(a->place, "temp") && !a->sized)) return;
-    Conj j = with_counters((Conj){context.last, ATOMS}, x->leaf, &c);
-    touched(j, x, c, &at);
+    if (!a->rank || (is(a->place, "temp") && !a->sized)) return;
+    Conj j = with_counters(conj_here(ATOMS), x->leaf, &c);
+    Set at = touched(j, x, c, w);
     for (int i = 0; i < at.n; i++) {
-        Conjs does = {0};
-        if (conj_empty(at.at[i])) continue;
-        busy(at.at[i], &does);
+        if (conj_empty(at.at[i]) || check_places(at.at[i], x, c, w)) continue;
+        Set does = busy(at.at[i]);
         for (int k = 0; k < does.n; k++)
             for (int d = 0; d < a->rank; d++) {
-                Cases v = {0};
+                Set v = {0};
                 if (!affine(x->sub[d], c, does.at[k], &v))
                     refuse("%s: a subscript at line %d of the kernel is not affine", a->name, x->leaf->line);
                 for (int m = 0; m < v.n; m++)
-                    if (!conj_empty(v.at[m].j) && !is_within(v.at[m].j, a, d, v.at[m].v))
+                    if (!is_within(v.at[m], a, d, v.at[m].v))
                         refuse("%s: the access at line %d of the kernel may be outside", a->name,
                                x->leaf->line);
             }
@@ -133,43 +197,45 @@ static void check_access(const Access *x) {
 
 void check_bounds(void) {
     const Program *p = &programs[1];
-    for (const Edging *e = edgings; e; e = e->next) check_edging(e);
+    check_rows();
     for (int i = 0; i < p->nleaves; i++)
         for (int k = 0; k < p->leaf[i]->naccesses; k++) {
             size_t mark = take_mark();
-            check_access(&p->leaf[i]->access[k]);
+            const Access *x = &p->leaf[i]->access[k];
+            Way w;
+            for (int n = 0; next_way(x, n, &w); n++) check_access(x, &w);
             take_back(mark);
         }
 }
 
 // ---- threads that meet ------------------------------------------------------------------------------
-static bool is_how(const Loop *l, const char *how) { return !strcmp(l->how, how); }
+static bool is_how(const Leaf *l, int i, const char *how) { return i < l->depth && is(l->loop[i]->how, how); }
 
-static int thread_loops(const Leaf *l, int *first) {
-    int n = 0;
-    *first = l->depth;
+static bool has_threads(const Leaf *l) {
     for (int i = 0; i < l->depth; i++)
-        if (is_how(l->loop[i], "thread") && !n++) *first = i;
-    return n;
+        if (is_how(l, i, "thread")) return true;
+    return false;
 }
 
 static Linear thread_number(const Leaf *l, int c) {
-    int first, n = thread_loops(l, &first);
     Linear sum = linear_int(0);
     Int weight = 1;
-    for (int i = first + n - 1; n && i >= first; i--) {
-        const Loop *loop = l->loop[i];
-        if (!is_how(loop, "thread") || loop->hi->kind != EX_INT || loop->lo->kind != EX_INT || loop->lo->i ||
-            loop->step != 1)
+    for (int i = 0; i < l->depth; i++) {
+        const Loop *t = l->loop[i];
+        bool counted = t->hi->kind == EX_INT && t->lo->kind == EX_INT && !t->lo->i && t->step == 1;
+        if (is_how(l, i, "thread") && !counted)
             refuse("the threads of line %d cannot be numbered", l->line);
+    }
+    for (int i = l->depth - 1; i >= 0; i--) {
+        if (!is_how(l, i, "thread")) continue;
         sum = linear_add(sum, weight, linear_var(c + i));
-        weight *= loop->hi->i;
+        weight *= l->loop[i]->hi->i;
     }
     return sum;
 }
 
 // Frames, over cx and cy, in which barrier b comes after x and before y.
-static void parted_by(int n, const Leaf *b, const Leaf *x, int cx, const Leaf *y, int cy, Conjs *out) {
+static void parted_by(int n, const Leaf *b, const Leaf *x, int cx, const Leaf *y, int cy, Set *out) {
     for (int k = 0; k < 2; k++) { // in the round of x, or of y
         const Leaf *l = k ? y : x;
         int c;
@@ -180,18 +246,15 @@ static void parted_by(int n, const Leaf *b, const Leaf *x, int cx, const Leaf *y
             int p, r;
             j = conj_quotient(j, thread_number(x, cx), 32, &p);
             j = conj_quotient(j, thread_number(y, cy), 32, &r);
-            j = conj_same_vars(j, p, r);
+            j = conj_same_vars(j, p, r, 1);
         }
-        Conjs in = {0}, after = {0};
-        in_domain(j, b, c, &in);
-        for (int i = 0; i < in.n; i++) before(in.at[i], x, cx, b, c, &after);
-        for (int i = 0; i < after.n; i++) before(after.at[i], b, c, y, cy, out);
+        set_add_all(out, before(before(in_domain(j, b, c), x, cx, b, c), b, c, y, cy));
     }
 }
 
 static bool is_parted(Conj j, const Leaf *x, int cx, const Leaf *y, int cy) {
     const Program *p = &programs[1];
-    Conjs ordered = {0};
+    Set ordered = {0};
     if (conj_empty(j)) return true;
     for (int i = 0; i < p->nleaves; i++) {
         const Leaf *b = p->leaf[i];
@@ -199,24 +262,21 @@ static bool is_parted(Conj j, const Leaf *x, int cx, const Leaf *y, int cy) {
         parted_by(j.n, b, x, cx, y, cy, &ordered);
         parted_by(j.n, b, y, cy, x, cx, &ordered);
     }
-    return conj_inside(j, &ordered, j.n);
+    return conj_inside(j, ordered, vars_of(j));
 }
 
 static void may_meet(Conj j, const Access *x, int cx, const Access *y, int cy) {
     const Leaf *l = x->leaf, *m = y->leaf;
-    int n = common_loops(l, m), first;
+    int n = common_loops(l, m);
     const char *array = x->array->name;
     for (int i = 0; i < l->depth || i < m->depth; i++) {
-        bool apart =
-            (i < l->depth && is_how(l->loop[i], "block")) || (i < m->depth && is_how(m->loop[i], "block"));
-        if (!apart) continue;
+        if (!is_how(l, i, "block") && !is_how(m, i, "block")) continue;
         if (i >= n) refuse("%s: blocks of loops of their own", array);
-        Linear a = linear_var(cx + i), b = linear_var(cy + i);
-        if (!conj_empty(conj_less(j, a, b, 1)) || !conj_empty(conj_less(j, b, a, 1)))
+        if (!always_same(j, linear_var(cx + i), linear_var(cy + i)))
             refuse("blocks may meet on %s: lines %d and %d of the kernel", array, l->line, m->line);
-        j = conj_same(j, a, b);
+        j = conj_same_vars(j, cx + i, cy + i, 1);
     }
-    if (thread_loops(l, &first) && thread_loops(m, &first)) {
+    if (has_threads(l) && has_threads(m)) {
         Linear a = thread_number(l, cx), b = thread_number(m, cy);
         if (is_parted(conj_less(j, a, b, 1), l, cx, m, cy) && is_parted(conj_less(j, b, a, 1), l, cx, m, cy))
             return;
@@ -227,15 +287,12 @@ static void may_meet(Conj j, const Access *x, int cx, const Access *y, int cy) {
 
 static void check_pair(const Access *x, const Access *y) {
     int cx, cy;
-    Conjs in = {0}, both = {0}, same = {0};
-    Conj j = with_counters(with_counters((Conj){context.last, ATOMS}, x->leaf, &cx), y->leaf, &cy);
-    in_domain(j, x->leaf, cx, &in);
-    for (int i = 0; i < in.n; i++) in_domain(in.at[i], y->leaf, cy, &both);
+    Conj j = with_counters(with_counters(conj_here(ATOMS), x->leaf, &cx), y->leaf, &cy);
+    Set one = in_domain(j, x->leaf, cx), both = {0};
+    for (int i = 0; i < one.n; i++) set_add_all(&both, in_domain(one.at[i], y->leaf, cy));
+    if (!same_word(&both, x, cx, y, cy)) refuse("%s: a subscript is not affine", x->array->name);
     for (int i = 0; i < both.n; i++)
-        if (!same_word(both.at[i], x, cx, y, cy, &same))
-            refuse("%s: a subscript is not affine", x->array->name);
-    for (int i = 0; i < same.n; i++)
-        if (!conj_empty(same.at[i])) may_meet(same.at[i], x, cx, y, cy);
+        if (!conj_empty(both.at[i])) may_meet(both.at[i], x, cx, y, cy);
 }
 
 void check_order(void) {
@@ -247,7 +304,7 @@ void check_order(void) {
             for (int a = 0; a < l->naccesses; a++)
                 for (int b = i == k ? a : 0; b < m->naccesses; b++) {
                     const Access *x = &l->access[a], *y = &m->access[b];
-                    bool atomic = l->atomic && m->atomic && !a && !b && !strcmp(l->op, m->op);
+                    bool atomic = l->atomic && m->atomic && !a && !b && is(l->op, m->op);
                     if (x->array != y->array || (a && b) || atomic || x->array->lanes) continue;
                     size_t mark = take_mark();
                     check_pair(x, y);

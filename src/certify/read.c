@@ -27,8 +27,25 @@ void *take(size_t bytes) {
     return memset(p, 0, bytes);
 }
 
+// Room is doubled whenever n is a power of two.
+void *more_room(void *at, int n, size_t each) {
+    if (n & (n - 1)) return at;
+    void *to = take((size_t)(n ? 2 * n : 1) * each);
+    return n ? memcpy(to, at, (size_t)n * each) : to;
+}
+
 size_t take_mark(void) { return used; }
 void take_back(size_t mark) { used = mark; }
+
+// ---- words ------------------------------------------------------------------------------------------
+bool is(const char *x, const char *y) { return !strcmp(x, y); }
+
+bool among(const char *word, const char *words) {
+    size_t n = strlen(word);
+    for (const char *s = words; n && (s = strstr(s, word)); s++)
+        if ((s == words || s[-1] == ' ') && (!s[n] || s[n] == ' ')) return true;
+    return false;
+}
 
 void refuse(const char *fmt, ...) {
     va_list ap;
@@ -39,78 +56,67 @@ void refuse(const char *fmt, ...) {
     exit(1);
 }
 
-// ---- lists ------------------------------------------------------------------------------------------
-typedef struct Reader {
-    const char *s;
-    int line;
-} Reader;
-
-static void skip(Reader *r) {
-    for (;; r->s++) {
-        if (*r->s == ';') // to the end of the line
-            while (r->s[1] && r->s[1] != '\n') r->s++;
-        else if (!isspace((unsigned char)*r->s)) return;
-        r->line += *r->s == '\n';
-    }
+const char *failed;
+bool fail(const char *fmt, ...) {
+    static char text[400];
+    va_list ap;
+    va_start(ap, fmt);
+    if (!failed) vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    failed = text;
+    return false;
 }
 
-static Item *item(Reader *r, int deep) {
+// ---- lists ------------------------------------------------------------------------------------------
+static const char *rest; // of the text
+static int line = 1;
+
+static void skip(void) {
+    for (; isspace((unsigned char)*rest); rest++) line += *rest == '\n';
+}
+
+static Item *item(int deep) {
     Item *x = take(sizeof *x);
-    skip(r);
-    x->line = r->line;
-    if (deep > 2000) refuse("line %d: too deep", r->line);
-    if (*r->s != '(') {
-        size_t n = strcspn(r->s, "() \t\r\n;");
-        if (!n) refuse("line %d: a word is missing", r->line);
-        char *w = take(n + 1);
-        x->word = memcpy(w, r->s, n);
-        r->s += n;
+    skip();
+    x->line = line;
+    if (deep > 2000) refuse("line %d: too deep", line);
+    if (*rest != '(') {
+        size_t n = strcspn(rest, "() \t\r\n");
+        if (!n) refuse("line %d: a word is missing", line);
+        x->word = memcpy(take(n + 1), rest, n);
+        rest += n;
         return x;
     }
-    r->s++;
-    int room = 0;
-    for (skip(r); *r->s != ')'; skip(r)) {
-        if (!*r->s) refuse("line %d: a bracket is not closed", x->line);
-        if (x->n == room) {
-            room = room ? 2 * room : 4;
-            Item **more = take((size_t)room * sizeof *more);
-            if (x->n) memcpy(more, x->at, (size_t)x->n * sizeof *more);
-            x->at = more;
-        }
-        x->at[x->n++] = item(r, deep + 1);
+    rest++;
+    for (skip(); *rest != ')'; skip()) {
+        if (!*rest) refuse("line %d: a bracket is not closed", x->line);
+        x->at = more_room(x->at, x->n, sizeof *x->at);
+        Item *next = item(deep + 1);
+        x->at[x->n++] = next;
     }
-    r->s++;
+    rest++;
     return x;
 }
 
 Item *read_items(const char *text) {
-    Reader r = {text, 1};
-    Item *x = item(&r, 0);
-    skip(&r);
-    if (*r.s) refuse("line %d: more text than one certificate", r.line);
+    rest = text;
+    Item *x = item(0);
+    skip();
+    if (*rest) refuse("line %d: more text than one certificate", line);
     return x;
 }
 
 bool item_is(const Item *x, const char *head) {
-    return !x->word && x->n && x->at[0]->word && !strcmp(x->at[0]->word, head);
+    return !x->word && x->n && x->at[0]->word && is(x->at[0]->word, head);
 }
 
-static const Item *part(const Item *x, int k) {
-    if (x->word || k >= x->n) refuse("line %d: something is missing", x->line);
+static const Item *part(const Item *x, int k, bool word) {
+    if (x->word || k >= x->n || !x->at[k]->word == word) refuse("line %d: something is missing", x->line);
     return x->at[k];
 }
 
-const char *item_word(const Item *x, int k) {
-    const Item *y = part(x, k);
-    if (!y->word) refuse("line %d: a word is missing", y->line);
-    return y->word;
-}
-
-const Item *item_list(const Item *x, int k) {
-    const Item *y = part(x, k);
-    if (y->word) refuse("line %d: a list is missing", y->line);
-    return y;
-}
+const char *item_word(const Item *x, int k) { return part(x, k, true)->word; }
+const Item *item_list(const Item *x, int k) { return part(x, k, false); }
 
 Int item_int(const Item *x, int k) {
     char *end;
@@ -118,4 +124,10 @@ Int item_int(const Item *x, int k) {
     long long v = strtoll(item_word(x, k), &end, 10);
     if (*end || errno) refuse("line %d: '%s' is no number", x->line, item_word(x, k));
     return v;
+}
+
+int item_index(const Item *x, int k, int n) {
+    Int v = item_int(x, k);
+    if (v < 0 || v >= n) refuse("line %d: there is no number %lld of that", x->line, (long long)v);
+    return (int)v;
 }

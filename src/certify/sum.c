@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // sum.c -- facts about sums: what each adds, and that both add the same, one for one.
 //
-//   (sum + POINTS (points PIECES) SIDE SIDE (match I J (to PIECES) (from PIECES)) …)
-//   SIDE    (side (root load|untouched|expr LEAF NUMBER PIECES) NODE… (part NODE PIECES)…
-//           (from NODE base|update LEAF PIECES)…)
+//   (sum + POINTS SIDE SIDE (match I J (to PIECES) (from PIECES)) …)
+//   SIDE    (side (root load|untouched|expr LEAF NUMBER PIECES) NODE… (from NODE LEAF PIECES)…)
 //   NODE    (node way|term|rest LEAF NUMBER SIGN PIECES)
 //
 // A node is a set of points and counters of its leaf: a way is a load whose value is added, a term an
 // expression, a rest what a load finds where nothing wrote before. That each is reached from the root, and on
-// one way only, is shown from the programs and the facts of flow; `from` tells where from. Parts are terms
-// without those that add nothing; `to` and `from` of a match are functions between two parts.
+// one way only, is shown from the programs and the facts of flow; `from` tells where from. Terms and rests
+// are matched by functions that lead to a node of the other program and back; what is not, adds nothing.
+//
+// All is said in one frame: the points, then the counters of two places, which are the variables from
+// place(0) and place(1) on.
 #include "certify/certify.h"
-#include <string.h>
 
 typedef enum NodeKind { WAY, TERM, REST } NodeKind;
 typedef struct Node {
@@ -19,56 +20,37 @@ typedef struct Node {
     const Leaf *leaf;
     const Ex *x;
     bool minus;
-    Conjs set; // over points and counters
+    Set set; // over points and counters
 } Node;
 
 typedef struct From {
-    int node, leaf;
-    bool base;
-    Conjs map; // over points and the leaf's counters, to the node's
+    const Node *node;
+    const Leaf *leaf; // from one of its instances
+    Set map; // over points and the leaf's counters, to the node's
 } From;
 
-typedef struct Part {
-    int node;
-    Conjs at;
-} Part;
-
-typedef struct Emission { // something that is added, and by what
-    int target, leaf; // leaf: of the edge; -1: source and target have the same counters
-    bool base;
-    int source; // -1: the root
-    int64_t path; // which operand of which operand it is
-    Conj j;
-    int cs, ct; // their counters
-    struct Emission *next;
-} Emission;
-
 typedef struct Half {
-    const Leaf *leaf;
-    const Ex *x;
-    NodeKind kind; // WAY: a load, REST: an untouched one
-    Conjs root;
-    int nnodes, nparts, nfroms;
+    Node root; // WAY: a load, REST: an untouched one
+    int nnodes, nfroms, nemissions;
     Node *node;
-    Part *part;
     From *from;
-    Emission *emission;
+    struct Emission *emission;
 } Half;
 
 typedef struct Match {
-    int i, j;
-    Conjs to, from;
+    const Node *end[2];
+    Set map[2]; // to, from
 } Match;
 
-struct Sum {
+typedef struct Sum {
     const char *op;
     int points, nmatches, line;
-    Conjs at;
+    bool idempotent;
     Half half[2];
     Match *match;
     int state; // 0: not looked at, 1: it is being, 2: it holds
     struct Sum *next;
-};
+} Sum;
 static Sum *sums, **last = &sums;
 
 // ---- text -------------------------------------------------------------------------------------------
@@ -78,506 +60,316 @@ static const Ex *expression_of(const Ex *x, int id) {
     return found;
 }
 
-static NodeKind place(const Item *x, int s, const Leaf **l, const Ex **e) {
+static Node node_at(const Item *x, int s) { // WORD KIND LEAF NUMBER
     const char *kind = item_word(x, 1);
-    Int leaf = item_int(x, 2), n = item_int(x, 3);
-    if (leaf < 0 || leaf >= programs[s].nleaves + narrays) refuse("line %d: there is no such leaf", x->line);
-    *l = programs[s].leaf[leaf];
-    if (!(*l)->src) refuse("line %d: a barrier has no value", x->line);
-    bool load = strcmp(kind, "expr") && strcmp(kind, "term");
-    if (load && (n < 1 || n >= (*l)->naccesses)) refuse("line %d: there is no such load", x->line);
-    *e = load ? (*l)->access[n].load : expression_of((*l)->src, (int)n);
-    if (!*e) refuse("line %d: there is no such expression", x->line);
-    return !load ? TERM : !strcmp(kind, "rest") || !strcmp(kind, "untouched") ? REST : WAY;
+    Leaf *l = leaf_of(x, 2, &programs[s]);
+    Node n = {among(kind, "expr term") ? TERM : among(kind, "rest untouched") ? REST : WAY, l};
+    n.x = n.kind == TERM ? expression_of(l->src, (int)item_int(x, 3)) : load_of(x, 3, l)->load;
+    if (!n.x) refuse("line %d: there is no such expression", x->line);
+    return n;
 }
 
 static void read_half(const Item *x, int s, int points, Half *h) {
-    h->node = take((size_t)x->n * sizeof *h->node);
-    h->part = take((size_t)x->n * sizeof *h->part);
-    h->from = take((size_t)x->n * sizeof *h->from);
     for (int i = 1; i < x->n; i++) {
         const Item *y = item_list(x, i);
         if (item_is(y, "root")) {
-            h->kind = place(y, s, &h->leaf, &h->x);
-            read_set(y, 4, points + h->leaf->depth, &h->root);
+            h->root = node_at(y, s);
+            h->root.set = read_set(y, 4, points + h->root.leaf->depth, 0);
         } else if (item_is(y, "node")) {
-            Node *n = &h->node[h->nnodes++];
-            n->kind = place(y, s, &n->leaf, &n->x);
-            n->minus = item_int(y, 4) < 0;
-            read_set(y, 5, points + n->leaf->depth, &n->set);
-        } else if (item_is(y, "part")) {
-            Part *p = &h->part[h->nparts++];
-            p->node = (int)item_int(y, 1);
-            if (p->node < 0 || p->node >= h->nnodes || h->node[p->node].kind == WAY)
-                refuse("line %d: a part of nothing", y->line);
-            read_set(y, 2, points + h->node[p->node].leaf->depth, &p->at);
+            Node n = node_at(y, s);
+            n.minus = item_int(y, 4) < 0;
+            n.set = read_set(y, 5, points + n.leaf->depth, 0);
+            h->node = more_room(h->node, h->nnodes, sizeof n);
+            h->node[h->nnodes++] = n;
         } else if (item_is(y, "from")) {
-            From *f = &h->from[h->nfroms++];
-            f->node = (int)item_int(y, 1), f->leaf = (int)item_int(y, 3);
-            f->base = !strcmp(item_word(y, 2), "base");
-            if (f->node < 0 || f->node >= h->nnodes || f->leaf < 0 || f->leaf >= programs[s].nleaves)
-                refuse("line %d: from nothing", y->line);
-            read_map(y, 4, points + programs[s].leaf[f->leaf]->depth, h->node[f->node].leaf->depth, &f->map);
+            From f = {&h->node[item_index(y, 1, h->nnodes)], leaf_of(y, 2, &programs[s])};
+            f.map = read_set(y, 3, points + f.leaf->depth, f.node->leaf->depth);
+            h->from = more_room(h->from, h->nfroms, sizeof f);
+            h->from[h->nfroms++] = f;
         } else refuse("line %d: what is this of a sum?", y->line);
     }
-    if (!h->leaf) refuse("line %d: a sum without a root", x->line);
+    if (!h->root.leaf) refuse("line %d: a sum without a root", x->line);
 }
 
 void read_sum(const Item *x) {
     Sum *s = take(sizeof *s);
-    *s = (Sum){.op = item_word(x, 1), .points = (int)item_int(x, 2), .line = x->line};
-    if (s->points < 0 || s->points > 100) refuse("line %d: too many points", x->line);
-    read_set(item_list(x, 3), 1, s->points, &s->at);
-    for (int k = 0; k < 2; k++) read_half(item_list(x, 4 + k), k, s->points, &s->half[k]);
-    s->match = take((size_t)x->n * sizeof *s->match);
-    for (int i = 6; i < x->n; i++) {
+    *s = (Sum){.op = item_word(x, 1), .points = item_index(x, 2, 100), .line = x->line};
+    s->idempotent = among(s->op, "min max");
+    for (int k = 0; k < 2; k++) read_half(item_list(x, 3 + k), k, s->points, &s->half[k]);
+    for (int i = 5; i < x->n; i++) {
         const Item *y = item_list(x, i);
-        Match *m = &s->match[s->nmatches++];
-        m->i = (int)item_int(y, 1), m->j = (int)item_int(y, 2);
-        if (m->i < 0 || m->i >= s->half[0].nparts || m->j < 0 || m->j >= s->half[1].nparts)
-            refuse("line %d: a match of nothing", y->line);
-        int di = s->half[0].node[s->half[0].part[m->i].node].leaf->depth;
-        int dj = s->half[1].node[s->half[1].part[m->j].node].leaf->depth;
-        read_map(item_list(y, 3), 1, s->points + di, dj, &m->to);
-        read_map(item_list(y, 4), 1, s->points + dj, di, &m->from);
+        Match *m = NULL, found = {0};
+        for (int k = 0; k < 2; k++) {
+            found.end[k] = &s->half[k].node[item_index(y, 1 + k, s->half[k].nnodes)];
+            if (found.end[k]->kind == WAY) refuse("line %d: a match of what is not added itself", y->line);
+        }
+        for (int k = 0; k < s->nmatches; k++)
+            if (s->match[k].end[0] == found.end[0] && s->match[k].end[1] == found.end[1]) m = &s->match[k];
+        if (!m) {
+            s->match = more_room(s->match, s->nmatches, sizeof *m);
+            m = &s->match[s->nmatches++];
+            *m = found;
+        }
+        for (int k = 0; k < 2; k++) {
+            int dims = s->points + found.end[k]->leaf->depth;
+            set_add_all(&m->map[k], read_set(item_list(y, 3 + k), 1, dims, found.end[!k]->leaf->depth));
+        }
     }
     *last = s;
     last = &s->next;
+}
+
+// ---- frames -----------------------------------------------------------------------------------------
+static int place(const Sum *s, int k) { return ATOMS + s->points + k * DEEPEST; }
+static Conj frame(const Sum *s) { return conj_here(place(s, 2)); }
+
+// Points, and so many counters from c on.
+static Vars points_and(const Sum *s, int c, int n) { return vars_and(span(ATOMS, s->points), span(c, n)); }
+
+// Of two relations between the places: do they lead from one point of the other place (no place: from any)
+// to one at `to`? apart: there is nothing from where both lead.
+static bool one_image(const Sum *s, Conj a, Conj b, bool shared, int to, int depth, bool apart) {
+    int other = a.n, fresh = a.n + DEEPEST, at[2];
+    at[to] = fresh, at[!to] = shared ? place(s, !to) : other;
+    a.n += 2 * DEEPEST;
+    a = conj_put(a, b, vars_and(points_and(s, at[0], DEEPEST), span(at[1], DEEPEST)));
+    if (apart) return conj_empty(a);
+    for (int d = 0; d < depth; d++) {
+        Linear x = linear_var(place(s, to) + d), y = linear_var(fresh + d);
+        if (!always_same(a, x, y)) return false;
+        a = conj_same(a, x, y);
+    }
+    return true;
 }
 
 // ---- what is added ----------------------------------------------------------------------------------
 typedef struct Adding {
     const Sum *s;
     Half *h;
-    Emission e; // as far as it is known
+    const Node *source; // NULL: the root; its counters are at the second place
+    const Leaf *leaf; // the writer of an edge; NULL: source and target have the same counters
+    At x; // what is added
+    bool minus;
+    int64_t path; // which operand of which operand it is
 } Adding;
 
-static bool add_expression(Adding *g, Conj j, const Ex *x, bool minus, int64_t path);
+typedef struct Emission { // something that is added: to a node's counters at the first place
+    const Node *to;
+    Adding by;
+    Conj j;
+} Emission;
 
-static int node_of(const Adding *g, const Leaf *l, NodeKind kind, const Ex *x, bool minus) {
-    for (int i = 0; i < g->h->nnodes; i++) {
-        const Node *n = &g->h->node[i];
-        bool same = n->leaf == l && n->kind == kind && n->minus == minus;
-        if (same && (kind == TERM ? same_expression(n->x, x) : n->x->access == x->access)) return i;
-    }
-    return -1;
+static bool add_expression(Adding g, Conj j);
+
+static bool is_of(const Node *n, const Ex *x) {
+    if (n->kind == TERM) return same_expression(n->x, x);
+    return x->kind == EX_LOAD && n->x->access == x->access;
 }
 
-static const Leaf *leaf_at(const Adding *g, const Emission *e) {
-    const Program *p = g->h->leaf->program;
-    if (e->leaf >= 0) return p->leaf[e->leaf];
-    return e->source < 0 ? g->h->leaf : g->h->node[e->source].leaf;
+static const Node *node_of(const Adding *g, NodeKind kind) {
+    for (const Node *n = g->h->node; n < g->h->node + g->h->nnodes; n++)
+        if (n->leaf == g->x.leaf && n->kind == kind && n->minus == g->minus && is_of(n, g->x.x)) return n;
+    return NULL;
 }
 
-static bool emit(Adding *g, Conj j, int target) {
-    Emission *e = take(sizeof *e);
-    *e = g->e;
-    e->target = target;
-    e->j = j;
-    e->next = g->h->emission;
-    g->h->emission = e;
+static bool emit(const Adding *g, Conj j, const Node *target) {
+    Half *h = g->h;
+    if (!target) return fail("line %d: something that is added is no node of the sum", g->s->line);
+    int at = place(g->s, 0);
+    if (g->x.c != at) j = conj_same_vars(j, at, g->x.c, target->leaf->depth);
+    h->emission = more_room(h->emission, h->nemissions, sizeof *h->emission);
+    h->emission[h->nemissions++] = (Emission){target, *g, j};
     return true;
 }
 
-static bool add_operands(Adding *g, Conj j, const Ex *x, bool minus, int64_t path) {
-    bool sum = !strcmp(g->s->op, "+") && x->kind == EX_OP, less = sum && !strcmp(x->word, "-");
-    if (x->nargs == 1) return add_expression(g, j, x->arg[0], minus != less, 4 * path + 1);
-    return x->nargs == 2 && add_expression(g, j, x->arg[0], minus, 4 * path + 1) &&
-           add_expression(g, j, x->arg[1], minus != less, 4 * path + 2);
+static bool add_operand(const Adding *g, Conj j, int k, bool minus) {
+    Adding o = *g;
+    o.x.x = g->x.x->arg[k];
+    o.minus = minus, o.path = 4 * g->path + 1 + k;
+    return add_expression(o, j);
 }
-
-static int *map_to(int points, int depth, const int *point, int c) {
-    int *map = take((size_t)(ATOMS + points + depth + 1) * sizeof *map);
-    for (int i = 0; i < ATOMS; i++) map[i] = i;
-    for (int i = 0; i < points; i++) map[ATOMS + i] = point ? point[i] : ATOMS + i;
-    for (int i = 0; i < depth; i++) map[ATOMS + points + i] = c + i;
-    return map;
-}
-
-static Conjs put_all(Conj frame, const Conjs *set, int fixed, const int *map) {
-    Conjs out = {0};
-    for (int i = 0; i < set->n; i++) conjs_add(&out, conj_put(frame, set->at[i], fixed, map, true, NULL));
-    return out;
-}
-
-typedef struct Operand {
-    Adding *g;
-    const Ex *x;
-    bool minus;
-    int64_t path;
-} Operand;
 
 // Where it is no term by itself.
 static bool add_inside(Conj j, void *arg) {
-    const Operand *o = arg;
-    Adding *g = o->g;
-    const Ex *x = o->x;
-    const Leaf *l = leaf_at(g, &g->e);
-    g->e.path = o->path;
-    if (o->path > INT64_MAX / 8) return fail("line %d: an expression is too deep", g->s->line);
-    if (x->kind != EX_LOAD && !x->nargs && is_neutral(j, (At){l, g->e.ct, x}, g->s->op)) return true;
-    int to = x->kind == EX_LOAD ? node_of(g, l, WAY, x, o->minus) : -1;
-    if (to >= 0) return emit(g, j, to);
-    if (x->kind == EX_OP && !strcmp(x->word, "?:")) {
+    const Adding *g = arg;
+    const Ex *x = g->x.x;
+    const char *op = sum_operator(x);
+    const Node *way = node_of(g, WAY);
+    if (g->path > INT64_MAX / 8) return fail("line %d: an expression is too deep", g->s->line);
+    if (x->kind != EX_LOAD && !x->nargs && is_neutral(j, g->x, g->s->op)) return true;
+    if (way) return emit(g, j, way);
+    if (x->kind == EX_OP && is(x->word, "?:")) {
         for (int k = 0; k < 2; k++) {
-            Conjs on = {0};
-            if (!holds(x->arg[0], g->e.ct, !k, j, &on))
+            Set on = {0};
+            if (!holds(x->arg[0], g->x.c, !k, j, &on))
                 return fail("line %d: a condition of a sum", g->s->line);
             for (int i = 0; i < on.n; i++)
-                if (!add_expression(g, on.at[i], x->arg[1 + k], o->minus, 4 * o->path + 2 + k)) return false;
+                if (!add_operand(g, on.at[i], 1 + k, g->minus)) return false;
         }
         return true;
     }
-    const char *op = sum_operator(x);
-    if (op && !strcmp(op, g->s->op)) return add_operands(g, j, x, o->minus, o->path);
-    return fail("line %d: something that is added is no node of the sum", g->s->line);
+    if (!op || !is(op, g->s->op)) return emit(g, j, NULL);
+    bool less = is(x->word, "-");
+    return add_operand(g, j, 0, g->minus != (less && x->nargs == 1)) &&
+           (x->nargs == 1 || add_operand(g, j, 1, g->minus != less));
 }
 
-static bool add_expression(Adding *g, Conj j, const Ex *x, bool minus, int64_t path) {
-    const Leaf *l = leaf_at(g, &g->e);
-    int to = node_of(g, l, TERM, x, minus), ct = g->e.ct;
-    Operand o = {g, x, minus, path};
-    Conjs term = {0};
-    g->e.path = path;
-    if (conj_empty(j)) return true;
-    if (to >= 0)
-        term = put_all((Conj){.n = j.n}, &g->h->node[to].set, ATOMS + g->s->points + l->depth,
-                       map_to(g->s->points, l->depth, NULL, ct));
-    for (int i = 0; i < term.n; i++) {
-        Conj in = conj_put(j, term.at[i], j.n, NULL, true, NULL);
-        if (!conj_empty(in)) emit(g, in, to);
+static bool add_expression(Adding g, Conj j) {
+    const Node *to = node_of(&g, TERM);
+    Vars at = points_and(g.s, g.x.c, g.x.leaf->depth);
+    Set term = to ? set_put(j, to->set, at) : (Set){0};
+    for (int i = 0; i < term.n; i++) emit(&g, term.at[i], to);
+    return conj_outside(j, to ? to->set : term, at, add_inside, &g);
+}
+
+static bool add_base(Conj j, At x, void *arg) {
+    Adding g = *(Adding *)arg;
+    g.x = x;
+    if (x.untouched) return emit(&g, j, node_of(&g, REST));
+    g.leaf = x.leaf, g.path = 1;
+    return add_expression(g, j);
+}
+
+static bool add_way(Adding g, Conj j) {
+    const Access *r = &g.x.leaf->access[g.x.x->access];
+    for (const Edge *e = r->edge; e < r->edge + r->nedges; e++) {
+        const Leaf *w = e->to;
+        Adding u = g;
+        if (e->base) continue;
+        u.leaf = w, u.path = 1;
+        u.x = (At){w, place(g.s, 0), w->src};
+        if (!is(w->op, g.s->op)) return fail("line %d: an update by another operator", g.s->line);
+        Set s = set_put(j, e->rel, vars_and(span(g.x.c, g.x.leaf->depth), span(u.x.c, w->depth)));
+        for (int k = 0; k < s.n; k++)
+            if (!add_expression(u, s.at[k])) return false;
     }
-    return conj_outside(j, &term, j.n, add_inside, &o);
+    return by_bases(j, g.x, add_base, &g);
 }
-
-static bool add_edge(Adding *g, Conj from, const Edge *edge, bool base, const Node *n) {
-    const Leaf *w = n->leaf->program->leaf[edge->leaf];
-    int dims = ATOMS + n->leaf->depth, *map = map_to(0, n->leaf->depth + w->depth, NULL, 0), first;
-    if (!base && strcmp(w->op, g->s->op)) return fail("line %d: an update by another operator", g->s->line);
-    for (int i = 0; i < n->leaf->depth; i++) map[ATOMS + i] = g->e.cs + i;
-    for (int k = 0; k < edge->rel.n; k++) {
-        Conj j = with_counters(from, w, &g->e.ct);
-        for (int i = 0; i < w->depth; i++) map[dims + i] = g->e.ct + i;
-        j = conj_put(j, edge->rel.at[k], base ? dims : dims + w->depth, map, true, &first);
-        for (int i = 0; i < w->depth && base; i++) j = conj_same_vars(j, g->e.ct + i, first + i);
-        g->e.leaf = edge->leaf, g->e.base = base;
-        if (!add_expression(g, j, w->src, n->minus, 1)) return false;
-    }
-    g->e.leaf = -1;
-    return true;
-}
-
-static bool add_way(Adding *g, Conj j, const Node *n) {
-    const Access *r = &n->leaf->access[n->x->access];
-    const Program *p = n->leaf->program;
-    g->e.ct = g->e.cs;
-    bool any = written(p, r->array);
-    if (any && !r->flow) return fail("line %d: where a load's value comes from is not told", g->s->line);
-    for (int i = 0; i < r->nupdates; i++)
-        if (!add_edge(g, j, &r->update[i], false, n)) return false;
-    for (int i = 0; i < r->nbases; i++)
-        if (!add_edge(g, j, &r->base[i], true, n)) return false;
-    g->e.ct = g->e.cs, g->e.path = 0;
-    int to = node_of(g, n->leaf, REST, n->x, n->minus), *map = map_to(0, n->leaf->depth, NULL, 0);
-    for (int i = 0; i < n->leaf->depth; i++) map[ATOMS + i] = g->e.cs + i;
-    for (int i = 0; i < (any ? r->rest.n : 1); i++) {
-        Conj rest = any ? conj_put(j, r->rest.at[i], ATOMS + n->leaf->depth, map, true, NULL) : j;
-        if (conj_empty(rest)) continue;
-        if (to < 0) return fail("line %d: what was there before is no node of the sum", g->s->line);
-        emit(g, rest, to);
-    }
-    return true;
-}
-
-static Conj frame_of(const Sum *s, int depth) { return (Conj){context.last, ATOMS + s->points + depth}; }
 
 static bool collect(const Sum *s, Half *h) {
-    int c = ATOMS + s->points;
-    for (int i = 0; i < h->root.n; i++) {
-        int depth = h->leaf->depth;
-        Conj j = conj_put(frame_of(s, depth), h->root.at[i], c + depth, NULL, true, NULL);
-        Adding g = {s, h, {.source = -1, .leaf = -1, .cs = c, .ct = c}};
-        if (h->kind == TERM) {
-            if (!add_expression(&g, j, h->x, false, 1)) return false;
-            continue;
-        }
-        int to = node_of(&g, h->leaf, h->kind, h->x, false);
-        if (to < 0) return fail("line %d: the root is no node of the sum", s->line);
-        emit(&g, j, to);
-    }
-    for (int n = 0; n < h->nnodes; n++) {
-        int depth = h->node[n].leaf->depth;
-        for (int i = 0; i < h->node[n].set.n && h->node[n].kind == WAY; i++) {
-            Conj j = conj_put(frame_of(s, depth), h->node[n].set.at[i], c + depth, NULL, true, NULL);
-            Adding g = {s, h, {.source = n, .leaf = -1, .cs = c, .ct = c}};
-            if (!add_way(&g, j, &h->node[n])) return false;
+    int c = place(s, 1);
+    h->nemissions = 0;
+    for (int n = -1; n < h->nnodes; n++) {
+        const Node *from = n < 0 ? &h->root : &h->node[n];
+        Set set = {0};
+        if (n < 0 || from->kind == WAY)
+            set = set_put(frame(s), from->set, points_and(s, c, from->leaf->depth));
+        Adding g = {s, h, n < 0 ? NULL : from, .x = {from->leaf, c, from->x}, .minus = from->minus};
+        for (int i = 0; i < set.n; i++) {
+            bool ok = n >= 0 ? add_way(g, set.at[i])
+                      : from->kind == TERM ? (g.path = 1, add_expression(g, set.at[i]))
+                                           : emit(&g, set.at[i], node_of(&g, from->kind));
+            if (!ok) return false;
         }
     }
     return true;
 }
 
 // ---- each node: exactly what is reached, on one way -------------------------------------------------
-// All of b's variables in j: points as they are, those at cs and ct as told, the others new.
-static Conj put_emission(Conj j, const Sum *s, const Emission *e, int ns, int cs, int nt, int ct) {
-    int *map = take((size_t)e->j.n * sizeof *map);
-    for (int v = 0; v < e->j.n; v++)
-        map[v] = v < ATOMS + s->points ? v
-                 : v >= e->cs && v < e->cs + ns ? cs + v - e->cs
-                 : v >= e->ct && v < e->ct + nt ? ct + v - e->ct
-                                                : j.n++;
-    return conj_put(j, e->j, e->j.n, map, true, NULL);
-}
-
-static int depth_of_source(const Half *h, const Emission *e) {
-    return e->source < 0 ? h->leaf->depth : h->node[e->source].leaf->depth;
-}
-
-// a and b share their first `fixed` variables and n more, from sa and sb on: are those from va and vb on
-// the same then, too? m < 0: there is nothing of which both hold.
-static bool agree(Conj a, Conj b, int fixed, int sa, int sb, int n, int va, int vb, int m) {
-    int *map = take((size_t)b.n * sizeof *map);
-    for (int v = 0; v < b.n; v++) map[v] = v < fixed ? v : v >= sb && v < sb + n ? sa + v - sb : a.n++;
-    Conj j = conj_put(a, b, b.n, map, true, NULL);
-    if (m < 0) return conj_empty(j);
-    for (int d = 0; d < m; d++) {
-        Linear x = linear_var(va + d), y = linear_var(map[vb + d]);
-        if (!conj_empty(conj_less(j, x, y, 1)) || !conj_empty(conj_less(j, y, x, 1))) return false;
-        j = conj_same(j, x, y);
-    }
-    return true;
-}
-
-// The same operand by the same edge is one way if the source is one.
-static bool once(const Sum *s, const Half *h, const Emission *e, const Emission *f) {
-    bool same = e->source == f->source && e->leaf == f->leaf && e->base == f->base && e->path == f->path;
-    int depth = h->node[e->target].leaf->depth;
-    return agree(e->j, f->j, ATOMS + s->points, e->ct, f->ct, depth, e->cs, f->cs,
-                 same ? depth_of_source(h, e) : -1);
-}
-
-static bool is_idempotent(const Sum *s) { return !strcmp(s->op, "min") || !strcmp(s->op, "max"); }
-
-static bool reached(const Sum *s, const Half *h, int t) {
-    const Node *n = &h->node[t];
-    int c = ATOMS + s->points, dims = c + n->leaf->depth;
-    Conjs pieces = {0};
-    for (const Emission *e = h->emission; e; e = e->next) {
-        if (e->target != t) continue;
-        Conj frame = {.n = dims};
-        int ns = depth_of_source(h, e), nt = n->leaf->depth;
-        if (e->leaf < 0) conjs_add(&pieces, put_emission(frame, s, e, ns, c, nt, c));
-        for (int k = 0; k < h->nfroms && e->leaf >= 0; k++) {
-            const From *f = &h->from[k];
-            if (f->node != e->source || f->leaf != e->leaf || f->base != e->base) continue;
-            for (int i = 0; i < f->map.n; i++) {
-                int cs;
-                Conj j = conj_put(frame, f->map.at[i], dims, NULL, true, &cs);
-                conjs_add(&pieces, put_emission(j, s, e, ns, cs, nt, c));
+static bool reached(const Sum *s, const Half *h, const Node *n) {
+    Vars at = points_and(s, place(s, 0), n->leaf->depth);
+    Set pieces = {0}, set = set_put(frame(s), n->set, at);
+    for (const Emission *e = h->emission; e < h->emission + h->nemissions; e++) {
+        Conj here = {.n = place(s, 2)};
+        Vars shared = span(ATOMS, s->points + DEEPEST);
+        if (e->to != n) continue;
+        if (!e->by.leaf) set_add(&pieces, conj_put(here, e->j, vars_and(shared, span(place(s, 0), DEEPEST))));
+        for (const From *f = h->from; f < h->from + h->nfroms && e->by.leaf; f++)
+            for (int i = 0; i < f->map.n && f->node == e->by.source && f->leaf == e->by.leaf; i++) {
+                Conj j = conj_put(here, f->map.at[i], at);
+                set_add(&pieces, conj_put(j, e->j, vars_and(shared, span(here.n, DEEPEST))));
             }
-        }
     }
-    for (int i = 0; i < n->set.n; i++) {
-        Conj j = conj_put(frame_of(s, n->leaf->depth), n->set.at[i], dims, NULL, true, NULL);
-        if (!conj_inside(j, &pieces, dims))
-            return fail("line %d: node %d is larger than what is added", s->line, t);
-    }
+    for (int i = 0; i < set.n; i++)
+        if (!conj_inside(set.at[i], pieces, vars_of(frame(s))))
+            return fail("line %d: a node is larger than what is added", s->line);
     return true;
 }
 
 static bool check_nodes(const Sum *s, Half *h) {
-    for (const Emission *e = h->emission; e; e = e->next) {
-        const Node *n = &h->node[e->target];
-        int depth = n->leaf->depth;
-        Conjs set = put_all((Conj){.n = e->j.n}, &n->set, ATOMS + s->points + depth,
-                            map_to(s->points, depth, NULL, e->ct));
-        if (!conj_inside(e->j, &set, e->j.n))
-            return fail("line %d: something is added that is not in node %d", s->line, e->target);
-        for (const Emission *f = e->next; f && !is_idempotent(s); f = f->next)
-            if (f->target == e->target && !once(s, h, e, f))
+    for (int i = 0; i < h->nemissions; i++) {
+        const Emission *e = &h->emission[i];
+        const Leaf *from = e->by.source ? e->by.source->leaf : h->root.leaf;
+        if (!conj_inside(e->j, e->to->set, points_and(s, place(s, 0), e->to->leaf->depth)))
+            return fail("line %d: something is added that is not in its node", s->line);
+        for (const Emission *f = e; f < h->emission + h->nemissions && !s->idempotent; f++) {
+            bool same = e->by.source == f->by.source && e->by.leaf == f->by.leaf && e->by.path == f->by.path;
+            if (e->to == f->to && !one_image(s, e->j, f->j, true, 1, from->depth, !same))
                 return fail("line %d: something may be added twice", s->line);
-        if (!is_idempotent(s) && !once(s, h, e, e)) return fail("line %d: something is added twice", s->line);
+        }
     }
     for (int t = 0; t < h->nnodes; t++)
-        if (!reached(s, h, t)) return false;
+        if (!reached(s, h, &h->node[t])) return false;
     return true;
 }
 
-// The root is one place for each point.
 static bool one_root(const Sum *s, const Half *h) {
-    int c = ATOMS + s->points, depth = h->leaf->depth;
-    Conjs root = put_all(frame_of(s, depth), &h->root, c + depth, NULL);
+    Set root = set_put(frame(s), h->root.set, points_and(s, place(s, 0), h->root.leaf->depth));
     for (int i = 0; i < root.n; i++)
         for (int k = i; k < root.n; k++)
-            if (!agree(root.at[i], root.at[k], c, 0, 0, 0, c, c, depth))
+            if (!one_image(s, root.at[i], root.at[k], false, 0, h->root.leaf->depth, false))
                 return fail("line %d: the root is not one place", s->line);
     return true;
 }
 
-// ---- parts ------------------------------------------------------------------------------------------
-typedef struct Nothing {
-    At at;
-    const char *op;
-} Nothing;
-
-static bool adds_nothing(Conj j, void *arg) {
-    const Nothing *n = arg;
-    return is_neutral(j, n->at, n->op);
-}
-
+// ---- one for one ------------------------------------------------------------------------------------
 static At at_node(const Node *n, int c) { return (At){n->leaf, c, n->x, n->kind == REST}; }
 
-static bool check_parts(const Sum *s, const Half *h) {
-    int c = ATOMS + s->points;
-    for (int t = 0; t < h->nnodes; t++) {
-        const Node *n = &h->node[t];
-        int dims = c + n->leaf->depth;
-        Conjs all = {0};
-        if (n->kind == WAY) continue;
-        Conjs set = put_all((Conj){.n = dims}, &n->set, dims, NULL);
-        for (int i = 0; i < h->nparts; i++) {
-            if (h->part[i].node != t) continue;
-            for (int k = 0; k < h->part[i].at.n; k++) {
-                Conj j = conj_put(frame_of(s, n->leaf->depth), h->part[i].at.at[k], dims, NULL, true, NULL);
-                if (!conj_inside(j, &set, dims)) return fail("line %d: part %d is no part", s->line, i);
-                for (int o = 0; o < i && !is_idempotent(s); o++)
-                    for (int q = 0; q < h->part[o].at.n && h->part[o].node == t; q++)
-                        if (!conj_empty(conj_put(j, h->part[o].at.at[q], dims, NULL, true, NULL)))
-                            return fail("line %d: parts meet", s->line);
-                conjs_add(&all, h->part[i].at.at[k]);
-            }
-        }
-        Nothing none = {at_node(n, c), s->op};
-        for (int k = 0; k < n->set.n; k++) {
-            Conj j = conj_put(frame_of(s, n->leaf->depth), n->set.at[k], dims, NULL, true, NULL);
-            if (!conj_outside(j, &all, dims, adds_nothing, &none))
-                return fail("line %d: something that is added is in no part", s->line);
-        }
-    }
-    return true;
+typedef struct Unmatched {
+    At at;
+    const char *op;
+} Unmatched;
+
+static bool adds_nothing(Conj j, void *arg) {
+    return is_neutral(j, ((Unmatched *)arg)->at, ((Unmatched *)arg)->op);
 }
 
-// ---- one for one ------------------------------------------------------------------------------------
-typedef struct Arrow { // a piece of a match
-    int i, j, dx, dy;
-    Conj j0; // over points, x, y, …
-    const Conjs *to;
-    int k;
-} Arrow;
-
-static const Node *node_at(const Sum *s, int half, int part) {
-    return &s->half[half].node[s->half[half].part[part].node];
-}
-
-// Points, x's counters, y's: the pair is in part i and in the piece.
-static void arrows_of(const Sum *s, const Match *m, Arrow *out, int *n, int room, bool back) {
-    int dx = node_at(s, 0, m->i)->leaf->depth, dy = node_at(s, 1, m->j)->leaf->depth;
-    int c = ATOMS + s->points, from = back ? c + dx : c, to = back ? c : c + dx;
-    const Conjs *at = back ? &s->half[1].part[m->j].at : &s->half[0].part[m->i].at;
-    const Conjs *map = back ? &m->from : &m->to;
-    int df = back ? dy : dx, dt = back ? dx : dy, first;
-    for (int a = 0; a < at->n; a++)
-        for (int k = 0; k < map->n; k++) {
-            Conj j = frame_of(s, dx + dy);
-            j = conj_put(j, at->at[a], c + df, map_to(s->points, df, NULL, from), true, NULL);
-            j = conj_put(j, map->at[k], c + df, map_to(s->points, df, NULL, from), true, &first);
-            for (int d = 0; d < dt; d++) j = conj_same_vars(j, to + d, first + d);
-            if (conj_empty(j)) continue;
-            if (*n == room) refuse("a sum of too many pieces");
-            out[(*n)++] = (Arrow){m->i, m->j, dx, dy, j, map, k};
-        }
-}
-
-// Two arrows from one x to different y (or, the other way, from different x to one y)?
-static bool clash(const Sum *s, const Arrow *a, const Arrow *b, bool other) {
-    int c = ATOMS + s->points, xa = c, ya = c + a->dx, xb = c, yb = c + b->dx;
-    if (other ? a->j != b->j : a->i != b->i) return false;
-    if (other) return !agree(a->j0, b->j0, c, ya, yb, a->dy, xa, xb, a->i == b->i ? a->dx : -1);
-    return !agree(a->j0, b->j0, c, xa, xb, a->dx, ya, yb, a->j == b->j ? a->dy : -1);
-}
-
-static bool total(const Sum *s, bool back) {
-    const Half *h = &s->half[back];
-    for (int i = 0; i < h->nparts; i++) {
-        int depth = node_at(s, back, i)->leaf->depth, c = ATOMS + s->points, dims = c + depth;
-        Conjs pieces = {0};
-        for (int m = 0; m < s->nmatches; m++) {
-            const Match *t = &s->match[m];
-            if ((back ? t->j : t->i) != i) continue;
-            const Conjs *map = back ? &t->from : &t->to, *other = &s->half[!back].part[back ? t->i : t->j].at;
-            int od = node_at(s, !back, back ? t->i : t->j)->leaf->depth, first, image;
-            for (int k = 0; k < map->n; k++)
-                for (int a = 0; a < other->n; a++) {
-                    Conj j = conj_put((Conj){.n = dims}, map->at[k], dims, NULL, true, &first);
-                    j = conj_put(j, other->at[a], c + od, map_to(s->points, od, NULL, first), true, NULL);
-                    if (!back || is_idempotent(s)) {
-                        conjs_add(&pieces, j);
-                        continue;
-                    }
-                    for (int q = 0; q < t->to.n; q++) { // and from there the match leads back
-                        Conj b = conj_put(j, t->to.at[q], c + od, map_to(s->points, od, NULL, first), true,
-                                          &image);
-                        for (int d = 0; d < depth; d++) b = conj_same_vars(b, image + d, c + d);
-                        conjs_add(&pieces, b);
-                    }
-                }
-        }
-        for (int a = 0; a < h->part[i].at.n; a++) {
-            Conj j = conj_put(frame_of(s, depth), h->part[i].at.at[a], dims, NULL, true, NULL);
-            if (!conj_inside(j, &pieces, dims))
-                return fail("line %d: part %d of the %s has no counterpart", s->line, i, programs[back].name);
-        }
-    }
-    return true;
-}
-
-static bool values_match(const Sum *s, const Arrow *a) {
-    int c = ATOMS + s->points, n = 0,
-        *point = take((size_t)(2 * s->points + a->dx + a->dy + 1) * sizeof *point);
-    const Node *x = node_at(s, 0, a->i), *y = node_at(s, 1, a->j);
-    for (int i = 0; i < s->points; i++) point[n++] = ATOMS + i;
-    for (int i = 0; i < a->dx; i++) point[n++] = c + i;
-    for (int i = 0; i < s->points; i++) point[n++] = ATOMS + i;
-    for (int i = 0; i < a->dy; i++) point[n++] = c + a->dx + i;
-    if (x->minus != y->minus) return fail("line %d: signs differ", s->line);
-    return same_value(a->j0, (Points){n, point}, at_node(x, c), at_node(y, c + a->dx));
-}
-
-static bool check_matches(const Sum *s) {
-    enum { ROOM = 400 };
-    Arrow *arrow = take(ROOM * sizeof *arrow);
-    int n = 0;
+// Of half k's node n: the matches from it are a function, and what has none adds nothing.
+static bool check_matches(const Sum *s, int k, const Node *n) {
+    Vars at[2];
+    Set from = {0}, arrows = {0};
+    int *match = NULL, own = place(s, k), other = place(s, !k);
+    at[k] = points_and(s, own, n->leaf->depth);
     for (int m = 0; m < s->nmatches; m++) {
-        arrows_of(s, &s->match[m], arrow, &n, ROOM, false);
-        if (is_idempotent(s)) arrows_of(s, &s->match[m], arrow, &n, ROOM, true);
+        const Match *t = &s->match[m];
+        const Node *to = t->end[!k];
+        if (t->end[k] != n) continue;
+        set_add_all(&from, t->map[k]);
+        at[!k] = points_and(s, other, to->leaf->depth);
+        Set found = set_put(frame(s), t->map[k], vars_and(at[k], span(other, to->leaf->depth)));
+        for (int i = 0; i < found.n; i++) {
+            Conj j = found.at[i];
+            match = more_room(match, arrows.n, sizeof *match);
+            match[arrows.n] = m;
+            set_add(&arrows, j);
+            if (!conj_inside(j, n->set, at[k])) return fail("line %d: a match of what is not there", s->line);
+            if (!(s->idempotent ? conj_inside(j, to->set, at[!k])
+                                : conj_inside(j, t->map[!k], vars_and(at[!k], span(own, n->leaf->depth)))))
+                return fail("line %d: a match does not lead back", s->line);
+            if (k && !s->idempotent) continue;
+            const Node *x = t->end[0], *y = t->end[1];
+            Vars points = vars_and(points_and(s, place(s, 0), x->leaf->depth),
+                                   points_and(s, place(s, 1), y->leaf->depth));
+            if (x->minus != y->minus) return fail("line %d: signs differ", s->line);
+            if (!same_value(j, points, at_node(x, place(s, 0)), at_node(y, place(s, 1)))) return false;
+        }
     }
-    for (int a = 0; a < n; a++) {
-        for (int b = a; b < n && !is_idempotent(s); b++)
-            if (clash(s, &arrow[a], &arrow[b], false) || clash(s, &arrow[a], &arrow[b], true))
+    for (int a = 0; a < arrows.n; a++)
+        for (int b = a; b < arrows.n && !s->idempotent; b++)
+            if (!one_image(s, arrows.at[a], arrows.at[b], true, !k, s->match[match[a]].end[!k]->leaf->depth,
+                           match[a] != match[b]))
                 return fail("line %d: the match is not one for one", s->line);
-        if (!values_match(s, &arrow[a])) return false;
-    }
-    return total(s, false) && total(s, true);
+    Set all = set_put(frame(s), n->set, at[k]);
+    for (int i = 0; i < all.n && n->kind != WAY; i++)
+        if (!conj_outside(all.at[i], from, at[k], adds_nothing, &(Unmatched){at_node(n, own), s->op}))
+            return fail("line %d: a part of the %s has no counterpart", s->line, programs[k].name);
+    return true;
 }
 
 // ---- for the walk -----------------------------------------------------------------------------------
-static bool is_key(const Half *h, At x) {
-    bool load = x.x->kind == EX_LOAD && h->kind != TERM;
-    if (h->leaf != x.leaf || (h->kind == REST) != x.untouched) return false;
-    return load ? h->x->access == x.x->access && h->x->array == x.x->array
-                : h->kind == TERM && same_expression(h->x, x.x);
+static bool is_key(const Node *root, At x) {
+    return root->leaf == x.leaf && (root->kind == REST) == x.untouched && is_of(root, x.x);
 }
-
-const Sum *find_sum(int points, At x, At y, int *k) {
-    int at = 0;
-    for (const Sum *s = sums; s; s = s->next)
-        if (s->points == points && is_key(&s->half[0], x) && is_key(&s->half[1], y) && at++ == *k) {
-            ++*k;
-            return s;
-        }
-    return NULL;
-}
-
-const Conjs *sum_points(const Sum *s) { return &s->at; }
 
 void forget_sums(void) {
     for (Sum *s = sums; s; s = s->next) s->state = 0;
@@ -587,23 +379,27 @@ static bool check_sum(Sum *s) {
     if (s->state) return s->state == 2 || fail("line %d: a sum is a part of itself", s->line);
     s->state = 1;
     for (int k = 0; k < 2; k++) {
-        s->half[k].emission = NULL;
-        if (!one_root(s, &s->half[k]) || !collect(s, &s->half[k])) return false;
-        if (!check_nodes(s, &s->half[k]) || !check_parts(s, &s->half[k])) return false;
+        Half *h = &s->half[k];
+        h->emission = NULL;
+        if (!one_root(s, h) || !collect(s, h) || !check_nodes(s, h)) return false;
+        for (int n = 0; n < h->nnodes; n++)
+            if (!check_matches(s, k, &h->node[n])) return false;
     }
-    if (!check_matches(s)) return false;
-    s->half[0].emission = s->half[1].emission = NULL;
     s->state = 2;
     return true;
 }
 
-bool sum_holds(const Sum *s, Conj j, Points p, At x, At y) {
-    At at[2] = {x, y};
-    for (int k = 0; k < 2; k++) {
-        int depth = at[k].leaf->depth;
-        Conjs root = put_all((Conj){.n = j.n}, &s->half[k].root, ATOMS + s->points + depth,
-                             map_to(s->points, depth, p.var, at[k].c));
-        if (!conj_inside(j, &root, j.n)) return fail("line %d: the sum stands at another place", s->line);
+bool by_sums(Conj j, Vars points, At x, At y, Found *apart, void *arg) {
+    Set told = {0};
+    Vars at[2] = {vars_and(points, span(x.c, x.leaf->depth)), vars_and(points, span(y.c, y.leaf->depth))};
+    for (Sum *s = sums; s; s = s->next) {
+        if (s->points != points.n || !is_key(&s->half[0].root, x) || !is_key(&s->half[1].root, y)) continue;
+        Set in = set_put(j, s->half[0].root.set, at[0]);
+        for (int i = 0; i < in.n; i++)
+            if (!conj_inside(in.at[i], s->half[1].root.set, at[1]))
+                return fail("line %d: the sum stands at another place", s->line);
+        if (in.n && !check_sum(s)) return false;
+        set_add_all(&told, s->half[0].root.set);
     }
-    return check_sum((Sum *)s);
+    return conj_outside(j, told, at[0], apart, arg);
 }

@@ -202,18 +202,15 @@ static void put_arrays(Certificate *k, Text *t) {
 static void put_flow(Certificate *k, const Side *s, FlowAccess *r) {
     Text *t = &k->t;
     if (!r->known || !r->exact || !value_may_be_written((Side *)s, r)) return;
-    bool end = !r->leaf->node;
     text_printf(t, "(flow %s %d %d", s == &k->p->loops ? "loops" : "kernel", leaf_number(k, s, r->leaf),
                 load_number(r));
-    isl_set *rest = isl_set_copy(r->rest), *summed = isl_set_empty(isl_set_get_space(rest));
-    if (end) rest = isl_set_universe(isl_set_get_space(rest));
+    isl_set *summed = isl_set_empty(isl_set_get_space(r->rest));
     for (int i = 0; i < r->bases.n; i++) {
         const FlowEdge *e = &r->bases.at[i];
         if (isl_map_is_empty(e->map) == isl_bool_true) continue;
         text_printf(t, "\n (base %d", leaf_number(k, s, e->to->leaf));
         certificate_map(k, t, isl_map_copy(e->map));
         text_put(t, ")");
-        if (end) rest = isl_set_subtract(rest, isl_map_domain(isl_map_copy(e->map)));
     }
     for (int i = 0; i < r->updates.n; i++) {
         const FlowEdge *e = &r->updates.at[i];
@@ -222,9 +219,7 @@ static void put_flow(Certificate *k, const Side *s, FlowAccess *r) {
         text_put(t, ")");
         summed = isl_set_union(summed, isl_map_domain(isl_map_copy(e->map)));
     }
-    text_put(t, "\n (rest");
-    certificate_set(k, t, rest);
-    text_put(t, ")\n (summed");
+    text_put(t, "\n (summed");
     certificate_set(k, t, summed);
     text_put(t, "))\n");
 }
@@ -283,7 +278,7 @@ static void put_place(Writing *w, Text *t, const FlowAccess *r, const FlowLeaf *
     else text_printf(t, "%d %d", leaf_number(w->k, w->s, l), number_in(w->k, l, x));
 }
 
-static void put_edges(Writing *w, Text *t, int node, const FlowEdges *e, const char *word) {
+static void put_edges(Writing *w, Text *t, int node, const FlowEdges *e) {
     for (int i = 0; i < e->n; i++) {
         isl_map *m = isl_map_apply_range(isl_map_copy(w->node[node].all), isl_map_copy(e->at[i].map));
         bool none = isl_map_is_empty(m) == isl_bool_true;
@@ -295,7 +290,7 @@ static void put_edges(Writing *w, Text *t, int node, const FlowEdges *e, const c
         m = isl_map_flat_product(isl_map_identity(s), isl_map_copy(e->at[i].map));
         m = isl_map_reverse(isl_map_intersect_domain(m, certificate_pairs(w->node[node].all)));
         m = isl_map_project_out(m, isl_dim_out, 0, (unsigned)points);
-        text_printf(t, "\n  (from %d %s %d", node, word, leaf_number(w->k, w->s, e->at[i].to->leaf));
+        text_printf(t, "\n  (from %d %d", node, leaf_number(w->k, w->s, e->at[i].to->leaf));
         certificate_map(w->k, t, m);
         text_put(t, ")");
     }
@@ -305,7 +300,7 @@ static isl_map *alone(const Writing *w, const Part *p) {
     return p->leaf ? NULL : points_and(w->node[w->number[p->reach]].all);
 }
 
-static void put_half(Writing *w, Text *t, const Value *v, isl_set *const *at) {
+static void put_half(Writing *w, Text *t, const Value *v) {
     Certificate *k = w->k;
     const Origin *f = &v->from;
     if (!f->m) {
@@ -327,23 +322,13 @@ static void put_half(Writing *w, Text *t, const Value *v, isl_set *const *at) {
         certificate_set(k, t, certificate_pairs(r->all));
         text_put(t, ")");
     }
-    for (int i = 0; i < w->parts->n; i++) {
-        const Part *p = &w->parts->at[i];
-        if (p->reach >= w->parts->reached.n) {
-            certificate_lacks(k, "a part of nothing");
-            return;
-        }
-        isl_map *wide = alone(w, p);
-        isl_set *s = isl_set_copy(at[i]);
-        text_printf(t, "\n  (part %d", w->number[p->reach]);
-        certificate_set(k, t, wide ? isl_set_apply(s, wide) : s);
-        text_put(t, ")");
-    }
+    for (int i = 0; i < w->parts->n; i++)
+        if (w->parts->at[i].reach >= w->parts->reached.n) certificate_lacks(k, "a part of nothing");
     for (int i = 0; i < w->nnodes; i++) {
         FlowAccess *r = w->node[i].rest ? NULL : w->node[i].read;
         if (!r) continue;
-        put_edges(w, t, i, &r->bases, "base");
-        put_edges(w, t, i, &r->updates, "update");
+        put_edges(w, t, i, &r->bases);
+        put_edges(w, t, i, &r->updates);
     }
     text_put(t, ")");
 }
@@ -361,7 +346,8 @@ static void put_match(Certificate *k, const SumProof *s, Writing *w, int i, int 
     isl_set_free(at[0]);
     isl_set_free(at[1]);
     unsigned points = (unsigned)isl_set_dim(s->at, isl_dim_set);
-    text_printf(&k->sums, "\n (match %d %d (to", i, j);
+    text_printf(&k->sums, "\n (match %d %d (to", w[0].number[s->parts[0]->at[i].reach],
+                w[1].number[s->parts[1]->at[j].reach]);
     certificate_map(k, &k->sums, isl_map_project_out(isl_map_copy(m), isl_dim_out, 0, points));
     text_put(&k->sums, ") (from");
     certificate_map(k, &k->sums, isl_map_project_out(isl_map_reverse(m), isl_dim_out, 0, points));
@@ -372,9 +358,7 @@ void certificate_sum(Prover *p, const SumProof *s) {
     Certificate *k = p->certificate;
     if (k->why || isl_set_is_empty(s->at) == isl_bool_true) return;
     Text *t = &k->sums;
-    text_printf(t, "(sum %s %d (points", op_text(s->op), (int)isl_set_dim(s->at, isl_dim_set));
-    certificate_set(k, t, isl_set_copy(s->at));
-    text_put(t, ")");
+    text_printf(t, "(sum %s %d", op_text(s->op), (int)isl_set_dim(s->at, isl_dim_set));
     Writing w[2] = {{k, &p->loops, s->parts[0], s->at}, {k, &p->kernel, s->parts[1], s->at}};
     isl_set **at[2];
     for (int h = 0; h < 2; h++) { // parts where the sums are equal
@@ -385,13 +369,34 @@ void certificate_sum(Prover *p, const SumProof *s) {
             isl_set *here = isl_set_add_dims(isl_set_copy(s->at), isl_dim_set, more);
             at[h][i] = own_set(k->a, isl_set_intersect(here, isl_set_copy(s->part_at[h][i])));
         }
-        put_half(&w[h], t, h ? s->y : s->x, at[h]);
+        put_half(&w[h], t, h ? s->y : s->x);
     }
     SumProof here = *s;
     here.part_at[0] = at[0], here.part_at[1] = at[1];
     for (int i = 0; i < s->parts[0]->n && !k->why; i++)
         for (int j = 0; j < s->parts[1]->n && !k->why; j++) put_match(k, &here, w, i, j);
     text_put(t, ")\n");
+}
+
+// ---- pairs of loads ---------------------------------------------------------------------------------
+void certificate_steps(Prover *p, FlowAccess *x, FlowAccess *y, const isl_map *pairs) {
+    Certificate *k = p->certificate;
+    text_printf(&k->sums, "(steps %d %d %d %d", leaf_number(k, &p->loops, x->leaf), load_number(x),
+                leaf_number(k, &p->kernel, y->leaf), load_number(y));
+    certificate_set(k, &k->sums, certificate_pairs(pairs));
+    text_put(&k->sums, ")\n");
+}
+
+void certificate_place(Prover *p, FlowAccess *x, FlowAccess *y, isl_map *m) {
+    Certificate *k = p->certificate;
+    if (isl_map_is_empty(m) == isl_bool_true) {
+        isl_map_free(m);
+        return;
+    }
+    text_printf(&k->sums, "(place %d %d %d %d", leaf_number(k, &p->kernel, x->leaf), load_number(x),
+                leaf_number(k, &p->loops, y->leaf), load_number(y));
+    certificate_map(k, &k->sums, m);
+    text_put(&k->sums, ")\n");
 }
 
 // ---- rows -------------------------------------------------------------------------------------------
@@ -450,7 +455,7 @@ const char *certificate_text(Prover *p, const char **why) {
         for (int i = 0; i < k->ends.n; i++)
             if (k->ends.at[i].s == s) put_flow(k, s, &k->ends.at[i].leaf->access[0]);
     }
-    text_put(&head, "(certificate 1\n(parameters");
+    text_put(&head, "(certificate 2\n(parameters");
     k->leaf = NULL;
     for (int i = 0; i < poly->params.n; i++) {
         text_put(&head, " ");

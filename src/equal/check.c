@@ -28,29 +28,32 @@ static isl_set *limited(Prover *p, const Array *v, isl_set *s, int from) {
 static isl_map *touched(const Touch *t) { return isl_map_copy(t->real ? t->real : t->map); }
 
 // What the program's array certainly has: the rows between the first and the last that the loops touch.
-static isl_set *known_part(Prover *p, const Array *v) {
+// Of these `own` are the elements that it touches for certain.
+static isl_set *known_part(Prover *p, const Array *v, isl_set **own) {
     const Relations *r = p->f->region.r;
-    isl_set *all = NULL, *own = isl_set_empty(isl_space_set_alloc(p->f->poly->ctx, 0, (unsigned)v->rank));
+    isl_set *all = NULL;
+    *own = isl_set_empty(isl_space_set_alloc(p->f->poly->ctx, 0, (unsigned)v->rank));
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *t = &r->touches.at[i];
         if (t->array != v) continue;
         isl_set *s = isl_map_range(touched(t));
-        if (t->exact_map) own = isl_set_union(own, isl_set_copy(s));
-        all = all ? isl_set_union(all, s) : s;
+        bool told = isl_set_dim_is_bounded(s, isl_dim_set, 0) == isl_bool_true; // else data tell which row
+        if (t->exact_map) *own = isl_set_union(*own, isl_set_copy(s));
+        if (told) all = all ? isl_set_union(all, s) : s;
+        else isl_set_free(s);
     }
-    if (!all) return isl_set_free(own), NULL;
+    if (!all) return NULL;
     all = isl_set_project_out(all, isl_dim_set, 1, (unsigned)v->rank - 1);
     isl_set *rows = foot_slab(all, 0);
     isl_set_free(all);
-    if (!rows) return isl_set_free(own), NULL;
+    if (!rows) return NULL;
     const Rows *known = equal_rows(p->p, v);
     if (known->fixed) {
         isl_set *s = isl_set_universe(isl_set_get_space(rows));
         s = isl_set_lower_bound_si(s, isl_dim_set, 0, (int)known->lo);
         rows = isl_set_union(rows, isl_set_upper_bound_si(s, isl_dim_set, 0, (int)known->hi));
     }
-    rows = limited(p, v, isl_set_add_dims(rows, isl_dim_set, (unsigned)v->rank - 1), 1);
-    return rows ? isl_set_union(rows, own) : (isl_set_free(own), NULL);
+    return limited(p, v, isl_set_add_dims(rows, isl_dim_set, (unsigned)v->rank - 1), 1);
 }
 
 static isl_set *extent_of(Prover *p, const Array *v) {
@@ -113,26 +116,32 @@ static void subscript_values(Side *s, FlowAccess *x, Pieces *out) {
     value_of_expr(s, x->leaf, all, isl_map_intersect_domain(m, at), out);
 }
 
-// All that a subscript is made of, where it is: elements, whole numbers.
-static isl_set *made_of(const Piece *p) {
+// Counters → all that a subscript is made of there: elements, whole numbers. NULL: nothing.
+static isl_map *made_of(const Piece *p) {
     isl_map *m = value_fingerprint(p->v);
-    return m ? isl_map_range(isl_map_intersect_domain(m, isl_set_copy(p->at))) : NULL;
+    return m ? isl_map_intersect_domain(m, isl_set_copy(p->at)) : NULL;
 }
 
-// Those of the loops' subscripts of this array that are like v; NULL: none.
-static isl_set *subscripts_of_loops(Prover *p, const Array *array, const Value *v) {
+// What those of the loops' subscripts of this array that are like the piece are made of; NULL: none are.
+static isl_set *subscripts_of_loops(Prover *p, FlowAccess *of, const Piece *piece) {
+    const Value *v = piece->v;
     isl_set *all = NULL;
     FlowTree *t = &p->f->region;
     for (int i = 0; i < t->leaves.n; i++)
         for (int k = 1; k < t->leaves.at[i]->naccesses; k++) {
             FlowAccess *x = &t->leaves.at[i]->access[k];
-            if (x->array != array || !x->leaf->ev->exact) continue;
+            if (x->array != of->array || !x->leaf->ev->exact) continue;
             Pieces theirs = {0};
             subscript_values(&p->loops, x, &theirs);
             for (int j = 0; j < theirs.n; j++) {
                 if (!str_eq(theirs.at[j].v->skeleton, v->skeleton) || value_has_sum(theirs.at[j].v)) continue;
-                isl_set *s = made_of(&theirs.at[j]);
-                all = all && s ? isl_set_union(all, s) : s ? s : all;
+                isl_map *m = made_of(&theirs.at[j]);
+                if (!m) continue;
+                isl_set *s = isl_map_range(isl_map_copy(m));
+                all = all ? isl_set_union(all, s) : s;
+                m = isl_map_apply_range(made_of(piece), isl_map_reverse(m));
+                if (p->certificate) certificate_place(p, of, x, m);
+                else isl_map_free(m);
             }
         }
     return all;
@@ -145,9 +154,10 @@ static bool is_gathered_inside(Prover *p, FlowAccess *x) {
     subscript_values(&p->kernel, x, &v);
     bool inside = v.n > 0;
     for (int i = 0; i < v.n && inside; i++) {
-        isl_set *theirs = value_has_sum(v.at[i].v) ? NULL : subscripts_of_loops(p, x->array, v.at[i].v);
-        isl_set *ours = theirs ? made_of(&v.at[i]) : NULL;
-        inside = ours && isl_set_is_subset(ours, theirs) == isl_bool_true;
+        isl_map *made = value_has_sum(v.at[i].v) ? NULL : made_of(&v.at[i]);
+        isl_set *theirs = made ? subscripts_of_loops(p, x, &v.at[i]) : NULL;
+        isl_set *ours = made ? isl_map_range(made) : NULL;
+        inside = ours && theirs && isl_set_is_subset(ours, theirs) == isl_bool_true;
         isl_set_free(ours);
         isl_set_free(theirs);
     }
@@ -180,6 +190,19 @@ static bool is_counted(Prover *p, const Touch *t) {
     return false;
 }
 
+// For the certificate: where the kernel's access is one of the loops', whatever rows there are.
+static void tell_places(Prover *p, const Touch *t) {
+    const Relations *r = p->f->region.r;
+    FlowAccess *x = access_of(p, t);
+    for (int l = 0; l < p->f->region.leaves.n && x && !x->write; l++)
+        for (int k = 1; k < p->f->region.leaves.at[l]->naccesses; k++) {
+            FlowAccess *y = &p->f->region.leaves.at[l]->access[k];
+            const Touch *o = touch_of(r, y);
+            if (!o || o->array != t->array || !o->exact_map) continue;
+            certificate_place(p, x, y, isl_map_apply_range(touched(t), isl_map_reverse(touched(o))));
+        }
+}
+
 void check_bounds(Prover *p) {
     const Relations *r = p->f->tree.r;
     for (int i = 0; i < r->touches.n && !p->unknown; i++) {
@@ -189,23 +212,23 @@ void check_bounds(Prover *p) {
         if (poly_tick(p->f->poly)) return;
         bool counted = v->place == PLACE_USER && is_counted(p, t);
         FlowAccess *x = t->exact_map && !counted ? NULL : access_of(p, t);
-        if (x && is_gathered_inside(p, x)) {
-            p->gathers = true;
-            continue;
-        }
+        if (x && is_gathered_inside(p, x)) continue;
         if (counted) {
             prove_unknown(p, arena_printf(p->a, "data tell how far %s runs, in another way than in the loops",
                                           accessed(p, t)));
             return;
         }
-        isl_set *room = v->place == PLACE_USER ? known_part(p, v) : extent_of(p, v);
+        isl_set *own = NULL, *room = v->place == PLACE_USER ? known_part(p, v, &own) : extent_of(p, v);
         if (!room) {
+            isl_set_free(own);
             prove_unknown(p, arena_printf(p->a, "how large %s is can't be told", v->name));
             return;
         }
         isl_map *bad = isl_map_subtract_range(touched(t), room);
         // where the loops do nothing, nobody knows what memory there is
         bad = isl_map_intersect_params(bad, isl_set_copy(p->f->busy));
+        if (own && p->certificate && isl_map_is_empty(bad) == isl_bool_false) tell_places(p, t);
+        if (own) bad = isl_map_subtract_range(bad, own);
         prove_open(p, isl_map_domain(bad), arena_printf(p->a, "%s may be outside of it", accessed(p, t)));
     }
 }

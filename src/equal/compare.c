@@ -427,6 +427,7 @@ static isl_set *compare_states(Prover *p, const Value *x, const Value *y, isl_se
                 isl_set_free(bad);
             }
     }
+    if (same && !p->unknown && p->certificate) certificate_steps(p, r, q, pairs);
     isl_map_free(pairs);
     if (same && !p->unknown) return isl_set_free(at), none;
     p->alike.n = n; // what was shown meanwhile rests on it

@@ -112,7 +112,6 @@ struct Prover {
     bool states; // a read that leads back to itself is a state
     VEC(Alike) alike;
     bool async; // there are asynchronous copies
-    bool gathers; // an access is inside where the loops make the same
     bool finite; // a product of data with zero was left out of a sum
     bool no_nan; // a minimum or maximum was compared as C's fmax and as a choice alike
     int work;
@@ -168,6 +167,10 @@ typedef struct SumProof {
 struct Certificate *certificate_new(Prover *p);
 void certificate_end(Prover *p, Side *s, FlowLeaf *end); // what reads an array at the end
 void certificate_sum(Prover *p, const SumProof *s);
+// Loads of the loops and the kernel have the same values at these pairs of counters: a step of a recurrence.
+void certificate_steps(Prover *p, FlowAccess *x, FlowAccess *y, const isl_map *pairs);
+// The kernel's access x is made where the loops make y, under the same conditions of the data. Takes m.
+void certificate_place(Prover *p, FlowAccess *x, FlowAccess *y, isl_map *m);
 // NULL and *why: something of the proof is no part of certificates.
 const char *certificate_text(Prover *p, const char **why);
 

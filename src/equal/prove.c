@@ -217,6 +217,7 @@ void equal_prove(EqualReport *r, Pair *q) {
         r->order = "regrouped";
     } else {
         r->answer = EQUAL_PROVED;
+        r->why = NULL;
         r->order = !p->has_sums ? NULL : p->regrouped ? "regrouped" : "in the same order";
     }
     r->no_nan = p->no_nan;
@@ -226,8 +227,6 @@ void equal_prove(EqualReport *r, Pair *q) {
     if (r->answer == EQUAL_PROVED && p->certificate) {
         poly_restart(q->c);
         if (p->async) r->why = "no certificate: when asynchronous copies land is no part of one";
-        else if (p->states) r->why = "no certificate: recurrences that are no sums are no part of one";
-        else if (p->gathers) r->why = "no certificate: subscripts that data tell are no part of one";
         else if (p->finite) r->why = "no certificate: products of data with zero are left out";
         else r->certificate = certificate_text(p, &r->why);
     }

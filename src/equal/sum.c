@@ -148,6 +148,10 @@ static void add_operands(Adding *g, FlowLeaf *l, Expr *x, isl_map *m, Manner how
 // x, at m, is added.
 static void add_expr(Adding *g, FlowLeaf *l, Expr *x, isl_map *m, Manner how) {
     Side *s = g->s;
+    // s + (-v) is s - v, to the last bit
+    for (; !how.chain && g->op == OP_ADD && x->kind == E_OP && x->nargs == 1 && sum_operator(x) == g->op;
+         x = x->args[0])
+        how.minus = !how.minus;
     if (isl_map_is_empty(m) != isl_bool_false || sum_is_neutral(g->op, x)) {
         isl_map_free(m);
         return;

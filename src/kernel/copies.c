@@ -5,8 +5,14 @@
 //   __pipeline_commit()                         a group ends: a barrier of nobody, A_BARRIER 2
 //   __pipeline_wait_prior(1)                    all but the last group have landed: A_BARRIER 3 + 1
 //
+// The same in PTX: cp.async.cg.shared.global [%0], [%1], 16; cp.async.commit_group; cp.async.wait_group 1.
+// The address in shared memory is a number there, unsigned to = __cvta_generic_to_shared(&s[t]), which is a
+// pointer here.
+//
 // Only `sculpt check` asks when they land; elsewhere they are plain copies.
 #include "kernel/pass.h"
+#include <stdlib.h>
+#include <string.h>
 
 static Ast *marked(KernelRead *k, const Ast *like, int on) {
     static Decl async = {.kind = D_FUNCTION, .name = "sculpt_async"};
@@ -67,4 +73,86 @@ Ast *kernel_async(KernelRead *k, Ast *s, const Ast *e) {
     s->nkids = 0;
     s->i = 3 + n;
     return s;
+}
+
+// ---- PTX ----------------------------------------------------------------------------------------------
+void kernel_ptx_address(Decl *d) {
+    const Ast *p = d->init;
+    if (d->kind != D_VAR || !p || !d->type || d->type->kind != CT_SCALAR) return;
+    while (p->kind == A_CAST && p->nkids && (!p->type || p->type->kind != CT_POINTER || points_to_nothing(p)))
+        p = p->kids[0];
+    if (p == d->init || !p->type || p->type->kind != CT_POINTER || points_to_nothing(p)) return;
+    d->init = (Ast *)p;
+    d->type = p->type;
+}
+
+// What stands in the quotes of asm("…" "…" : …).
+static const char *template_of(KernelRead *k, const Ast *s) {
+    Text t = text_new(k->a);
+    if (s->end <= s->begin || s->end > k->unit->size) return NULL;
+    const char *at = k->unit->text + s->begin, *end = k->unit->text + s->end;
+    for (; at < end && *at != ':'; at++) {
+        if (*at != '"') continue;
+        for (at++; at < end && *at != '"'; at++) {
+            if (*at != '\\') text_printf(&t, "%c", *at);
+            else if (++at < end && *at != 'n' && *at != 't') return NULL;
+        }
+    }
+    return text_str(&t);
+}
+
+// Skips blanks and the word; NULL: it does not stand there.
+static const char *behind(const char *at, const char *word) {
+    if (at) at += strspn(at, " \t\n");
+    return at && str_has_prefix(at, word) ? at + strlen(word) : NULL;
+}
+
+static bool ends(const char *at) {
+    const char *more = behind(at, ";");
+    if (more) at = more;
+    return at && !at[strspn(at, " \t\n")];
+}
+
+// A number, or the operand %i; NULL: neither.
+static Ast *operand(KernelRead *k, const Ast *s, const char **at) {
+    char *end;
+    const char *p = *at ? *at + strspn(*at, " \t\n") : "";
+    bool named = *p == '%';
+    long v = strtol(p + named, &end, 10);
+    *at = end;
+    if (end == p + named || v < 0 || (named && v >= s->nkids)) return NULL;
+    if (!named) return mk_int(k, s, T_I32, v);
+    Ast *x = s->kids[v];
+    return x->kind == A_EXPR && x->nkids ? x->kids[0] : x;
+}
+
+static Ast *called(KernelRead *k, const Ast *s, const char *name, int n, Ast **args) {
+    static Decl nobody = {.kind = D_FUNCTION, .name = "cp.async"};
+    Ast *call = mk(k, A_CALL, s, mk_type(k, T_I32), n, args);
+    call->name = name, call->decl = &nobody;
+    return kernel_async(k, mk(k, A_EXPR, s, NULL, 1, &call), call);
+}
+
+Ast *kernel_asm(KernelRead *k, Ast *s) {
+    const char *text = str_eq(s->name, "GCCAsmStmt") ? template_of(k, s) : NULL, *at;
+    Ast *x[3] = {0}, *done = NULL, *none = mk_int(k, s, T_I32, 0);
+    if (!text) return s;
+    if (ends(behind(text, "cp.async.commit_group"))) done = called(k, s, "__pipeline_commit", 0, NULL);
+    else if (ends(behind(text, "cp.async.wait_all"))) {
+        Ast *both[2] = {called(k, s, "__pipeline_commit", 0, NULL),
+                        called(k, s, "__pipeline_wait_prior", 1, &none)};
+        done = both[0] && both[1] ? mk_block(k, s, 2, both) : NULL;
+    } else if ((at = behind(text, "cp.async.wait_group"))) {
+        x[0] = operand(k, s, &at);
+        if (x[0] && ends(at)) done = called(k, s, "__pipeline_wait_prior", 1, x);
+    } else if ((at = behind(text, "cp.async.ca.shared.global")) ||
+               (at = behind(text, "cp.async.cg.shared.global"))) {
+        if (str_has_prefix(at, ".L2::")) at += strcspn(at, " \t");
+        for (int i = 0; i < 3 && (at = i < 2 ? behind(at, "[") : at); i++) {
+            x[i] = operand(k, s, &at);
+            if (i < 2) at = behind(behind(at, "]"), ",");
+        }
+        if (x[0] && x[1] && x[2] && ends(at)) done = called(k, s, "__pipeline_memcpy_async", 3, x);
+    }
+    return done ? done : s;
 }

@@ -271,6 +271,7 @@ static Ast *rewrite_call(KernelRead *k, Ast *x) {
     bool loads = str_among(x->name, "__ldg __ldcg __ldcs __ldca __ldcv __ldlu") && x->nkids == 1;
     if (loads) return mk(k, A_DEREF, x, x->type, 1, x->kids);
     if (str_among(x->name, "sincosf sincos __sincosf") && x->nkids == 3) return sine_and_cosine(k, x);
+    if (str_eq(x->name, "__cvta_generic_to_shared")) return mk_cast(k, x->type, x->kids[0]);
     return x->type && x->type->kind == CT_SCALAR ? kernel_scalar_call(k, x) : x;
 }
 
@@ -353,6 +354,9 @@ static Ast *rewrite_ref(KernelRead *k, Ast *x) {
         if (d->type->kind != CT_ARRAY) d->type = one_of(k, d->type, x);
         return first_of(k, x);
     }
+    bool address = d->type->kind == CT_POINTER && x->type && x->type->kind == CT_SCALAR;
+    if (address) // kernel_ptx_address made it one
+        return mk_cast(k, x->type, mk_ref(k, x, d));
     Ast *value = given_value(k, x);
     return value ? value : x;
 }
@@ -401,7 +405,9 @@ static Ast *rewrite(KernelRead *k, Ast *x) {
         for (int i = 0; x->kind == A_DECLS && i < x->ndecls; i++)
             if (x->decls[i]->space == SPACE_SHARED && x->decls[i]->kind == D_VAR)
                 meet_shared(k, x->decls[i], x);
+            else kernel_ptx_address(x->decls[i]);
         return x;
+    case A_OTHER: return kernel_asm(k, x);
     default: return x;
     }
 }

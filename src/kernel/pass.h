@@ -80,6 +80,8 @@ Ast *kernel_opencl_number(KernelRead *k, Ast *call);             // of a thread,
 Ast *kernel_opencl_pair(KernelRead *k, Ast *call);               // with a second result
 Ast *kernel_async(KernelRead *k, Ast *s,
                   const Ast *call); // copies.c: the statement s, if it is of asynchronous copies
+Ast *kernel_asm(KernelRead *k, Ast *s); // the same in PTX
+void kernel_ptx_address(Decl *d); // a number that is an address becomes a pointer
 Ast *kernel_opencl_stmt(KernelRead *k, Ast *stmt, Ast *call);
 // p[apart * i + lane]
 Ast *kernel_half_lane(KernelRead *k, const Ast *like, int lane, int apart, Ast *i, Ast *p);

@@ -92,6 +92,7 @@ static const char cuda[] =
     "__device__ void __syncwarp(unsigned = 0xffffffffu);\n"
     "__device__ void __pipeline_memcpy_async(void *, const void *, size_t, size_t = 0); "
     "__device__ void __pipeline_commit(); __device__ void __pipeline_wait_prior(size_t);\n"
+    "__device__ size_t __cvta_generic_to_shared(const void *);\n"
     "__device__ void __threadfence(); __device__ void __threadfence_block(); __device__ void "
     "__threadfence_system();\n"
     "template <class T> __device__ T __ldg(const T *); template <class T> __device__ T "

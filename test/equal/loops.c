@@ -207,3 +207,17 @@ void heat3d(int n, const float *a, float *b) {
                                                  a[(i * n + j - 1) * n + k] + a[(i * n + j + 1) * n + k] +
                                                  a[(i * n + j) * n + k - 1] + a[(i * n + j) * n + k + 1]);
 }
+void scale(int n, float a, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = a * x[i];
+}
+void eliminate(int n, int t, const float *m, float *a) {
+    for (int i = t + 1; i < n; i++)
+        for (int j = t; j < n; j++) a[i * n + j] -= m[i] * a[t * n + j];
+}
+void neighbours(int n, int m, const float *x, const int *nb, float *f) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int k = 0; k < m; k++) s += (x[i] - x[nb[k * n + i]]) * (x[i] - x[nb[k * n + i]]);
+        f[i] = s;
+    }
+}

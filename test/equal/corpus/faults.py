@@ -32,6 +32,8 @@ KINDS = [
     ("stage", r"\[!(?=p\])", ["["]),
     ("landing", r"__pipeline_wait_prior\((\w[\w -]*)\);", [";", r"__pipeline_wait_prior(\1 + 1);"]),
     ("landing", r"__pipeline_commit\(\);", [";"]),
+    ("landing", r"cp\.async\.wait_group 0", ["cp.async.wait_group 1"]),
+    ("landing", r'asm volatile\("cp\.async\.(?:wait|commit)_group[^;]*;(?:\\n)?"[^;]*;', [";"]),
     ("update", r"(?<=[\w)\]])(?<!\b[ABC]) \+=(?= [^;)]*[a-zA-Z\[])(?! (?:blockDim|gridDim|get_|stride|BLOCK|[A-Z]+;|off|o\b))", [" ="]),
     ("operator", r"(?<=[\w)\]f]) \*(?= [\w(])", [" +"]),
     ("operator", r"(?<=\]) \+(?= \w+\[)", [" -"]),

@@ -906,3 +906,177 @@ void conv2d_poly(int ni, int nj, const float *A, float *B) {
                             0.5f * A[(i - 1) * nj + (j + 0)] + 0.6f * A[(i + 0) * nj + (j + 0)] + 0.7f * A[(i + 1) * nj + (j + 0)] +
                             -0.8f * A[(i - 1) * nj + (j + 1)] + -0.9f * A[(i + 0) * nj + (j + 1)] + 0.10f * A[(i + 1) * nj + (j + 1)];
 }
+
+// ---- in the styles of Rodinia, SHOC, PolyBench/GPU and language models' kernels ----------------
+void axpby(int n, float a, float b, const float *x, const float *y, float *z) {
+    for (int i = 0; i < n; i++) z[i] = a * x[i] + b * y[i];
+}
+void huber(int n, float d, const float *p, const float *t, float *l) {
+    for (int i = 0; i < n; i++) {
+        float e = fabsf(p[i] - t[i]);
+        l[i] = e <= d ? 0.5f * e * e : d * (e - 0.5f * d);
+    }
+}
+void silu_mul(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            float g = x[i * 2 * m + j], u = x[i * 2 * m + m + j];
+            y[i * m + j] = g / (1.0f + expf(-g)) * u;
+        }
+}
+void gemver_a(int n, double *A, const double *u1, const double *v1, const double *u2, const double *v2) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) A[i * n + j] += u1[i] * v1[j] + u2[i] * v2[j];
+}
+void bicg_s(int n, int m, const float *A, const float *r, float *s) {
+    for (int j = 0; j < m; j++) {
+        s[j] = 0.0f;
+        for (int i = 0; i < n; i++) s[j] += r[i] * A[i * m + j];
+    }
+}
+void covariance(int n, int m, const float *d, float *c) {
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++) {
+            float s = 0.0f;
+            for (int k = 0; k < n; k++) s += d[k * m + i] * d[k * m + j];
+            c[i * m + j] = s;
+        }
+}
+void conv3d(int n, const float *A, float *B) {
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++)
+            for (int k = 1; k < n - 1; k++)
+                B[(i * n + j) * n + k] = 0.2f * A[((i - 1) * n + j - 1) * n + k - 1] + 0.5f * A[(i * n + j) * n + k] -
+                                         0.8f * A[((i + 1) * n + j + 1) * n + k + 1];
+}
+void lud_perimeter_like(int n, const float *a, float *b) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) b[i * n + j] = j > i ? a[i * n + j] : j == i ? 1.0f : 0.0f;
+}
+void group_norm_stats(int n, int s, const float *x, float *mean, float *var) {
+    for (int i = 0; i < n; i++) {
+        float t = 0.0f, q = 0.0f;
+        for (int k = 0; k < s; k++) t += x[i * s + k];
+        for (int k = 0; k < s; k++) q += x[i * s + k] * x[i * s + k];
+        mean[i] = t / s;
+        var[i] = q / s - t / s * (t / s);
+    }
+}
+void kmeans_dist(int n, int k, int d, const float *p, const float *c, float *out) {
+    for (int i = 0; i < n; i++)
+        for (int q = 0; q < k; q++) {
+            float s = 0.0f;
+            for (int f = 0; f < d; f++) s += (p[f * n + i] - c[q * d + f]) * (p[f * n + i] - c[q * d + f]);
+            out[i * k + q] = s;
+        }
+}
+void nn_euclid(int n, float lat, float lng, const float *loc, float *dist) {
+    for (int i = 0; i < n; i++)
+        dist[i] = sqrtf((lat - loc[2 * i]) * (lat - loc[2 * i]) + (lng - loc[2 * i + 1]) * (lng - loc[2 * i + 1]));
+}
+void srad_coef(int h, int w, float q0, const float *J, float *c) {
+    for (int i = 0; i < h; i++)
+        for (int j = 0; j < w; j++) {
+            int up = i == 0 ? 0 : i - 1, dn = i == h - 1 ? h - 1 : i + 1;
+            int lf = j == 0 ? 0 : j - 1, rt = j == w - 1 ? w - 1 : j + 1;
+            float jc = J[i * w + j];
+            float g = J[up * w + j] + J[dn * w + j] + J[i * w + lf] + J[i * w + rt] - 4.0f * jc;
+            c[i * w + j] = 1.0f / (1.0f + g / jc / q0);
+        }
+}
+void md_lj(int n, int m, const float *x, const int *nb, float *f) {
+    for (int i = 0; i < n; i++) {
+        float s = 0.0f;
+        for (int k = 0; k < m; k++) {
+            float d = x[i] - x[nb[k * n + i]];
+            s += d * d;
+        }
+        f[i] = s;
+    }
+}
+void gauss_fan(int n, int t, const float *m, float *a) {
+    for (int i = t + 1; i < n; i++)
+        for (int j = t; j < n; j++) a[i * n + j] -= m[i] * a[t * n + j];
+}
+void dct_rows(int n, const float *x, const float *c, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 8; k++) {
+            float s = 0.0f;
+            for (int j = 0; j < 8; j++) s += x[i * 8 + j] * c[k * 8 + j];
+            y[i * 8 + k] = s;
+        }
+}
+void qk_heads(int H, int T, int D, const float *q, const float *k, float *s) {
+    for (int h = 0; h < H; h++)
+        for (int i = 0; i < T; i++)
+            for (int j = 0; j < T; j++) {
+                float a = 0.0f;
+                for (int d = 0; d < D; d++) a += q[(h * T + i) * D + d] * k[(h * T + j) * D + d];
+                s[(h * T + i) * T + j] = a;
+            }
+}
+void add_positional(int B, int T, int C, const float *x, const float *pe, float *y) {
+    for (int b = 0; b < B; b++)
+        for (int t = 0; t < T; t++)
+            for (int c = 0; c < C; c++) y[(b * T + t) * C + c] = x[(b * T + t) * C + c] + pe[t * C + c];
+}
+void max_abs(int n, int m, const float *x, float *s) {
+    for (int i = 0; i < n; i++) {
+        float a = 0.0f;
+        for (int j = 0; j < m; j++) a = fmaxf(a, fabsf(x[i * m + j]));
+        s[i] = a;
+    }
+}
+void row_dot(int n, int m, const float *a, const float *b, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0.0f;
+        for (int j = 0; j < m; j++) s += a[i * m + j] * b[i * m + j];
+        y[i] = s;
+    }
+}
+void row_norm_scale(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0.0f;
+        for (int j = 0; j < m; j++) s += x[i * m + j] * x[i * m + j];
+        for (int j = 0; j < m; j++) y[i * m + j] = x[i * m + j] / sqrtf(s + 1e-6f);
+    }
+}
+void adj_diff(int n, const int *x, int *y) {
+    for (int i = 0; i < n; i++) y[i] = i ? x[i] - x[i - 1] : x[0];
+}
+void bilinear_half(int h, int w, const float *x, float *y) {
+    for (int i = 0; i < h; i++)
+        for (int j = 0; j < w; j++)
+            y[i * w + j] = 0.25f * (x[2 * i * (2 * w) + 2 * j] + x[2 * i * (2 * w) + 2 * j + 1] +
+                                    x[(2 * i + 1) * (2 * w) + 2 * j] + x[(2 * i + 1) * (2 * w) + 2 * j + 1]);
+}
+void vec_scale(int n, float a, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = a * x[i];
+}
+void gemm_bias(int M, int N, int K, const float *A, const float *B, const float *bias, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0.0f;
+            for (int k = 0; k < K; k++) s += A[i * K + k] * B[k * N + j];
+            C[i * N + j] = s + bias[j];
+        }
+}
+void inter_forces(int n, const float *a, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0.0f;
+        for (int j = i + 1; j < n; j++) s += a[i * n + j];
+        y[i] = s;
+    }
+}
+void first_ge(int n, int m, const float *x, float t, int *y) {
+    for (int i = 0; i < n; i++) {
+        int j = 0;
+        while (j < m && x[i * m + j] < t) j++;
+        y[i] = j;
+    }
+}
+void dgemm_acc(int M, int N, int K, double alpha, const double *A, const double *B, double *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++)
+            for (int k = 0; k < K; k++) C[i * N + j] += alpha * A[i * K + k] * B[k * N + j];
+}
