@@ -21,7 +21,7 @@ static bool is_host(const char *spec) { return str_eq(spec, "host") || str_eq(sp
 const char *device_misnamed(Arena *a, const char *spec) {
     const char *words[] = {"cuda", "opencl", "cpu", "host", NULL};
     if (!spec || !*spec || is_host(spec) || kind_of(spec)) return NULL;
-    return arena_printf(a, "\"%s\" is no device: cuda[:N], opencl[:P[.D]], cpu or host%s", spec,
+    return arena_printf(a, "'%s' is no device: cuda[:N], opencl[:P[.D]], cpu or host%s", spec,
                         word_meant(a, arena_strndup(a, spec, strcspn(spec, ":")), words));
 }
 

@@ -206,6 +206,7 @@ char *report_check(const Unit *u) {
 
 static bool put_checks(const Run *r) {
     FILE *f = r->set.check_path ? fopen(r->set.check_path, "a") : stderr;
+    if (!f) report_setting("SCULPT_CHECK_FILE", r->set.check_path, strerror(errno), NULL);
     bool bad = false;
     for (int i = 0; i < r->units.n; i++) {
         const Unit *u = r->units.at[i];

@@ -130,6 +130,8 @@ said 0 "loop" explain --target=aarch64-linux-gnu loop.c
 said 2 "not 'coda' (did you mean 'cuda'?)" emit --target coda loop.c
 said 2 "there is no option '--quite'" explain --quite some.nest
 said 2 "'gpu' is no device" run --device gpu loop.c
+said 2 "did you mean 'cuda'" run --device cdua loop.c
+SCULPT_DEVICES=$work/none said 2 "cannot read the folder $work/none" explain loop.c
 said 2 "there is no rule 'til' (did you mean 'tile'?)" rules til
 said 2 "(did you mean 'vectorize'?)" explain --why vectorise loop.c
 said 2 "(did you mean 'SC0104'?)" explain --code SC014

@@ -1205,12 +1205,32 @@ requires serial.c
 [ $? = 3 ] && grep -q 'serial.c:7.*ran on the host' log
 check "SCULPT_REQUIRE hears of a loop for one thread" $?
 cc -O1 silent.c -o silent
+cat >made.c <<'END'
+#include <stdio.h>
+#define L(n, x) do { printf("%d %s\n", __LINE__, __func__); _Pragma("sculpt") for (int i = 0; i < n; i++) x[i] = i; } while (0)
+#define CAT2(a, b) a##b
+#define CAT(a, b) CAT2(a, b)
+#define U(n, x) { double CAT(t, __LINE__) = 2; _Pragma("sculpt") for (int i = 0; i < n; i++) x[i] *= CAT(t, __LINE__); }
+int main(void) {
+    static double a[100];
+    L(100,
+      a
+     );
+    U(100, a) U(100, a)
+    if (a[3] > 1) L(50, a); else L(20, a);
+    return printf("%g %d\n", a[99], __LINE__) < 0;
+}
+END
+command cc -w made.c -o plain && ./plain >want
+cc -Wall -Wextra -Werror -Wshadow -std=c99 -pedantic made.c -o made >log 2>&1 && grep -q '5 marked loops: 5 on a device' log &&
+    SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu SCULPT_REQUIRE=1 ./made >out 2>>log && cmp -s out want
+check "loops that macros hold: $(cat log)" $?
 for slip in DEVICE=cdua:cuda OFFLOAD=allways:always TUNE=raed:read LOG=bnech:bench FAULT=lauch:launch OFLOAD=always:SCULPT_OFFLOAD; do
     env "SCULPT_${slip%:*}" ./silent >out 2>log; [ "$(grep -c "(did you mean '${slip#*:}'?)" log)" = 1 ]
     check "a slip in a variable is told: $slip, $(cat log)" $?
 done
-for wrong in FAULT=launch:x FAULT=alloc:0 CHECK=ja CACHE_MAX=much WISDOM_MAX=much REPEAT=-1; do
-    env "SCULPT_$wrong" SCULPT_DEVICE=cpu ./silent >out 2>log; grep -q "SCULPT_$wrong is not followed" log
+for wrong in FAULT=launch:x FAULT=alloc:0 CHECK=ja CHECK_FILE=/dev/null/x CACHE_MAX=much WISDOM_MAX=much REPEAT=-1; do
+    env SCULPT_CHECK=1 "SCULPT_$wrong" SCULPT_DEVICE=cpu ./silent >out 2>log; grep -q "SCULPT_$wrong is not followed" log
     check "a value that means nothing is told: $wrong, $(cat log)" $?
 done
 SCULPT_OFLOAD=always "$sculpt" cc -c silent.c -o silent.o 2>log; grep -q "did you mean 'SCULPT_OFFLOAD'" log
