@@ -156,6 +156,8 @@ int process_run_until(Arena *a, char *const argv[], char **out, char **err, cons
 // $NAME; NULL: not set, empty, or not to be believed, because this process may do more than the user
 // who started it (set-user-ID). Nothing else here reads the environment.
 const char *env_get(const char *name);
+// Calls tell for each variable whose name is nearly one of ours; once a process.
+void env_misspelt(void (*tell)(const char *name, const char *meant));
 const char *env_path(void); // $PATH, or the usual folders
 // The first file NAME in the folders of a colon-separated list; its real path, NULL: none.
 char *path_find(Arena *a, const char *folders, const char *name);

@@ -25,6 +25,27 @@ const char *env_get(const char *name) {
     return v && *v ? v : NULL;
 }
 
+static const char *const ours[] = {
+    "SCULPT_CACHE_DIR", "SCULPT_CACHE_MAX", "SCULPT_CC", "SCULPT_CHAINS", "SCULPT_CHECK", "SCULPT_CHECK_FILE",
+    "SCULPT_DEPENDENT_LAUNCH", "SCULPT_DEVICE", "SCULPT_DEVICES", "SCULPT_FAULT", "SCULPT_HOST_CC",
+    "SCULPT_LOG", "SCULPT_MACHINE", "SCULPT_OFFLOAD", "SCULPT_PLAN_FOR", "SCULPT_REPEAT", "SCULPT_REQUIRE", "SCULPT_SYNC",
+    "SCULPT_TIME", "SCULPT_TUNE", "SCULPT_VERBOSE", "SCULPT_WISDOM", "SCULPT_WISDOM_MAX", NULL};
+
+void env_misspelt(void (*tell)(const char *name, const char *meant)) {
+    static bool told;
+    if (told) return;
+    told = true;
+    for (char **e = environ; e && *e; e++) {
+        char name[64];
+        size_t n = strcspn(*e, "=");
+        if (n >= sizeof name || !str_has_prefix(*e, "SCULPT_")) continue;
+        memcpy(name, *e, n);
+        name[n] = 0;
+        const char *near = word_nearest(name, ours);
+        if (near && !str_eq(near, name)) tell(name, near);
+    }
+}
+
 const char *env_path(void) {
     const char *path = env_get("PATH");
     return path ? path : "/usr/local/bin:/usr/bin:/bin";

@@ -10,7 +10,8 @@
 //        box 0..n-1           touched first and last: the data tell. Loose.
 //
 // Elements of an array between two that are touched are of the same object, so the program's. There need be
-// no memory of them, though: where not all are certainly touched, the footprint is sparse.
+// no memory of them, though: where not all are certainly touched, the footprint is sparse. And other threads
+// of the program may store there meanwhile: then it has gaps on its way home.
 // Rows stay in their pitch (Nest.when), so the order of subscripts is that of addresses.
 #include "dep/conflict.h"
 #include "dep/foot.h"
@@ -238,6 +239,20 @@ static void note_written(Ends *e) {
     isl_set_free(sure);
 }
 
+// ---- what others may be storing -------------------------------------------------------------------
+
+// The box goes home as a whole. Where the region certainly touches each element of it nobody else may store.
+static bool has_gaps(const Ends *e, isl_set *whole) {
+    if (!e->f->out || e->f->exact) return false;
+    if (!is_bounded(e->r->poly, whole)) return true;
+    isl_set *box = isl_set_universe(isl_set_get_space(whole));
+    for (int d = 0; d < e->array->rank; d++) box = isl_set_intersect(box, foot_slab(whole, d));
+    if (e->f->first) box = isl_set_intersect(box, foot_between(e->all));
+    bool gaps = !within(box, e->sure);
+    isl_set_free(box);
+    return gaps;
+}
+
 // ---- one array ------------------------------------------------------------------------------------
 
 static bool is_inspected(const Region *r, const Array *array) {
@@ -272,6 +287,7 @@ static void ends_of(Relations *r, Foot *f) {
     } else if (is_inspected(r->region, f->array)) {
         inspected_ends(&e, whole);
     }
+    f->gaps = !f->loose && has_gaps(&e, whole);
     if (f->out && !f->loose && !f->array->constant_size) note_written(&e);
     isl_set_free(e.box);
     isl_set_free(e.all);
@@ -286,5 +302,6 @@ void foot_ends(Relations *r, int n, Foot *feet) {
     for (int i = 0; i < n; i++) { // then nothing is known of any end
         feet[i].first = feet[i].last = NULL, feet[i].written = NULL;
         feet[i].loose = feet[i].array->rank > 0 && !feet[i].exact && !feet[i].array->constant_size;
+        feet[i].gaps = feet[i].array->rank > 0 && !feet[i].exact && feet[i].out;
     }
 }

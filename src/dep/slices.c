@@ -213,6 +213,7 @@ static void set_directions(Arena *a, const Relations *r, const Nest *n, Foot *f)
         const Foot *all = &n->feet[i];
         if (all->array != f->array) continue;
         f->first = all->first, f->last = all->last, f->loose = all->loose, f->sparse = all->sparse;
+        f->gaps = all->gaps;
         f->in = all->in;
         f->exact = all->out && all->exact;
         empty_with(a, all, f);

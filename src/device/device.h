@@ -162,4 +162,6 @@ extern const DeviceOps *const device_kinds[3]; // cuda, opencl, cpu: the best fi
 // WHAT (open, alloc, upload, download, compile, load, launch, sync, queue, pin, graph) fail on
 // any device; where it begins with "list", each call is told on stderr.
 Device *device_open(Arena *a, const char *spec, const char **why);
+const char *device_misnamed(Arena *a, const char *spec); // why it is no device's name; NULL: it is one
+const char *device_forbidden(Arena *a); // why SCULPT_FAULT forbids to open any; NULL: it doesn't
 #endif

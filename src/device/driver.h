@@ -31,6 +31,6 @@ void noted_forget(Device *d, void *graph);
 
 // Wraps d so that calls fail as SCULPT_FAULT's text says; d itself where it asks for none.
 Device *fault_wrap(Arena *a, Device *d, const char *plan);
-// Does the plan refuse to open any device?
-bool fault_open(const char *plan);
+// Why no device is opened under that plan: it forbids to, or a word of it means nothing. NULL: one is.
+const char *fault_open(Arena *a, const char *plan);
 #endif

@@ -18,6 +18,8 @@ static const char *const fault_names[FAULT_KINDS] = {"open",    "alloc", "upload
                                                      "compile", "load",  "launch", "sync",
                                                      "queue",   "pin",   "graph"};
 
+static const char fault_list[] = "list"; // each call is told
+
 typedef struct FaultDevice {
     Device base;
     Device *d;              // the one that does the work
@@ -27,25 +29,35 @@ typedef struct FaultDevice {
     bool list;              // each call is told on stderr
 } FaultDevice;
 
-// Reads "alloc:3,launch" into from[].
-static void plan_read(const char *plan, int from[FAULT_KINDS]) {
+// Reads "alloc:3,launch,list" into from[] and *list; a word that means nothing, or NULL.
+static const char *plan_read(Arena *a, const char *plan, int from[FAULT_KINDS], bool *list) {
     memset(from, 0, FAULT_KINDS * sizeof *from);
+    *list = false;
     for (const char *s = plan; s && *s;) {
-        size_t n = strcspn(s, ",");
-        for (int i = 0; i < FAULT_KINDS; i++) {
-            size_t len = strlen(fault_names[i]);
-            if (n < len || strncmp(s, fault_names[i], len)) continue;
-            if (n == len) from[i] = 1;
-            if (s[len] == ':') from[i] = atoi(s + len + 1);
-        }
+        size_t n = strcspn(s, ","), len = strcspn(s, ",:");
+        char *word = arena_strndup(a, s, n), *end = "";
+        int at = 0;
+        word[len] = 0;
+        while (at < FAULT_KINDS && !str_eq(word, fault_names[at])) at++;
+        bool all = at == FAULT_KINDS && n == len && str_eq(word, fault_list);
+        if (all) *list = true;
+        else if (at == FAULT_KINDS) return word;
+        else from[at] = n == len ? 1 : (int)strtol(word + len + 1, &end, 10);
+        if (*end || (!all && from[at] < 1)) return arena_strndup(a, s, n);
         s += n + (s[n] == ',');
     }
+    return NULL;
 }
 
-bool fault_open(const char *plan) {
+const char *fault_open(Arena *a, const char *plan) {
     int from[FAULT_KINDS];
-    plan_read(plan, from);
-    return from[FAULT_OPEN] > 0;
+    bool list;
+    const char *words[FAULT_KINDS + 2] = {fault_list}, *wrong = plan_read(a, plan, from, &list);
+    memcpy(words + 1, fault_names, sizeof fault_names);
+    if (wrong)
+        return arena_printf(a, "SCULPT_FAULT=%s is not followed: '%s' is none of its words%s", plan, wrong,
+                            word_meant(a, wrong, words));
+    return from[FAULT_OPEN] > 0 ? "SCULPT_FAULT forbids to open a device" : NULL;
 }
 
 // Counts a call; true: it must fail.
@@ -226,7 +238,6 @@ Device *fault_wrap(Arena *a, Device *d, const char *plan) {
         .forget = d->ops->forget ? forget : NULL,
         .chain = d->ops->chain ? chain : NULL, .chain_set = d->ops->chain_set ? chain_set : NULL};
     f->base.ops = &f->ops;
-    plan_read(plan, f->from);
-    f->list = str_has_prefix(plan, "list");
+    plan_read(a, plan, f->from, &f->list);
     return &f->base;
 }

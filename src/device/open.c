@@ -4,6 +4,7 @@
 #include "device/driver.h"
 #include "device/opencl.h"
 #include <stdlib.h>
+#include <string.h>
 
 const DeviceOps *const device_kinds[3] = {&device_cuda, &device_opencl, &device_cpu};
 
@@ -15,15 +16,18 @@ static const DeviceOps *kind_of(const char *spec) {
     return NULL;
 }
 
+static bool is_host(const char *spec) { return str_eq(spec, "host") || str_eq(spec, "none"); }
+
+const char *device_misnamed(Arena *a, const char *spec) {
+    const char *words[] = {"cuda", "opencl", "cpu", "host", NULL};
+    if (!spec || !*spec || is_host(spec) || kind_of(spec)) return NULL;
+    return arena_printf(a, "'%s' is no device: cuda[:N], opencl[:P[.D]], cpu or host%s", spec,
+                        word_meant(a, arena_strndup(a, spec, strcspn(spec, ":")), words));
+}
+
 static Device *open_named(Arena *a, const char *spec, const char **why) {
-    if (str_eq(spec, "host") || str_eq(spec, "none")) {
-        *why = "the host was asked for";
-        return NULL;
-    }
-    const DeviceOps *kind = kind_of(spec);
-    if (kind) return kind->open(a, spec, why);
-    *why = arena_printf(a, "\"%s\" is no device: cuda[:N], opencl[:P[.D]], cpu or host", spec);
-    return NULL;
+    *why = is_host(spec) ? "the host was asked for" : device_misnamed(a, spec);
+    return *why ? NULL : kind_of(spec)->open(a, spec, why);
 }
 
 // The reasons are collected, so that a machine without any device says why for each.
@@ -37,15 +41,14 @@ static Device *open_best(Arena *a, const char **why) {
     return d;
 }
 
+const char *device_forbidden(Arena *a) { return fault_open(a, env_get("SCULPT_FAULT")); }
+
 Device *device_open(Arena *a, const char *spec, const char **why) {
     const char *ignored;
     if (!why) why = &ignored;
     *why = NULL;
     const char *plan = env_get("SCULPT_FAULT");
-    if (fault_open(plan)) {
-        *why = "SCULPT_FAULT forbids to open a device";
-        return NULL;
-    }
+    if ((*why = device_forbidden(a))) return NULL;
     if (!spec || !*spec) spec = env_get("SCULPT_DEVICE");
     Signals s;
     signals_hold(&s);

@@ -4,6 +4,7 @@
 #include "run/pick.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char standard_machine[] = "H200"; // where neither --machine nor $SCULPT_MACHINE names one
 
@@ -84,6 +85,9 @@ int advice_status(const Compile *c) {
 
 bool advice_begin(Compile *c, const char *verb, Advice *d) {
     const char *why = "", *name = d->machine ? d->machine : env_get("SCULPT_MACHINE");
+    const char *own = env_get("SCULPT_DEVICES");
+    if (own && access(own, R_OK | X_OK))
+        return usage_error(verb, "SCULPT_DEVICES: cannot read the folder %s", own), false;
     d->m = machine_find(c->arena, name ? name : standard_machine, &why);
     if (!d->m) usage_error(verb, "%s", why);
     return d->m != NULL;

@@ -111,6 +111,14 @@ static int call_verb(const Verb *v, int argc, char **argv) {
 
 static bool asks_for_help(const char *word) { return str_eq(word, "--help") || str_eq(word, "-h"); }
 
+static void tell_misspelt(const char *name, const char *meant) {
+    Arena *a = arena_new();
+    const char *text = arena_printf(a, "nobody looks at %s (did you mean '%s'?)", name, meant);
+    Diag d = {DIAG_WARNING, SC_USAGE, {0}, text};
+    diag_print(stderr, &d, true);
+    arena_free(a);
+}
+
 int main(int argc, char **argv) {
     const char *word = argc > 1 ? argv[1] : NULL;
     if (!word) return fputs(help_text("sculpt"), stderr), 2;
@@ -124,6 +132,7 @@ int main(int argc, char **argv) {
         arena_free(a);
         return 2;
     }
+    if (!str_eq(word, "run")) env_misspelt(tell_misspelt); // the program itself tells then
     if (!v->own_help && argc > 2 && asks_for_help(argv[2])) return help_main(1, argv + 1);
     return call_verb(v, argc - 2, argv + 2);
 }

@@ -98,6 +98,22 @@ static size_t opening(const FrontUnit *u, const FrontRegion *r) {
     return scan_bound_pragma(u->text, r->pragma_begin < r->begin ? r->pragma_begin : r->begin);
 }
 
+// Behind the macros that begin the loops, of which nothing can be told: LOOP x[i] = 1; declares no x.
+static size_t past_macros(const FrontUnit *u, size_t begin, size_t end) {
+    size_t b, e, open, past;
+    for (bool macro = true; macro && scan_token(u->text, end, begin, &b, &e);) {
+        macro = false;
+        for (int i = 0; i < u->nmacros && !macro; i++) macro = scan_is(u->text, b, e, u->macros[i]);
+        if (!macro) break;
+        begin = e;
+        if (!scan_token(u->text, end, e, &open, &past) || u->text[open] != '(') continue;
+        int depth = 1;
+        for (begin = past; depth && scan_token(u->text, end, begin, &b, &e); begin = e)
+            depth += (u->text[b] == '(') - (u->text[b] == ')');
+    }
+    return begin;
+}
+
 const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, const Flags *f) {
     bool is_for;
     size_t open = opening(u, r);
@@ -116,7 +132,7 @@ const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, 
                "write 'parallel for' at the loop";
     if (!r->region && jumps_away(u->text, r->begin, r->end)) return "they can be left by a jump";
     Strings names = {0};
-    scan_declared(a, u->text, r->begin, r->end, &names);
+    scan_declared(a, u->text, past_macros(u, r->begin, r->end), r->end, &names);
     for (int i = 0; i < names.n; i++)
         if (scan_used_after(u->text, u->size, r->end, names.at[i]))
             return arena_printf(a, "'%s' is declared among them and its name is used behind them; "
@@ -148,14 +164,19 @@ static void put_line(Text *t, Loc at) {
     text_printf(t, "\"%s\"\n", text_str(&name));
 }
 
-// Is the directive a mark that only sculpt reads? The host's compiler reads omp and acc if it was asked to.
-static bool is_own_mark(const char *text, size_t word[2], size_t past, const Flags *f) {
+// Is what begins at `at` a mark that only sculpt reads? The host's compiler reads omp and acc if it was asked
+// to.
+static bool is_own_mark(const char *text, size_t at, size_t past, const Flags *f) {
     size_t b, e;
-    if (!scan_is(text, word[0], word[1], "pragma")) return false;
-    if (!scan_token(text, past, word[1], &b, &e)) return false;
+    if (!scan_token(text, past, at, &b, &e)) return false;
     return scan_is(text, b, e, "scop") || scan_is(text, b, e, "endscop") || scan_is(text, b, e, "sculpt") ||
            (scan_is(text, b, e, "omp") && !f->openmp && !f->openmp_simd) ||
            (scan_is(text, b, e, "acc") && !f->openacc);
+}
+
+static void blank(char *text, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++)
+        if (text[i] != '\n') text[i] = ' ';
 }
 
 // The text without marks that only sculpt reads: they become empty lines, so that -Werror=unknown-pragmas has
@@ -164,9 +185,17 @@ static char *without_own_marks(Text *t, const Flags *f) {
     char *text = (char *)text_str(t);
     size_t word[2], past, end = t->n;
     for (size_t at = 0; (at = lex_next_directive(text, end, at)) < end; at = past) {
-        if (!scan_directive(text, end, at, word, &past) || !is_own_mark(text, word, past, f)) continue;
-        for (size_t i = at; i < past; i++)
-            if (text[i] != '\n') text[i] = ' ';
+        bool pragma = scan_directive(text, end, at, word, &past) && scan_is(text, word[0], word[1], "pragma");
+        if (pragma && is_own_mark(text, word[1], past, f)) blank(text, at, past);
+    }
+    size_t b, e, open, quote, close; // _Pragma("sculpt")
+    for (size_t at = 0; scan_token(text, end, at, &b, &e); at = e) {
+        if (!scan_is(text, b, e, "_Pragma") || !scan_token(text, end, e, &open, &at) ||
+            !scan_token(text, end, at, &quote, &past) || text[quote] != '"' ||
+            !scan_token(text, end, past, &close, &at) || text[close] != ')')
+            continue;
+        if (is_own_mark(text, quote + 1, past - 1, f)) blank(text, b, at);
+        e = at;
     }
     return text;
 }

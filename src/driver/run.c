@@ -15,15 +15,6 @@ typedef struct Order {
     char **args;           // the program's own
 } Order;
 
-// A device of a kind that does not exist is a slip of the finger, not a machine without one.
-static bool is_device(const char *spec) {
-    static const char *const kinds[] = {"cuda", "opencl", "cpu", "host", "none"};
-    size_t n = strcspn(spec, ":");
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (n == strlen(kinds[i]) && strncmp(spec, kinds[i], n) == 0) return true;
-    return false;
-}
-
 // False after a usage error.
 static bool read_order(Arena *a, const char *verb, int argc, char **argv, Order *o) {
     o->flags = NEW_N(a, char *, argc + 2);
@@ -42,10 +33,10 @@ static bool read_order(Arena *a, const char *verb, int argc, char **argv, Order 
         else if (++i < argc) o->device = argv[i];
         else o->device = "";
     }
-    if (!o->device || is_device(o->device)) return true;
-    usage_error(verb, "'%s' is no device: --device takes cuda[:N], opencl[:P[.D]], cpu or host; "
-                      "'sculpt devices' lists what is here", o->device);
-    return false;
+    // One of a kind that does not exist is a slip of the finger, not a machine without one.
+    const char *wrong = o->device ? device_misnamed(a, *o->device ? o->device : " ") : NULL;
+    if (wrong) usage_error(verb, "--device: %s; 'sculpt devices' lists what is here", wrong);
+    return !wrong;
 }
 
 // A device that was named and can't be used is told at once, whether or not the program has

@@ -164,8 +164,8 @@ void summary_show(Compile *c, int from, const Flags *f, const Unit *u) {
     int n = 0, taken = 0, unmarked = 0, inside = 0;
     for (int i = 0; i < all.n; i++) {
         const FrontRegion *r = all.at[i].loops;
-        n += !r->inside;
-        taken += !r->inside && all.at[i].taken;
+        if (!r->inside) n += r->loops;
+        if (!r->inside && all.at[i].taken) taken += r->loops;
         inside += r->inside && all.at[i].taken;
         unmarked += r->marked == MARK_AUTO;
     }

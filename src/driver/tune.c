@@ -290,7 +290,9 @@ static const char *read_words(Words *w, int argc, char **argv, int *n, char **re
 static bool open_store(Words *w) {
     const char *wrong, *why = "";
     WiseUse use = wise_use(&wrong);
-    if (wrong) return usage_error("tune", "SCULPT_TUNE takes off, read or write, not '%s'", wrong), false;
+    if (wrong)
+        return usage_error("tune", "SCULPT_TUNE takes off, read or write, not '%s'%s", wrong,
+                           word_meant(w->a, wrong, wise_words)), false;
     const char *path = use == WISE_WRITE ? wise_path(w->a, &why) : NULL;
     if (path) w->store = wise_open(w->a, path, true, &why);
     if (use == WISE_WRITE && !w->store) say_error(SC_WISDOM, "%s", why);

@@ -122,8 +122,8 @@ static void add_marked(Reading *rd, const Pragma *p, MarkKind marked) {
         diag(rd->c, DIAG_REMARK, SC_SPLICE, p->loc, "the loops stay on the host: %s",
              p->in_expression
                  ? "they stand in an expression, ({ … }); write them as a statement in front of it"
-                 : "the macro that marks them holds more than the mark and the head of the loop; "
-                   "write that outside of it");
+                 : "the macro that marks them holds more than the loop, and can't be written out: it is an "
+                   "argument of another, or counts with __COUNTER__; write the loop outside of it");
     } else {
         leave_mark(rd, marked, p->loc, p->begin, p->end);
         bool loop = p->target && (p->target->kind == A_WHILE || p->target->kind == A_DO);

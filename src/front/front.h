@@ -24,6 +24,7 @@ typedef struct FrontRegion {
     const char *looks_at;
     Loc looks;               // that loop
     int depth;               // loops that stand inside each other, at most FRONT_DEEPEST
+    int loops;               // as the user counts them: 1; of `joined` the marked ones that its text holds
 } FrontRegion;
 enum { FRONT_DEEPEST = 16 };
 

@@ -103,6 +103,19 @@ static bool is_of_one_loop(const Candidate *cand) {
     return cand->marked == MARK_OMP || (cand->marked == MARK_ACC && cand->nstmts == 1);
 }
 
+// Marked loops of the candidate's text that stand in no other marked loop of it.
+static int marked_loops(const Reading *rd, const Candidate *cand) {
+    size_t at = cand->stmts[0]->begin, end = cand->stmts[cand->nstmts - 1]->end;
+    int n = 0;
+    for (int i = 0; i < rd->u->npragmas; i++) {
+        const Pragma *p = &rd->u->pragmas[i];
+        if (p->begin < at || p->begin >= end || !p->target || p->target->kind != A_FOR) continue;
+        at = p->target->end;
+        n++;
+    }
+    return n;
+}
+
 // The place of a candidate in the text; what it became is filled in.
 static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
     FrontRegion fr = {.marked = cand->marked, .loc = cand->stmts[0]->loc,
@@ -110,7 +123,8 @@ static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
                       .end = cand->stmts[cand->nstmts - 1]->end, .pragma_begin = cand->pragma_begin,
                       .inside = cand->around != NULL && is_of_one_loop(cand),
                       .of_host = is_of_host(rd, cand),
-                      .joined = cand->steps, .epilogue = ""};
+                      .joined = cand->steps, .epilogue = "",
+                      .loops = cand->steps ? marked_loops(rd, cand) : 1};
     fr.reach = fr.end;
     for (int i = 0; i < cand->nstmts; i++) {
         int depth = depth_of(cand->stmts[i]);
@@ -201,7 +215,7 @@ static bool names_refused(Reading *rd, const Candidate *cand) {
 }
 
 void leave_mark(Reading *rd, MarkKind marked, Loc loc, size_t at, size_t reach) {
-    FrontRegion fr = {.marked = marked, .loc = loc, .begin = at, .end = at, .pragma_begin = at,
+    FrontRegion fr = {.marked = marked, .loc = loc, .begin = at, .end = at, .loops = 1, .pragma_begin = at,
                       .reach = reach, .epilogue = ""};
     rd->partly |= marked != MARK_AUTO;
     if (marked != MARK_AUTO) vec_push(rd->a, &rd->regions, fr);
@@ -314,15 +328,26 @@ static bool asks_to_wrap(const char *text) {
     return false;
 }
 
+static AstUnit *read_marks(Compile *c, const Flat *flat, int nflags, const char *const *flags) {
+    AstUnit *u = ast_read(c, flat, nflags, flags);
+    if (!u) return NULL;
+    plain_forms(c, u, false);
+    marks_read(c, u);
+    return u;
+}
+
 FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *const *flags,
                       bool auto_mark) {
     const Flat *flat = front_flatten(c, file, nflags, flags, auto_mark);
     if (!flat)
         diag(c, DIAG_ERROR, SC_FILE_IO, (Loc){arena_strdup(c->arena, file), 0, 0}, "cannot read %s", file);
-    AstUnit *u = flat ? ast_read(c, flat, nflags, flags) : NULL;
+    int before = c->diags.n;
+    AstUnit *u = flat ? read_marks(c, flat, nflags, flags) : NULL;
+    if (u && u->inside.n) { // once more, with those written out
+        c->diags.n = before;
+        u = read_marks(c, flat_write_out(c, flat, u->inside.n, u->inside.at), nflags, flags);
+    }
     if (!u) return NULL;
-    plain_forms(c, u, false);
-    marks_read(c, u);
     Reading rd = {.c = c, .a = c->arena, .u = u, .handed = functions_handed(c->arena, u)};
     bool wraps = c->wraps;
     c->wraps |= !c->traps && asks_to_wrap(u->text);
@@ -336,7 +361,7 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
     }
     c->wraps = wraps;
     FrontUnit *f = NEW(c->arena, FrontUnit);
-    *f = (FrontUnit){.flat = flat,
+    *f = (FrontUnit){.flat = u->flat,
                      .noutside = u->noutside,
                      .file = u->file,
                      .text = u->text,

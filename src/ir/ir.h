@@ -537,6 +537,8 @@ typedef struct Foot {
     bool loose;            // whether these ends are touched depends on data: memory may be absent
                            // there, and only what a kernel changed may be written back
     bool sparse;           // some elements of the box need not be touched: there may be holes without memory
+    bool gaps;             // some elements of the box that goes home need not be touched, and others may be
+                           // storing there meanwhile
     Expr *written;         // where it holds some element is certainly written, so its memory may be; where
                            // it doesn't, the box counts as loose when it goes home. NULL: it holds
     HostPlace place;

@@ -377,6 +377,7 @@ Foot parse_foot(Parser *p) {
     f.exact = lex_accept_word(p, "exact");
     f.loose = lex_accept_word(p, "loose");
     f.sparse = lex_accept_word(p, "sparse");
+    f.gaps = lex_accept_word(p, "gaps");
     if (f.out && lex_accept_word(p, "if")) f.written = parse_expr(p, T_I32);
     f.place = lex_accept_word(p, "pinned")    ? HOST_LOCKED
               : lex_accept_word(p, "managed") ? HOST_UNIFIED

@@ -309,6 +309,7 @@ static void put_foot(Printer *p, const Foot *f) {
     if (f->exact) put(p, " exact");
     if (f->loose) put(p, " loose");
     if (f->sparse) put(p, " sparse");
+    if (f->gaps) put(p, " gaps");
     if (f->written) put(p, " if "), print_expr(p, f->written, T_I32);
     if (f->place == HOST_LOCKED) put(p, " pinned");
     if (f->place == HOST_UNIFIED) put(p, " managed");

@@ -199,6 +199,7 @@ typedef struct AstUnit {
     const char *const *flags;
     VEC(const char *) macros;  // names of the program's own, each as often as it is defined
     VEC(Expansion) expansions; // of those that hold a _Pragma, in text order; their text is not known yet
+    VEC(Replaced) inside;      // calls of macros that hold marks and what can't be parted from their loops
     int nskipped;          // spans of the main file that #if leaves out: [begin, end) pairs
     size_t (*skipped)[2];
     const char *missing;   // of kernels: headers that were not found, "'a.h' 'b.h'"; NULL: none

@@ -327,6 +327,69 @@ Flat *front_flatten(Compile *c, const char *file, int nflags, const char *const 
     return s.out;
 }
 
+static const Piece *piece_of(const Flat *f, int line) {
+    int k = f->pieces.n - 1;
+    while (k > 0 && f->pieces.at[k].at > line) k--;
+    return &f->pieces.at[k];
+}
+
+// ---- calls of macros ----------------------------------------------------------------------------
+// Text of the old one up to `end`, with the pieces that begin there; *old is its line.
+static void copy_to(Flattening *s, const Flat *f, size_t *from, size_t end, int *old) {
+    int at = *old, ahead = s->line - at;
+    for (size_t i = *from; i < end; i++) *old += f->text[i] == '\n';
+    for (int i = 0; i < f->pieces.n; i++) {
+        Piece p = f->pieces.at[i];
+        if (p.at <= at || p.at > *old) continue;
+        p.at += ahead;
+        vec_push(s->a, &s->out->pieces, p);
+    }
+    write(s, f->text + *from, end - *from);
+    *from = end;
+}
+
+static void write_out(Flattening *s, const Piece *at, const char *text) {
+    size_t size = strlen(text), from = 0;
+    int parens = 0;
+    for (size_t k = 0; (k = lex_blank(text, size, k)) < size;) {
+        size_t past = lex_token(text, size, k);
+        parens += (text[k] == '(') - (text[k] == ')');
+        if (parens == 0 && strchr(";{}", text[k])) {
+            begin_piece(s, at->file, at->line, at);
+            write(s, text + from, past - from);
+            from = past;
+        }
+        k = past;
+    }
+    begin_piece(s, at->file, at->line, at);
+    write(s, text + from, size - from);
+}
+
+Flat *flat_write_out(Compile *c, const Flat *f, int n, const Replaced *calls) {
+    Flattening s = {.c = c, .a = c->arena, .line = 1};
+    size_t from = 0;
+    int old = 1;
+    s.out = NEW(c->arena, Flat);
+    *s.out = *f;
+    s.out->pieces.n = s.out->pieces.cap = 0, s.out->pieces.at = NULL;
+    s.text = text_new(c->arena);
+    vec_push(s.a, &s.out->pieces, f->pieces.at[0]);
+    for (int i = 0; i < n; i++) {
+        for (int behind = 0; behind < 2; behind++) {
+            if (!behind) copy_to(&s, f, &from, calls[i].begin, &old);
+            for (; behind && from < calls[i].end; from++) old += f->text[from] == '\n';
+            const Piece *p = piece_of(f, old);
+            Piece at = {0, p->file, p->line + old - p->at, p->said_file, p->said_line + old - p->at};
+            if (behind) begin_piece(&s, at.file, at.line, &at);
+            else write_out(&s, &at, calls[i].text);
+        }
+    }
+    copy_to(&s, f, &from, f->size, &old);
+    s.out->text = arena_strdup(s.a, text_str(&s.text));
+    s.out->size = s.text.n;
+    return s.out;
+}
+
 bool flat_leaves(Compile *c, const char *path, const char *text, size_t size) {
     File f = {.text = arena_strndup(c->arena, text, size), .size = size};
     Directive d = {0};
@@ -340,12 +403,6 @@ bool flat_leaves(Compile *c, const char *path, const char *text, size_t size) {
          "included by its plain "
          "name; write the functions into a C file");
     return true;
-}
-
-static const Piece *piece_of(const Flat *f, int line) {
-    int k = f->pieces.n - 1;
-    while (k > 0 && f->pieces.at[k].at > line) k--;
-    return &f->pieces.at[k];
 }
 
 Loc flat_loc(const Flat *f, Loc at) {

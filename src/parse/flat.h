@@ -23,8 +23,17 @@ typedef struct Flat {
     bool may_mark;           // is there anything that could be a mark, or, if these are wanted, a loop?
 } Flat;
 
+// Bytes of the text in whose place another text stands.
+typedef struct Replaced {
+    size_t begin, end;
+    const char *text;
+} Replaced;
+
 // NULL: there is no such file.
 Flat *front_flatten(Compile *c, const char *file, int nflags, const char *const *flags, bool auto_mark);
+// The text with calls of macros written out, in text order: each statement in a line of its own, which says
+// that it is the call's.
+Flat *flat_write_out(Compile *c, const Flat *f, int n, const Replaced *calls);
 // Has a file that was not put in marks? Then a remark says that they are left.
 bool flat_leaves(Compile *c, const char *path, const char *text, size_t size);
 // Where a place of the text, by its line or its byte, stands in the user's files.

@@ -120,6 +120,19 @@ static void put_definitions(Text *t, const AstUnit *u, const Expansion *e) {
     }
 }
 
+// __FILE__ and __LINE__ are those of the line where the call begins, as gcc has it.
+static void put_line(Text *t, const AstUnit *u, const Expansion *e) {
+    Loc at = flat_said(u->flat, e->begin);
+    int line = at.line;
+    for (const char *s = e->text; *s; s++) line -= *s == '\n';
+    text_printf(t, "\n#line %d \"", line > 0 ? line : 1);
+    for (const char *s = at.file; *s; s++) {
+        if (*s == '"' || *s == '\\') text_put(t, "\\");
+        text_putn(t, s, 1);
+    }
+    text_put(t, "\"\n");
+}
+
 // The file with the strings put in; asked is in text order.
 static const char *with_strings(Arena *a, const AstUnit *u, int n, const Expansion *asked) {
     Text t = text_new(a);
@@ -130,6 +143,7 @@ static const char *with_strings(Arena *a, const AstUnit *u, int n, const Expansi
     for (int i = 0; i < n; i++) {
         text_putn(&t, u->text + from, asked[i].before - from);
         put_definitions(&t, u, &asked[i]);
+        put_line(&t, u, &asked[i]);
         text_printf(&t, "static const char sculpt_words_%d_[] = SCULPT_WORDS_(%s\n); ", i, asked[i].text);
         from = asked[i].before;
     }

@@ -258,19 +258,35 @@ static void expand_all(Marks *m) {
     }
 }
 
+// Is the place in an argument, of a macro's call say, or in a macro's text?
+static bool is_in_parens(const AstUnit *u, size_t at) {
+    const Decl *func = ast_function_at(u, at);
+    int parens = 0;
+    for (size_t k = func ? func->begin : at; (k = lex_blank(u->text, u->size, k)) < at;) {
+        parens += (u->text[k] == '(') - (u->text[k] == ')');
+        k = lex_is_directive(u->text, u->size, k) ? lex_directive_end(u->text, u->size, k)
+                                                  : lex_token(u->text, u->size, k);
+    }
+    return parens != 0;
+}
+
 // The directives that a macro holds; what else it holds may begin their loop, or be all of it.
 static void read_macro(Marks *m, const Found *f) {
     const char *text = f->body;
     size_t size = strlen(text), past;
-    bool before = false, after = false;
+    bool before = false, after = false, between = false;
     VEC(const char *) bodies = {0};
     for (size_t at = lex_blank(text, size, 0); at < size; at = lex_blank(text, size, past)) {
         char *body = lex_word_is(text, size, at, "_Pragma") ? operator_text(m, text, size, at, &past) : NULL;
-        if (body) vec_push(m->a, &bodies, (const char *)body);
+        if (body) between |= after, vec_push(m->a, &bodies, (const char *)body);
         else past = lex_token(text, size, at);
         before |= !body && !bodies.n;
         after |= !body && bodies.n;
     }
+    before |= between;
+    bool counts = strstr(m->u->text, "__COUNTER__"); // a call would count twice
+    if (before && bodies.n && !counts && !is_in_parens(m->u, f->begin))
+        vec_push(m->a, &m->u->inside, ((Replaced){f->begin, f->end, f->body}));
     MacroPlace place = before ? MACRO_INSIDE : after ? MACRO_BEGINS : MACRO_NONE;
     for (int i = 0; i < bodies.n; i++)
         read_directive(m, bodies.at[i], f->begin, after ? f->begin : f->end, place);

@@ -55,10 +55,9 @@ static const char *unlike_devices(void) {
     return NULL;
 }
 
-// Whole boxes go up and come home. Where a box holds elements that the region does not
-// write, another thread of the program may be writing them meanwhile.
+// The checker takes what changes between the elements that the region writes for a mistake.
 static bool writes_between(const Run *r, const Call *c) {
-    if (r->info->host_memory && !r->set.check) return false;
+    if (!r->set.check) return false;
     for (int i = 0; i < c->v->nest->nfeet; i++) {
         const Foot *f = &c->v->nest->feet[i];
         if (f->out && !f->exact && f->array->rank > 0 && !box_is_empty(&c->boxes[i])) return true;
@@ -207,6 +206,7 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         check_enter(r, u, c, t);
         return on_host(r, u, c);
     }
+    others_between(r, c);
     if (execute(r, u, c, t, t->depth > 0) != OUTCOME_DONE) return on_host(r, u, c);
     if (!c->ran && !c->v->image) kept_note(u, c);
     inspected_note(r, u, c);
@@ -222,8 +222,11 @@ int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {
     double ahead = memory_seconds(r);
     run_thread()->message[0] = 0;
     Unit *u = unit_get(r, region);
-    bool alone = (region->flags & SCULPT_TEAM) || !run_others();
+    bool alone = (region->flags & SCULPT_TEAM) || !run_others(), first = !u->stats.calls;
+    r->looked = false;
+    if (first && r->memory) others_look(r);
     int done = enter(r, u, args, nargs, alone);
+    if (first && r->memory) others_leave(r);
     bool is_refused = !done && is_of_device(r, u, args, nargs);
     u->stats.opening += r->opening;
     account_memory(r, &u->stats, ahead);

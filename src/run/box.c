@@ -162,10 +162,10 @@ static bool join_behind(Box *b, const Box *next) {
     int64_t n[BOX_DIMS];
     for (int d = 0; d < b->ndims; d++) n[d] = b->n[d] + (rows && d == 0 ? next->n[d] : 0);
     Box out;
-    bool loose = b->loose || next->loose;
+    bool loose = b->loose || next->loose, gaps = b->gaps || next->gaps;
     if (!box_make(&out, b->origin, rows ? b->run : b->run + next->run, b->ndims, n, b->pitch)) return false;
     *b = out;
-    b->loose = loose;
+    b->loose = loose, b->gaps = gaps;
     return true;
 }
 
@@ -174,10 +174,10 @@ bool box_join(Box *b, const Box *other) {
     if (box_is_empty(b) || box_contains(other, b)) return *b = *other, true;
     if (is_cut(b) || is_cut(other)) return false;
     if (b->ndims == 0 && other->ndims == 0 && b->first <= other->last && other->first <= b->last) {
-        bool loose = b->loose || other->loose;
+        bool loose = b->loose || other->loose, gaps = b->gaps || other->gaps;
         *b = box_interval(b->first < other->first ? b->first : other->first,
                           b->last > other->last ? b->last : other->last);
-        b->loose = loose;
+        b->loose = loose, b->gaps = gaps;
         return true;
     }
     Box front = *other;

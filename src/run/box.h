@@ -22,6 +22,7 @@ typedef struct Box {
     int ndims;               // repetitions, the widest pitch first; each n > 1
     int64_t n[BOX_DIMS], pitch[BOX_DIMS];
     bool loose;              // what lies in it may not be there, or be somebody else's
+    bool gaps;               // somebody else may be storing between its elements
 } Box;
 
 Box box_interval(uintptr_t first, uintptr_t last);

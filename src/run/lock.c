@@ -33,8 +33,8 @@ void lock_arrays(Run *r, const Unit *u, const Call *c, Locks *k) {
     if (!r->device->ops->pin || r->info->host_memory) return;
     for (int i = 0; i < n->nfeet; i++) {
         const Box *b = &c->boxes[i];
-        // What may not be there can't be locked.
-        if (box_is_empty(b) || b->loose || !is_wanted(u, c, i)) continue;
+        // What may not be there can't be locked, and what has gaps goes through copies.
+        if (box_is_empty(b) || b->loose || b->gaps || !is_wanted(u, c, i)) continue;
         add(k, b->first / page * page, (b->last + page - 1) / page * page);
     }
     double t = time_now();

@@ -22,7 +22,7 @@ static void boxes_remove(Boxes *v, int i) { v->at[i] = v->at[--v->n]; }
 static void boxes_join(Boxes *v) {
     for (int i = 0; i < v->n; i++)
         for (int k = i + 1; k < v->n; k++)
-            if (v->at[i].loose == v->at[k].loose && box_join(&v->at[i], &v->at[k])) {
+            if (v->at[i].loose == v->at[k].loose && v->at[i].gaps == v->at[k].gaps && box_join(&v->at[i], &v->at[k])) {
                 boxes_remove(v, k);
                 k = i;
             }
@@ -372,11 +372,12 @@ bool memory_need(Memory *m, Slab *s, const Box *b) {
 // noted ones. What is dirty already was noted before, or is known to be the program's.
 bool memory_need_noted(Memory *m, Slab *s, const Box *b) {
     if (box_is_empty(b) || boxes_cover(&s->dirty, b)) return true;
-    if (boxes_touch(&s->dirty, b) && !slab_flush(m, s, b, NULL)) return false;
+    Box sent = transfer_choose(m, s, b);
+    if (boxes_touch(&s->dirty, &sent) && !slab_flush(m, s, &sent, NULL)) return false;
     if (!s->old && !(s->old = malloc(s->hi - s->lo))) return false;
     if (boxes_cover(&s->valid, b)) return transfer_note(m, s, b);
-    if (!transfer_up_noted(m, s, b)) return false;
-    note_valid(m, s, b);
+    if (!transfer_up_noted(m, s, &sent)) return false;
+    note_valid(m, s, &sent);
     return true;
 }
 
@@ -412,7 +413,10 @@ bool memory_written(Memory *m, Slab *s, const Box *b) {
 bool memory_settle(Memory *m, Slab *s, const Box *b) {
     if (box_is_empty(b)) return true;
     Box x = *b; // not loose where the device has all of a wider box that is not
-    for (int i = 0; i < s->dirty.n; i++) x.loose &= s->dirty.at[i].loose || !box_contains(&s->dirty.at[i], b);
+    for (int i = 0; i < s->dirty.n; i++) {
+        if (!box_contains(&s->dirty.at[i], b)) continue;
+        x.loose &= s->dirty.at[i].loose, x.gaps &= s->dirty.at[i].gaps;
+    }
     if (!transfer_down(m, s, &x, NULL)) return false;
     for (int i = s->dirty.n - 1; i >= 0; i--)
         if (box_contains(b, &s->dirty.at[i])) boxes_remove(&s->dirty, i);

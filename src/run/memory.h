@@ -28,7 +28,7 @@ typedef struct Slab {
     uint64_t owners;        // a bit for each thread (index mod 64) whose data scope uses it
     uint64_t used;          // tick of the last use
     Boxes valid, dirty;
-    unsigned char *old;     // lo..hi: of what is loose and dirty the values before; NULL: nothing ever was
+    unsigned char *old;     // lo..hi: of what is loose or has gaps, and is dirty, the values before; NULL: nothing ever was
 } Slab;
 
 typedef struct Hold {
@@ -79,8 +79,8 @@ void memory_drop(Memory *m); // all slabs, whatever is in them
 // Finds or makes a slab for each range; ranges may overlap. False: out of device memory.
 bool memory_map(Memory *m, int n, Range2 *ranges);
 bool memory_need(Memory *m, Slab *s, const Box *b);    // b's values are on the device; false: failed
-// The same of a loose box that a kernel is to write: notes what is on the device then, so that only
-// what changes is written back.
+// The same of a box that is loose, or has gaps, and that a kernel is to write: notes what is on the device
+// then, so that only what changes is written back.
 bool memory_need_noted(Memory *m, Slab *s, const Box *b);
 double memory_missing(const Memory *m, const Box *b);  // bytes that memory_need would move
 bool memory_written(Memory *m, Slab *s, const Box *b); // a kernel wrote b; false: failed

@@ -21,9 +21,18 @@ static bool is_news(Run *r, DiagCode code) {
     return true;
 }
 
-void report_setting(const char *name, const char *value, const char *why) {
+void report_setting(const char *name, const char *value, const char *why, const char *const *words) {
+    char text[300];
+    Arena *a = arena_new();
+    snprintf(text, sizeof text, "%s=%.80s is not followed: %s%s", name, value, why,
+             words ? word_meant(a, value, words) : "");
+    arena_free(a);
+    say(DIAG_WARNING, SC_USAGE, NULL, text);
+}
+
+void report_misspelt(const char *name, const char *meant) {
     char text[200];
-    snprintf(text, sizeof text, "%s=%.80s is not followed: %s", name, value, why);
+    snprintf(text, sizeof text, "nobody looks at %s (did you mean '%s'?)", name, meant);
     say(DIAG_WARNING, SC_USAGE, NULL, text);
 }
 
@@ -197,6 +206,7 @@ char *report_check(const Unit *u) {
 
 static bool put_checks(const Run *r) {
     FILE *f = r->set.check_path ? fopen(r->set.check_path, "a") : stderr;
+    if (!f) report_setting("SCULPT_CHECK_FILE", r->set.check_path, strerror(errno), NULL);
     bool bad = false;
     for (int i = 0; i < r->units.n; i++) {
         const Unit *u = r->units.at[i];
@@ -240,7 +250,7 @@ void report_at_exit(void) {
     } else if (r->set.time_path) {
         FILE *f = fopen(r->set.time_path, "a");
         if (f) put_times_json(f, r), fclose(f);
-        else report_setting("SCULPT_TIME", r->set.time_path, strerror(errno));
+        else report_setting("SCULPT_TIME", r->set.time_path, strerror(errno), NULL);
     }
     if (r->set.require && (put_required(r) || run_interrupted())) status = EXIT_REQUIRE;
     if (r->set.check && put_checks(r)) status = EXIT_CHECK;

@@ -20,8 +20,11 @@ static int little;                // what sculpt_little is once the thread is kn
 static const int all_count = 0;
 __thread const int *sculpt_little = &all_count;
 
+// On unless it is 0; other words than 1 are told.
 static bool is_on(const char *name) {
     const char *v = env_get(name);
+    if (v && !str_eq(v, "0") && !str_eq(v, "1"))
+        report_setting(name, v, "it takes 0 or 1, and whatever is not 0 counts as 1", NULL);
     return v && !str_eq(v, "0");
 }
 
@@ -30,17 +33,17 @@ static int64_t number_of(const char *name) {
     const char *s = env_get(name);
     char *end = NULL;
     long long n = s ? strtoll(s, &end, 10) : 0;
-    if (s && (end == s || *end || n < 0)) return report_setting(name, s, "it takes a number"), -1;
+    if (s && (end == s || *end || n < 0)) return report_setting(name, s, "it takes a number", NULL), -1;
     return n;
 }
 
-static Offload offload_of(const char *o) {
-    static const char *const words[] = {"auto", "always", "never", NULL};
-    static const Offload meant[] = {OFFLOAD_AUTO, OFFLOAD_ALWAYS, OFFLOAD_NEVER};
-    for (int i = 0; words[i] && o; i++)
-        if (str_eq(o, words[i])) return meant[i];
-    if (o) report_setting("SCULPT_OFFLOAD", o, "it takes auto, always or never");
-    return OFFLOAD_AUTO;
+// Which of the words it is, from 0; -1: none, after a warning unless it isn't set.
+static int word_of(const char *name, const char *why, const char *const *words) {
+    const char *v = env_get(name);
+    for (int i = 0; v && words[i]; i++)
+        if (str_eq(v, words[i])) return i;
+    if (v) report_setting(name, v, why, words);
+    return -1;
 }
 
 static void read_settings(Settings *s, Arena *a) {
@@ -53,16 +56,20 @@ static void read_settings(Settings *s, Arena *a) {
     s->plan_for = arena_strdup(a, env_get("SCULPT_PLAN_FOR"));
     const char *wrong;
     s->wise = wise_use(&wrong);
-    if (wrong) report_setting("SCULPT_TUNE", wrong, "it takes off, read or write");
-    const char *log = env_get("SCULPT_LOG");
-    s->log = str_eq(log, "bench");
-    if (log && !s->log) report_setting("SCULPT_LOG", log, "it takes bench");
+    if (wrong) report_setting("SCULPT_TUNE", wrong, "it takes off, read or write", wise_words);
+    s->log = word_of("SCULPT_LOG", "it takes bench", (const char *const[]){"bench", NULL}) == 0;
     s->no_chains = env_get("SCULPT_CHAINS") && !is_on("SCULPT_CHAINS");
     s->verbose = is_on("SCULPT_VERBOSE");
     int64_t n = number_of("SCULPT_REPEAT");
     s->repeat = n > 0 && s->time_path ? n > INT_MAX ? INT_MAX : (int)n : 0;
-    number_of("SCULPT_CACHE_MAX"); // the cache reads it when it is opened
-    s->offload = offload_of(env_get("SCULPT_OFFLOAD"));
+    number_of("SCULPT_CACHE_MAX"); // the cache reads it when it is opened,
+    number_of("SCULPT_WISDOM_MAX"); // and the store of wisdom this
+    is_on("SCULPT_DEPENDENT_LAUNCH"); // the device
+    static const Offload meant[] = {OFFLOAD_AUTO, OFFLOAD_ALWAYS, OFFLOAD_NEVER};
+    int at = word_of("SCULPT_OFFLOAD", "it takes auto, always or never",
+                     (const char *const[]){"auto", "always", "never", NULL});
+    s->offload = at < 0 ? OFFLOAD_AUTO : meant[at];
+    env_misspelt(report_misspelt);
 }
 
 static void make_lock(void) {
@@ -116,10 +123,18 @@ static void leave(void) {
     run_unlock(r);
 }
 
+// Told also where no loop is worth a device.
+static void look_at_names(Run *r) {
+    const char *wrong = device_misnamed(r->arena, r->set.device);
+    if (!wrong) wrong = device_forbidden(r->arena);
+    if (wrong) report_warning(r, SC_NO_DEVICE, "%s; the original loops run", wrong);
+}
+
 static void start(void) {
     make_lock();
     state.arena = arena_new();
     read_settings(&state.set, state.arena);
+    look_at_names(&state);
     pthread_atfork(before_fork, after_fork_parent, after_fork_child);
     atexit(report_at_exit);
     run_set_little(&state);
@@ -185,7 +200,7 @@ static void plan_for(Run *r) {
     const char *why;
     const Machine *m = machine_as(r->arena, &r->info, r->set.plan_for, &why);
     if (m) r->machine = m;
-    else report_setting("SCULPT_PLAN_FOR", r->set.plan_for, why);
+    else report_setting("SCULPT_PLAN_FOR", r->set.plan_for, why, NULL);
 }
 
 Device *run_device(Run *r) {
@@ -194,7 +209,9 @@ Device *run_device(Run *r) {
     r->tried = true;
     double t = time_now();
     const char *why = NULL;
+    others_look(r);
     r->device = device_open(r->arena, r->set.device, &why);
+    others_leave(r);
     r->opening = time_now() - t;
     r->away += r->opening;
     if (!r->device) {

@@ -219,6 +219,8 @@ typedef struct Range {
     uintptr_t lo, hi;
 } Range;
 
+typedef VEC(pid_t) PidVec;
+
 typedef struct Run {
     Settings set;
     Arena *arena;
@@ -239,6 +241,8 @@ typedef struct Run {
     int nplain;
     Range plain[PLAIN_MAX]; // of the program's memory, seen to be nowhere else (twice.c)
     int scopes;             // data scopes that are open, of all threads
+    PidVec tasks, known;    // others.c: threads when it looked, and those that are not the program's
+    bool looked, others;    // in the present call: did it look, and had the program other threads?
     VEC(Unit *) units;
     VEC(DiagCode) warned;   // causes that were reported
     Arena *cache_arena;     // the cache is closed with it
@@ -266,6 +270,10 @@ bool run_within(void);
 bool run_interrupted(void);      // was there ever one?
 Thread *run_thread(void);
 bool run_others(void);           // may other threads of the program be at work now?
+// ---- others.c
+void others_look(Run *r);        // at the beginning of a call that may start threads: r->others
+void others_leave(Run *r);       // at the end of such a call: what runs now and did not then is ours
+void others_between(Run *r, const Call *c); // which boxes somebody else may be storing into (Box.gaps)
 void run_hear_all(bool all); // of this thread: of small calls, too
 void run_set_little(const Run *r); // after a change of what it depends on: sculpt_little
 Device *run_device(Run *r);      // opened on first use; NULL: none, or it failed
@@ -337,6 +345,7 @@ bool widths_hold(Unit *u, const Call *c, bool *wide);
 const Array *present_all(const Run *r, const Call *c);
 // The first array of which bytes have two addresses that the call would take for two places; NULL: none.
 const Array *twice_mapped(Run *r, const Call *c);
+bool twice_is_private(const Run *r, const Box *b); // was that seen to be no other process's, either?
 // The first index array whose values are not distinct as the nest of the call wants them; NULL: none.
 const Array *distinct_broken(Run *r, Unit *u, const Call *c);
 // ---- cost.c
@@ -436,7 +445,9 @@ Outcome execute(Run *r, Unit *u, Call *c, const Thread *t, bool resident);
 void report_refusal(Run *r, Unit *u, DiagCode code, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 // One line: a variable of the environment has a value that means nothing.
-void report_setting(const char *name, const char *value, const char *why);
+// words: what the value may be, NULL ends them; or NULL.
+void report_setting(const char *name, const char *value, const char *why, const char *const *words);
+void report_misspelt(const char *name, const char *meant); // a variable of the environment
 void report_warning(Run *r, DiagCode code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 // Data that only the device had are lost: says so and aborts, for no right answer is left. u: where, NULL

@@ -181,7 +181,7 @@ static void count_part(Stream *s, const Part *p) {
 // Data that only the run time's table of memory knows how to treat.
 static bool is_plain(const Call *c) {
     for (int i = 0; i < c->v->nest->nfeet; i++)
-        if (c->boxes[i].loose || c->v->nest->feet[i].place == HOST_UNIFIED) return false;
+        if (c->boxes[i].loose || c->boxes[i].gaps || c->v->nest->feet[i].place == HOST_UNIFIED) return false;
     return true;
 }
 

@@ -139,6 +139,9 @@ static bool scatter(uintptr_t first, int64_t width, int64_t rows, int64_t pitch,
     return true;
 }
 
+// Is what lies in it written back only where a kernel changed it?
+static bool is_noted(const Box *b) { return b->loose || b->gaps; }
+
 // Fetches the interval around b into a copy and from there writes the runs alone.
 static bool fetch_and_scatter(Memory *m, Slab *s, const Box *b, const Box *keep) {
     size_t bytes = b->last - b->first;
@@ -146,10 +149,10 @@ static bool fetch_and_scatter(Memory *m, Slab *s, const Box *b, const Box *keep)
     if (s->managed && m->d->ops->sync(m->d)) {
         if (copy) memcpy(copy, (char *)(uintptr_t)s->ptr + (b->first - s->lo + (size_t)s->skip), bytes);
     }
-    if (!copy) return keep || b->loose ? false : box_each(b, true, fetch, &(Move){m->d, s, false});
+    if (!copy) return keep || is_noted(b) ? false : box_each(b, true, fetch, &(Move){m->d, s, false});
     bool ok =
         s->managed || m->d->ops->download(m->d, copy, s->ptr, b->first - s->lo + (size_t)s->skip, bytes);
-    if (ok) box_each(b, false, scatter, &(Scatter){copy, b->first, keep, b->loose && s->old ? s : NULL});
+    if (ok) box_each(b, false, scatter, &(Scatter){copy, b->first, keep, is_noted(b) && s->old ? s : NULL});
     free(copy);
     m->d->fetched = ok; // what came without the rest went into the copy
     return ok;
@@ -158,7 +161,7 @@ static bool fetch_and_scatter(Memory *m, Slab *s, const Box *b, const Box *keep)
 bool transfer_down(Memory *m, Slab *s, const Box *b, const Box *keep) {
     double t = time_now();
     bool cut = keep && !box_disjoint(keep, b), ok;
-    if (cut || b->loose || prefer_interval(b)) ok = fetch_and_scatter(m, s, b, cut ? keep : NULL);
+    if (cut || is_noted(b) || prefer_interval(b)) ok = fetch_and_scatter(m, s, b, cut ? keep : NULL);
     else ok = box_each(b, true, fetch, &(Move){m->d, s, false});
     m->bytes_down += (double)box_bytes(b);
     m->seconds_down += time_now() - t;

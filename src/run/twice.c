@@ -24,7 +24,7 @@ typedef struct Parts {
     Part at[PARTS_MAX];
 } Parts;
 
-static bool is_plain(const Run *r, const Box *b) {
+bool twice_is_private(const Run *r, const Box *b) {
     for (int i = 0; i < PLAIN_MAX; i++)
         if (r->plain[i].lo <= b->first && b->last <= r->plain[i].hi) return true;
     return false;
@@ -77,7 +77,7 @@ static bool are_same(const Part *x, const Part *y) {
 const Array *twice_mapped(Run *r, const Call *c) {
     bool plain = true;
     for (int i = 0; i < c->v->nest->nfeet; i++)
-        plain = plain && (box_is_empty(&c->boxes[i]) || is_plain(r, &c->boxes[i]));
+        plain = plain && (box_is_empty(&c->boxes[i]) || twice_is_private(r, &c->boxes[i]));
     if (plain || (r->info->host_memory && !r->set.check)) return NULL;
     Parts *p = calloc(1, sizeof *p);
     const Array *found = NULL;

@@ -51,6 +51,7 @@ const char *wise_sizes(Arena *a, int n, const InterpVal *vals);
 
 // ---- whether programs and tuners may: SCULPT_TUNE=off|read|write ------------------------------------
 typedef enum WiseUse { WISE_OFF, WISE_READ, WISE_WRITE } WiseUse;
+extern const char *const wise_words[]; // what SCULPT_TUNE may be
 WiseUse wise_use(const char **wrong); // *wrong: a value that means nothing, else NULL
 
 // ---- the file ---------------------------------------------------------------------------------------

@@ -51,6 +51,8 @@ const char *wise_sizes(Arena *a, int n, const InterpVal *vals) {
     return arena_strdup(a, text_str(&t));
 }
 
+const char *const wise_words[] = {"off", "read", "write", NULL};
+
 WiseUse wise_use(const char **wrong) {
     const char *v = env_get("SCULPT_TUNE");
     *wrong = NULL;

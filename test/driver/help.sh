@@ -39,8 +39,10 @@ grep -oE '^  --[a-z][a-z-]*(, --[a-z-]+)*' texts | grep -oE -- '--[a-z][a-z-]*' 
 done >untaken
 [ -s untaken ] && fail "told of, and not taken" untaken
 grep -oE 'SCULPT_[A-Z_]+' texts | sort -u >told
-grep -rhoE '(env_get|is_on|number_of)\("SCULPT_[A-Z_]+"' "$src" | grep -oE 'SCULPT_[A-Z_]+' | sort -u >asked
+grep -rhoE '(env_get|is_on|number_of|word_of)\("SCULPT_[A-Z_]+"' "$src" | grep -oE 'SCULPT_[A-Z_]+' | sort -u >asked
 diff asked told >log || fail "variables that are asked for, and those told of" log
+sed -n '/^static const char \*const ours/,/NULL/p' "$src/base/folder.c" | grep -oE 'SCULPT_[A-Z_]+' | sort -u | diff told - >log ||
+    fail "variables that are told of, and those that slips are compared with" log
 
 # ---- the manual page, bash's words
 "$sculpt" help --man >page || fail "no manual page"
@@ -128,6 +130,8 @@ said 0 "loop" explain --target=aarch64-linux-gnu loop.c
 said 2 "not 'coda' (did you mean 'cuda'?)" emit --target coda loop.c
 said 2 "there is no option '--quite'" explain --quite some.nest
 said 2 "'gpu' is no device" run --device gpu loop.c
+said 2 "did you mean 'cuda'" run --device cdua loop.c
+SCULPT_DEVICES=$work/none said 2 "cannot read the folder $work/none" explain loop.c
 said 2 "there is no rule 'til' (did you mean 'tile'?)" rules til
 said 2 "(did you mean 'vectorize'?)" explain --why vectorise loop.c
 said 2 "(did you mean 'SC0104'?)" explain --code SC014

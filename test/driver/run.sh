@@ -821,6 +821,35 @@ int main(int argc, char **argv) {
     return 0;
 }
 END
+cat >half.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+enum { N = 900 };
+static float *a, *b;
+static void *wait(void *m) { return pthread_mutex_lock(m), NULL; }
+static void half(int n, const float *restrict a, float *restrict b) {
+#pragma scop
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) b[j + n * i] = b[j + n * i] * 0.5f + a[j + n * i];
+#pragma endscop
+}
+int main(int argc, char **argv) {
+    pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t other;
+    double sum = 0;
+    a = malloc(sizeof *a * N * N), b = calloc(N * N, sizeof *b);
+    for (int i = 0; i < N * N; i++) a[i] = (float)(i % 1000);
+    pthread_mutex_lock(&held);
+    if (argc > 1) pthread_create(&other, NULL, wait, &held);
+    for (int k = 0; k < 2; k++) half(N, a, b);
+    pthread_mutex_unlock(&held);
+    if (argc > 1) pthread_join(other, NULL);
+    for (int i = 0; i < N * N; i++) sum += b[i] * (i % 7);
+    printf("%.9g %s\n", sum, argc > 1 ? argv[1] : "");
+    return 0;
+}
+END
 "$sculpt" explain --travel --machine H200 --arg n=16384 slices.c >out 2>log && grep -q 'pinned .*the slices are chosen' out
 check "explain says when data come in slices: $(cat log)" $?
 if "$sculpt" devices --json 2>/dev/null | grep -q '"opencl:'; then
@@ -833,6 +862,14 @@ if "$sculpt" devices --json 2>/dev/null | grep -q '"opencl:'; then
         rm -f times
         SCULPT_OFFLOAD=always SCULPT_DEVICE=opencl SCULPT_TIME=times ./slices $n scope >out 2>log && cmp -s want out && ! grep -q streamed times
         check "no slices where data stay, n = $n: $(cat out log times)" $?
+    done
+    command cc -O1 -pthread half.c -o half.plain && "$sculpt" cc -O1 -pthread half.c -o half >log 2>&1
+    for beside in "" beside; do
+        ./half.plain $beside >want
+        rm -f times
+        SCULPT_OFFLOAD=always SCULPT_DEVICE=opencl SCULPT_TIME=times ./half $beside >out 2>log && cmp -s want out &&
+            [ "$(grep -c '"streamed": 2' times)" = "$([ "$beside" ] && echo 0 || echo 1)" ]
+        check "half of a matrix in slices, but not beside another thread: $beside $(cat out log times)" $?
     done
 fi
 
@@ -1168,6 +1205,36 @@ requires serial.c
 [ $? = 3 ] && grep -q 'serial.c:7.*ran on the host' log
 check "SCULPT_REQUIRE hears of a loop for one thread" $?
 cc -O1 silent.c -o silent
+cat >made.c <<'END'
+#include <stdio.h>
+#define L(n, x) do { printf("%d %s\n", __LINE__, __func__); _Pragma("sculpt") for (int i = 0; i < n; i++) x[i] = i; } while (0)
+#define CAT2(a, b) a##b
+#define CAT(a, b) CAT2(a, b)
+#define U(n, x) { double CAT(t, __LINE__) = 2; _Pragma("sculpt") for (int i = 0; i < n; i++) x[i] *= CAT(t, __LINE__); }
+int main(void) {
+    static double a[100];
+    L(100,
+      a
+     );
+    U(100, a) U(100, a)
+    if (a[3] > 1) L(50, a); else L(20, a);
+    return printf("%g %d\n", a[99], __LINE__) < 0;
+}
+END
+command cc -w made.c -o plain && ./plain >want
+cc -Wall -Wextra -Werror -Wshadow -std=c99 -pedantic made.c -o made >log 2>&1 &&
+    SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu SCULPT_REQUIRE=1 ./made >out 2>>log && cmp -s out want
+check "loops that macros hold: $(cat log)" $?
+for slip in DEVICE=cdua:cuda OFFLOAD=allways:always TUNE=raed:read LOG=bnech:bench FAULT=lauch:launch OFLOAD=always:SCULPT_OFFLOAD; do
+    env "SCULPT_${slip%:*}" ./silent >out 2>log; [ "$(grep -c "(did you mean '${slip#*:}'?)" log)" = 1 ]
+    check "a slip in a variable is told: $slip, $(cat log)" $?
+done
+for wrong in FAULT=launch:x FAULT=alloc:0 CHECK=ja CHECK_FILE=/dev/null/x CACHE_MAX=much WISDOM_MAX=much REPEAT=-1; do
+    env SCULPT_CHECK=1 "SCULPT_$wrong" SCULPT_DEVICE=cpu ./silent >out 2>log; grep -q "SCULPT_$wrong is not followed" log
+    check "a value that means nothing is told: $wrong, $(cat log)" $?
+done
+SCULPT_OFLOAD=always "$sculpt" cc -c silent.c -o silent.o 2>log; grep -q "did you mean 'SCULPT_OFFLOAD'" log
+check "the compiler tells of a slip in a variable, too" $?
 SCULPT_FAULT=alloc:1 SCULPT_OFFLOAD=always SCULPT_DEVICE=opencl SCULPT_REQUIRE=1 ./silent >out 2>log
 [ $? = 3 ]
 check "SCULPT_REQUIRE hears of a launch that fell back" $?

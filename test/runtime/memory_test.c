@@ -199,8 +199,50 @@ static void blocks(void **state) {
     arena_free(a);
 }
 
+// What others store between the elements of a box while a kernel works stays, also where the box travels as
+// the interval around it, and where it stays on the device for a while.
+static void gaps(void **state) {
+    (void)state;
+    for (int round = 0; round < 300; round++) {
+        Arena *a = arena_new();
+        const DeviceOps ops = {.kind = "block", .info = info, .alloc = give, .free = take, .upload = up,
+                               .download = down, .upload_rows = up_rows, .download_rows = down_rows};
+        Device d = {.ops = &ops};
+        Memory *m = memory_new(a, &d, false);
+        Range2 r = {(uintptr_t)host, (uintptr_t)host + SIZE, NULL, false};
+        int64_t n[2] = {1 + any(9), 1 + any(9)}, pitch[2] = {200, 20};
+        int64_t size = any(3) ? 8 : pitch[1];
+        Box b;
+        assert_true(box_make(&b, (uintptr_t)host + 16, size, 2, n, pitch));
+        b.gaps = true;
+        for (int i = 0; i < SIZE; i++) host[i] = want_host[i] = (unsigned char)any(256);
+        assert_true(memory_map(m, 1, &r));
+        for (int call = 0; call < 1 + any(3); call++) {
+            assert_true(memory_need_noted(m, r.slab, &b));
+            unsigned char *there = (unsigned char *)(uintptr_t)r.slab->ptr + r.slab->skip;
+            for (int i = 0; i < n[0] * n[1]; i++)
+                for (int k = 0; k < size; k++) {
+                    int at = 16 + i / (int)n[1] * 200 + i % (int)n[1] * 20 + k;
+                    there[at] = want_host[at] = (unsigned char)(there[at] + any(3));
+                    dirty[at] = 2;
+                }
+            for (int i = 0; i < 99; i++) { // another thread
+                int at = any(SIZE);
+                if (dirty[at] != 2) host[at] = want_host[at] = (unsigned char)any(256);
+            }
+            assert_true(memory_written(m, r.slab, &b));
+            if (any(2)) assert_true(memory_settle(m, r.slab, &b));
+        }
+        assert_true(memory_flush(m, NULL));
+        assert_memory_equal(host, want_host, SIZE);
+        memset(dirty, 0, SIZE);
+        memory_drop(m);
+        arena_free(a);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(slices), cmocka_unit_test(dropped),
-                                       cmocka_unit_test(blocks)};
+                                       cmocka_unit_test(gaps), cmocka_unit_test(blocks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// device 7
+// device 6
 // bodies.c -- particles: forces of all pairs, boxes that repeat, charges on a grid and back, densities.
 #include "../suite.h"
 typedef struct { float x, y, z, vx, vy, vz, m; } Body;

@@ -1,4 +1,4 @@
-// device 7
+// device 9
 // graphs.c -- tables along diagonals, knapsacks, levels of graphs, ranks, clusters.
 #include "../suite.h"
 static int max2(int a, int b) { return a > b ? a : b; }

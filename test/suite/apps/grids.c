@@ -1,4 +1,4 @@
-// device 8
+// device 6
 // grids.c -- heat on a chip, speckle removal, shortest paths down a wall: grids behind bare pointers.
 #include "../suite.h"
 

@@ -1,4 +1,4 @@
-// device 18
+// device 19
 // newer.c -- scalars that directives hold on the device, changed there, and what other loops use them for.
 #include "../suite.h"
 #define N 1000

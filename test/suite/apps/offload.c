@@ -1,4 +1,4 @@
-// device 23
+// device 24
 // offload.c -- directives that name devices, data scopes, atomic updates, combined constructs.
 #include "../suite.h"
 

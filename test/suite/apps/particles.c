@@ -1,4 +1,4 @@
-// device 14
+// device 12
 // particles.c -- particles in boxes, gravity, flow through faces, filters: structs by value and in arrays.
 #include "../suite.h"
 

@@ -1,4 +1,4 @@
-// device 15
+// device 17
 // solvers.c -- conjugate gradients, multigrid, LU, alignments, levels of a graph.
 #include "../suite.h"
 #define NA 400

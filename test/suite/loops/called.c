@@ -1,4 +1,4 @@
-// device 15
+// device 8
 // called.c -- steps in functions, and steps that choose by their number.
 #include "../suite.h"
 #define N 75

@@ -1,4 +1,4 @@
-// device 13
+// device 15
 // places.c -- steps after which pointers change places, or arrays are copied back.
 #include "../suite.h"
 #define N 75
