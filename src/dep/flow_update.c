@@ -65,7 +65,9 @@ static void check_once(Updates *u, const Brings *x, const Brings *y) {
     m = isl_map_intersect(m, flow_same_word(x->by, y->by));
     m = term_agree(u->f->poly, x->by->leaf->ev, y->by->leaf->ev, m);
     if (x->by == y->by) m = term_apart(x->by->leaf->ev, m);
-    if (isl_map_is_empty(m) != isl_bool_true) m = together(u, x, y, m);
+    // Atomic updates come in any order: none of them finds the others', as far as the text's order tells.
+    bool ordered = !x->by->leaf->node->atomic && !y->by->leaf->node->atomic;
+    if (ordered && isl_map_is_empty(m) != isl_bool_true) m = together(u, x, y, m);
     flow_accuse(u->f, isl_map_params(m), "an update by %s counts twice (%s)", flow_name(u->a, x->leaf),
                 flow_text(u->a, y->by));
 }

@@ -190,6 +190,7 @@ static Node *dealt(const Privatize *p, Node *loop, Expr *number, int64_t of, int
     Node *n = node_around(p->a, loop, body);
     n->lo = loop_value(p->a, loop, number);
     n->step = loop->step * of;
+    n->how = HOW_SERIAL;
     n->mark = NULL;
     if (!has_loops(body)) n->unroll = (int)unroll;
     return n;
@@ -251,7 +252,8 @@ static Node *combined(const Privatize *p, const Own *o) {
         Expr *lo = d == x ? expr_add(a, o->lo[d], expr_cast(a, o->lo[d]->type, expr_sym(a, t))) : o->lo[d];
         n = node_for(a, k[d], lo, expr_cast(a, lo->type, o->end[d]), d == x ? p->threads : 1, HOW_SERIAL, n);
     }
-    return node_for(a, t, i32(p, 0), i32(p, p->threads), 1, HOW_THREAD, n);
+    // of one element one thread
+    return node_for(a, t, i32(p, 0), i32(p, o->fixed[x] ? 1 : p->threads), 1, HOW_THREAD, n);
 }
 
 static Node *kernel_of(Privatize *p) {

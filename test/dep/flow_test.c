@@ -256,6 +256,25 @@ static void slices(void **state) {
     arena_free(a);
 }
 
+// Threads that all add what one of them summed up: atomic updates meet in no race, and still count twice.
+static void shared_sums(void **state) {
+    (void)state;
+    static const char text[] =
+        "sculpt 1 region f_1 @\"f.c\":1:1 sculpt { param n: i32 = \"n\" param m: i32 = \"m\" "
+        "array y[n]: i32 = \"y\" live array v[n][m]: i32 = \"v\" "
+        "do { for i: i32 = 0 .. n for k: i32 = 0 .. m S0[i, k] } stmt S0[i, k]: y[i] += v[i][k] } "
+        "nest \"gpu\" { when 1 foot y[0 to n - 1] in out exact foot v[0 to n - 1][0 to m - 1] in "
+        "do { for i: i32 = 0 .. n { kernel k0 { for b: i32 = 0 .. 1 block { shared s[1]: i32 "
+        "for z: i32 = 0 .. 1 thread copy s[0] = 0 "
+        "for w: i32 = 0 .. 1 thread for k: i32 = 0 .. m S0[i, k] via (s[0], -) "
+        "for t: i32 = 0 .. 1 thread copy y[i] += s[0] atomic } } } } }";
+    Arena *a = arena_new();
+    judge(text, ANSWER_WHEN, NULL, NULL, "a shared sum, added by one thread");
+    judge(replace(a, text, "t: i32 = 0 .. 1", "t: i32 = 0 .. 2"), ANSWER_NEVER, NULL, "counts twice",
+          "a shared sum, added by two");
+    arena_free(a);
+}
+
 // Among kernels that sizes choose, each is asked for its own sizes alone; rounds of blocks are as one.
 static void choices(void **state) {
     (void)state;
@@ -607,7 +626,7 @@ int main(void) {
         cmocka_unit_test(rounds),    cmocka_unit_test(products),  cmocka_unit_test(zero_fill),
         cmocka_unit_test(ahead),     cmocka_unit_test(stencils),  cmocka_unit_test(tiles),
         cmocka_unit_test(sums),
-        cmocka_unit_test(epilogues), cmocka_unit_test(slices),    cmocka_unit_test(choices),
+        cmocka_unit_test(epilogues), cmocka_unit_test(slices), cmocka_unit_test(shared_sums),    cmocka_unit_test(choices),
         cmocka_unit_test(bodies),    cmocka_unit_test(truths),    cmocka_unit_test(guards),
         cmocka_unit_test(parts),
         cmocka_unit_test(stretches), cmocka_unit_test(remainders)};

@@ -1,4 +1,4 @@
-// device 11
+// device 12
 // macros.c -- marks that macros make, whole or in part.
 #include "../suite.h"
 #define DO_PRAGMA(x) _Pragma(#x)
