@@ -70,7 +70,8 @@ Node *plan_apart(Plan *p, ChainFacts *f) {
 // A loop beside what is handed on in a local has the chain's loops to itself once these have elements.
 Node *plan_expanded(Plan *p, ChainFacts *f) {
     const Node *body = f->chain.body;
-    bool several = body && body->kind == N_SEQ && body->nkids > 1 && body->nlocals;
+    bool several = body && body->kind == N_SEQ && body->nkids > 1;
+    if (!p->cutting) several = several && body->nlocals; // else that was tried
     if (!p->gpu || !several || !plan_has_loop(body)) return NULL;
     PlanMark before = plan_mark(p);
     Node *tree = (Node *)f->chain.loop[0];

@@ -85,6 +85,7 @@ typedef struct Windows {
     const Access *image;
     const char *sum;
     bool joins, across;   // results of neighbours in `out` lie side by side
+    bool any_order;       // terms may be added in any
 } Windows;
 
 static void put(Role *r, const Node *loop) { r->loop[r->n++] = loop; }
@@ -189,6 +190,7 @@ static bool sort_loops(Windows *w) {
         if (f.fact->parallel == ANSWER_ALWAYS) put(&w->free, w->all.loop[i]);
         else if (!uses(&v.at[0], w->all.loop[i])) put(&w->sums, w->all.loop[i]);
         else return false;
+        if (has(&w->sums, w->all.loop[i])) w->any_order &= f.fact->reduction == ANSWER_ALWAYS;
     }
     return true;
 }
@@ -332,7 +334,7 @@ static bool sort_sums(Windows *w) {
         seen |= window;
     }
     w->window = inner;
-    for (int i = 0; w->s->region->reassociate && i < w->deep.n; i++) // strips of what lies side by side
+    for (int i = 0; w->any_order && i < w->deep.n; i++) // strips of what lies side by side
         if (lies_along(w, w->deep.loop[i])) {
             const Node *last = w->deep.loop[w->deep.n - 1];
             w->deep.loop[w->deep.n - 1] = w->deep.loop[i], w->deep.loop[i] = last;
@@ -346,12 +348,12 @@ static bool sort_sums(Windows *w) {
         const Node *f = w->free.loop[i];
         if (!has(&w->out, f) && !has(&w->place, f) && !has(&w->own, f)) put(&w->rest, f);
     }
-    for (int i = 0; w->s->region->reassociate && i + 2 < w->deep.n; i++) // of which there are parts
+    for (int i = 0; w->any_order && i + 2 < w->deep.n; i++) // of which there are parts
         if (trips_of(w, w->deep.loop[i + 1]) > trips_of(w, w->deep.loop[0])) {
             const Node *first = w->deep.loop[0];
             w->deep.loop[0] = w->deep.loop[i + 1], w->deep.loop[i + 1] = first;
         }
-    return order || w->s->region->reassociate;
+    return order || w->any_order;
 }
 
 // ---- how large tiles are --------------------------------------------------------------------------------
@@ -420,7 +422,7 @@ static int64_t parts_for(const Windows *w, const Tiles *t) {
     const Site *s = w->s;
     Block b[LOOPS];
     double blocks = 1, sms = (double)(s->call->machine ? s->call->machine->sms : s->call->processors);
-    if (!w->s->region->reassociate || !w->deep.n) return 1;
+    if (!w->any_order || !w->deep.n) return 1;
     for (int i = blocks_of(w, t, b); i-- > 0;) blocks *= b[i].trips > 0 ? (double)b[i].trips : 1;
     int64_t terms = trips_of(w, w->deep.loop[0]) / (w->deep.n > 1 ? 1 : 4 * t->strip);
     int64_t parts = (int64_t)fmin(ROUNDS * sms / blocks, (double)terms);
@@ -586,7 +588,7 @@ static char *recipe(const Windows *w, const Tiles *t) {
 }
 
 static int recipes(const Site *s, const char **out, const char **why) {
-    Windows w = {.s = s, .nest = s->start, .steps = text_new(s->c->arena)};
+    Windows w = {.s = s, .nest = s->start, .steps = text_new(s->c->arena), .any_order = true};
     int n = 0, diags = s->c->diags.n, errors = s->c->errors;
     *why = "no contraction with more loops than a product has";
     bool fits = !s->region->ninspects && cut(&w) && find_update(&w) && sort_loops(&w) && sort_reads(&w) &&
