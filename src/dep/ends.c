@@ -273,6 +273,7 @@ static void ends_of(Relations *r, Foot *f) {
         e.all = isl_set_union(e.all, s);
     }
     whole = isl_set_coalesce(isl_set_intersect_params(whole, isl_set_copy(r->ctx)));
+    whole = foot_in_rows(r, f->array, whole);
     e.all = isl_set_coalesce(isl_set_intersect_params(e.all, isl_set_copy(r->ctx)));
     e.sure = isl_set_coalesce(isl_set_intersect_params(e.sure, isl_set_copy(r->ctx)));
     if (isl_set_is_empty(whole) == isl_bool_true) {

@@ -187,6 +187,32 @@ static bool writes_whole_box(Relations *r, const Array *array, isl_set *all) {
     return whole;
 }
 
+// { x : 0 <= x_d < the array's extent d }
+static isl_set *row_of(Relations *r, const Array *array, int d) {
+    Arena *a = r->poly->c->arena;
+    const Sym **x = NEW_N(a, const Sym *, array->rank);
+    for (int i = 0; i < array->rank; i++) {
+        Sym *s = NEW(a, Sym);
+        *s = (Sym){arena_printf(a, "x%d", i), SYM_ITER, T_I64};
+        x[i] = s;
+    }
+    Expr *at = expr_sym(a, x[d]), *zero = expr_int(a, T_I64, 0), *end = expr_cast(a, T_I64, array->extent[d]);
+    Expr *in = expr_op(a, OP_LAND, expr_op(a, OP_LE, zero, at, NULL), expr_op(a, OP_LT, at, end, NULL), NULL);
+    return poly_cond(r->poly, (PolyScope){array->rank, x}, in, NULL);
+}
+
+isl_set *foot_in_rows(Relations *r, const Array *array, isl_set *all) {
+    isl_set *rows = NULL;
+    for (int d = 1; d < array->rank; d++) {
+        isl_set *s = region_inspect(r->region, array, d) ? row_of(r, array, d) : NULL;
+        if (s) rows = isl_set_intersect(rows ? rows : isl_set_copy(all), s);
+    }
+    if (!rows) return all;
+    bool whole = isl_set_is_empty(rows) != isl_bool_true && writes_whole_box(r, array, rows);
+    isl_set_free(whole ? all : rows);
+    return whole ? rows : all;
+}
+
 // The box of an array that no instance touches, whatever the parameters.
 static Foot untouched(Arena *a, Foot f) {
     for (int d = 0; d < f.array->rank; d++) {
@@ -199,7 +225,7 @@ static Foot untouched(Arena *a, Foot f) {
 Foot foot_box(Relations *r, const Array *array) {
     Arena *a = r->poly->c->arena;
     Foot f = {array, NEW_N(a, Expr *, array->rank + 1), NEW_N(a, Expr *, array->rank + 1)};
-    isl_set *all = touched(r, array, false, false);
+    isl_set *all = foot_in_rows(r, array, touched(r, array, false, false));
     bool none = isl_set_is_empty(all) == isl_bool_true;
     for (int d = 0; d < array->rank && !none; d++) bound_dim(r, &f, all, d);
     isl_set_free(all);
@@ -208,7 +234,7 @@ Foot foot_box(Relations *r, const Array *array) {
 
 static Foot foot_of(Relations *r, const Array *array) {
     Foot f = foot_box(r, array);
-    isl_set *all = touched(r, array, false, false);
+    isl_set *all = foot_in_rows(r, array, touched(r, array, false, false));
     if (isl_set_is_empty(all) == isl_bool_true) return isl_set_free(all), f;
     bool bounded = true;
     for (int d = 0; d < array->rank; d++)
