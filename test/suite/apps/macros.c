@@ -4,6 +4,7 @@
 #define DO_PRAGMA(x) _Pragma(#x)
 #define OMP(...) DO_PRAGMA(omp __VA_ARGS__)
 #define PARALLEL_FOR OMP(parallel for) for
+#define TARGET_FOR OMP(target teams distribute parallel for) for
 #define PARALLEL _Pragma("omp parallel for")
 #define COLLAPSED(n) OMP(parallel for collapse(n))
 #define SUM_OF(x) reduction(OPERATOR : x)
@@ -64,7 +65,7 @@ int main(void) {
     DO_PRAGMA(sculpt)
     for (int i = 0; i < N * N; i++) a[i] += i;
     if (a[1] > 0) {
-        PARALLEL_FOR(int i = 0; i < N * N; i++) a[i] -= 1;
+        TARGET_FOR(int i = 0; i < N * N; i++) a[i] -= 1; // a loop of the host would not meet the device's copy
     }
     LEAVE;
     lines[1] = __LINE__;
