@@ -65,7 +65,7 @@ int main(void) {
     DO_PRAGMA(sculpt)
     for (int i = 0; i < N * N; i++) a[i] += i;
     if (a[1] > 0) {
-        TARGET_FOR(int i = 0; i < N * N; i++) a[i] -= 1; // a loop of the host would not meet the device's copy
+        TARGET_FOR(int i = 0; i < N * N; i++) a[i] -= 1; // one of the host has a copy of its own
     }
     LEAVE;
     lines[1] = __LINE__;
