@@ -105,8 +105,10 @@ static isl_set *within(Flow *f, const Event *ev, const Array *array, int d, Expr
 }
 
 // Points at which the access is in a row of which the region certainly touches some place. NULL: that can't
-// be told.
+// be told, or nobody says how long rows are.
 static isl_set *in_rows(Flow *f, const FlowAccess *x) {
+    for (int d = 1; d < x->array->rank; d++)
+        if (!x->array->rows && !region_inspect(f->r, x->array, d)) return NULL;
     Expr *at = event_value(f->tree.r, x->leaf->ev, x->sub[0]);
     isl_pw_aff *row = at ? poly_aff(f->poly, x->leaf->ev->scope, at, NULL) : NULL;
     isl_set *rows = NULL;

@@ -29,7 +29,7 @@ bool foot_idle(Relations *r); // the loops have no iterations, whatever the size
 Expr *count_flops(Compile *c, const Region *r);
 Expr *count_work(Compile *c, const Region *r); // see DepInfo
 Expr *count_bytes(Compile *c, const Region *r, int nfeet, const Foot *feet);
-// What is touched, less what lies outside of rows in which data choose a place and which loops write as a whole
-// anyway: an inspection makes sure of it.
+// What is touched, less what lies outside of rows in which data choose a place and which loops write as a
+// whole anyway: an inspection makes sure of it.
 isl_set *foot_in_rows(Relations *r, const Array *array, isl_set *touched); // takes it
 #endif

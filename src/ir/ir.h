@@ -51,7 +51,8 @@ typedef struct Sym {
     Type counted;
     bool exactly;
     // For people, not printed: the program's name of a counter that has another here, NULL: it has the same;
-    // and where the program's counter begins of which this one counts how far it has come down, NULL: it is that.
+    // and where the program's counter begins of which this one counts how far it has come down, NULL: it is
+    // that.
     const char *said;
     struct Expr *down;
 } Sym;

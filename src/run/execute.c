@@ -76,7 +76,8 @@ static bool data_in(Job *j) {
         const Box *b = &j->c->boxes[i];
         if (box_is_empty(b) || !(f->in || (f->out && !f->exact))) continue;
         Slab *s = slab_of(j, i);
-        if (!(f->out && (b->loose || b->gaps) ? memory_need_noted(m, s, b) : memory_need(m, s, b))) return false;
+        bool noted = f->out && (b->loose || b->gaps);
+        if (!(noted ? memory_need_noted(m, s, b) : memory_need(m, s, b))) return false;
     }
     return true;
 }

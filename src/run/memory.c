@@ -22,7 +22,8 @@ static void boxes_remove(Boxes *v, int i) { v->at[i] = v->at[--v->n]; }
 static void boxes_join(Boxes *v) {
     for (int i = 0; i < v->n; i++)
         for (int k = i + 1; k < v->n; k++)
-            if (v->at[i].loose == v->at[k].loose && v->at[i].gaps == v->at[k].gaps && box_join(&v->at[i], &v->at[k])) {
+            if (v->at[i].loose == v->at[k].loose && v->at[i].gaps == v->at[k].gaps &&
+                box_join(&v->at[i], &v->at[k])) {
                 boxes_remove(v, k);
                 k = i;
             }

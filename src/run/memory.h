@@ -28,7 +28,8 @@ typedef struct Slab {
     uint64_t owners;        // a bit for each thread (index mod 64) whose data scope uses it
     uint64_t used;          // tick of the last use
     Boxes valid, dirty;
-    unsigned char *old;     // lo..hi: of what is loose or has gaps, and is dirty, the values before; NULL: nothing ever was
+    // lo..hi: of what is loose or has gaps, and is dirty, the values before; NULL: nothing ever was
+    unsigned char *old;
 } Slab;
 
 typedef struct Hold {

@@ -1,6 +1,7 @@
-// device 5
+// device 7
 // picked.c -- linear subscripts with a place in a row that data choose: the host looks whether it is there.
 #include "../suite.h"
+#include <sys/mman.h>
 enum { N = 300, M = 77, BINS = 256, TAPS = 500, IMAGES = 20, WIDE = 5 };
 static float x[N * M], g[N * M + M], o[N * 10], y[N * WIDE * M + M];
 static int label[N], place[N], h[IMAGES * BINS], count[N], start[N];
@@ -48,6 +49,40 @@ static void scattered(size_t n, size_t q, size_t m) {
         for (size_t j = 0; j < m; j++) y[(i * q + (size_t)place[i]) * m + j] = 2 * x[i * m + j];
 }
 
+static void tight_rows(int n, int most, double *t) {
+#pragma sculpt
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < count[i]; k++) t[i * most + k] = v[k] + i;
+}
+
+static void tight_bins(int images, int n, int *t) {
+#pragma sculpt
+    for (int k = 0; k < images; k++)
+        for (int i = 0; i < n; i++) t[k * BINS + image[k * n + i]]++;
+}
+
+// Memory that ends where a page begins that nobody may touch.
+static void *tight(size_t bytes) {
+    size_t page = 4096, all = (bytes + page - 1) / page * page;
+    char *p = mmap(NULL, all + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED || mprotect(p + all, page, PROT_NONE)) exit(1);
+    return p + all - bytes;
+}
+
+// Last rows that are shorter than others.
+static double last_rows(void) {
+    int last = (N - 1) * 20 + 2, bins = 3 * BINS + 10;
+    double *t = tight(last * sizeof *t), s = 0;
+    int *u = tight(bins * sizeof *u);
+    count[N - 1] = 2;
+    tight_rows(N, 20, t);
+    for (int i = 0; i < 100; i++) image[3 * 100 + i] %= 10;
+    tight_bins(4, 100, u);
+    for (int i = 0; i < last; i++) s = s * 1.00001 + t[i];
+    for (int i = 0; i < bins; i++) s = s * 1.00001 + u[i];
+    return s;
+}
+
 static double sum(long n, const float *a) {
     double s = 0;
     for (long i = 0; i < n; i++) s = s * 1.00001 + a[i];
@@ -84,5 +119,6 @@ int main(void) {
     place[3] = 6;
     scattered(N - 1, WIDE, M);
     printf("%.9g\n", sum(N * WIDE * M, y));
+    printf("%.12g\n", last_rows());
     return 0;
 }
