@@ -169,6 +169,14 @@ isl_set *foot_slab(isl_set *s, int d) {
     return isl_set_insert_dims(in, isl_dim_set, (unsigned)d + 1, (unsigned)(rank - d - 1));
 }
 
+static bool is_bounded(isl_set *s) {
+    bool is = true;
+    for (unsigned d = 0; d < (unsigned)isl_set_dim(s, isl_dim_set); d++)
+        is = is && isl_set_dim_has_lower_bound(s, isl_dim_set, d) == isl_bool_true &&
+             isl_set_dim_has_upper_bound(s, isl_dim_set, d) == isl_bool_true;
+    return is;
+}
+
 static bool writes_whole_box(Relations *r, const Array *array, isl_set *all) {
     isl_set *must = touched(r, array, true, true);
     bool whole;
@@ -208,7 +216,8 @@ isl_set *foot_in_rows(Relations *r, const Array *array, isl_set *all) {
         if (s) rows = isl_set_intersect(rows ? rows : isl_set_copy(all), s);
     }
     if (!rows) return all;
-    bool whole = isl_set_is_empty(rows) != isl_bool_true && writes_whole_box(r, array, rows);
+    bool some = isl_set_is_empty(rows) == isl_bool_false && is_bounded(rows);
+    bool whole = some && writes_whole_box(r, array, rows);
     isl_set_free(whole ? all : rows);
     return whole ? rows : all;
 }
@@ -236,15 +245,11 @@ static Foot foot_of(Relations *r, const Array *array) {
     Foot f = foot_box(r, array);
     isl_set *all = foot_in_rows(r, array, touched(r, array, false, false));
     if (isl_set_is_empty(all) == isl_bool_true) return isl_set_free(all), f;
-    bool bounded = true;
-    for (int d = 0; d < array->rank; d++)
-        bounded = bounded && isl_set_dim_has_lower_bound(all, isl_dim_set, (unsigned)d) == isl_bool_true &&
-                  isl_set_dim_has_upper_bound(all, isl_dim_set, (unsigned)d) == isl_bool_true;
     for (int i = 0; i < r->touches.n; i++)
         f.out = f.out || (r->touches.at[i].array == array && r->touches.at[i].write);
     f.out = f.out && array->live_out;
     f.in = needs_input(r, array);
-    f.exact = f.out && bounded && writes_whole_box(r, array, all);
+    f.exact = f.out && is_bounded(all) && writes_whole_box(r, array, all);
     f.sparse = array->rank > 0 && !f.exact && !array->constant_size;
     isl_set_free(all);
     return f;
