@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kernel.c -- everything that is known of one kernel, put together.
 #include "model/code.h"
+#include "model/traffic.h"
 
 // ---- its shape --------------------------------------------------------------------------------------
 static bool extent_of(Program *p, const Node *loop, int64_t *out) {
@@ -151,8 +152,6 @@ static const Code *code_of(const Code *c, const Node *n) {
 }
 
 static void finish(Program *p, KernelCost *k) {
-    const double from[3] = {p->m->latency_l1, p->m->latency_l2, p->m->latency_dram};
-    for (int i = 0; i < 3; i++) k->path[i] = program_path(p, from[i]);
     k->mix = sum_of(p->root);
     find_inner(p->root, k);
     if (mix_total(&k->inner) < 0.05 * mix_total(&k->mix)) k->inner_loop = NULL; // a remainder, not the work
@@ -168,6 +167,11 @@ static void finish(Program *p, KernelCost *k) {
         }
         k->accesses[k->naccesses++] = c;
     }
+    Occupancy fit = occupancy_of(p->m, k->threads, k->held / 4, k->shared);
+    Traffic traffic = traffic_place(k, p->m, fit.blocks);
+    k->path_near = program_path(p, true);
+    k->path = program_path(p, false);
+    k->far = traffic_far(&traffic, p->m);
     k->branches = NEW_N(p->a, BranchCost *, p->branches.n + 1);
     k->guesses = NEW_N(p->a, BranchCost *, p->branches.n + 1);
     for (int i = 0; i < p->branches.n; i++) {

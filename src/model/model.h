@@ -55,6 +55,7 @@ typedef struct AccessCost {
     int ways;                       // the worst conflict seen
     bool strided;                   // `stride` holds in all requests seen
     int64_t stride;                 // bytes from lane to lane
+    double past_l1, past_l2;        // of its loads: the part that the first-level cache lacks, both caches
     double size;                    // bytes of the array; 0: not known
     // where the first request seen went, from the array's aligned base, in bytes
     int64_t first;
@@ -119,8 +120,9 @@ typedef struct KernelCost {
     // instructions of the busiest scheduler over those of the mean: 1 to as many as there are
     double uneven;
     double flops;                   // of one launch, by active lanes
-    double path[3];                 // cycles that a block alone takes when all its loads come from the first-
-                                    // level cache, the last-level cache, memory
+    // Cycles that a block alone takes when all its loads come from the first-level cache, and when they come
+    // from where `past_l1` and `past_l2` of the accesses say, which is `far` cycles more a load in the mean.
+    double path_near, path, far;
     double efficiency;              // lanes at work over lanes issued
     bool assumed;                   // data decide some of it
     int nguesses;

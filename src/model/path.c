@@ -24,10 +24,9 @@ typedef struct Value {
 
 typedef struct Path {
     Program *p;
-    // cycles from a load of global or shared memory to its value; 0 of loads
-    double load, shared;
-                                          // that other iterations have under way already
-    double far;                           // from a load of global memory, in any case
+    bool near;                            // all loads find what they want in the first-level cache
+    bool under_way;                       // loads are, since another iteration began
+    double batch;                         // iterations that have their loads under way together
     double now;                           // nothing begins earlier
     double unit;                          // the scheduler's matrix unit is free
     double end;                           // the last store's value is there
@@ -67,14 +66,40 @@ static double latest(const Path *s, bool all) {
     return t;
 }
 
-// What lies behind `from` comes that much sooner or later.
-static void stretch(Path *s, double from, double by) {
+typedef struct State {
+    double end;
+    int n;
+    Value *values;
+} State;
+
+static State keep(const Path *s) {
+    State k = {s->end, s->values.n, NEW_N(s->p->a, Value, s->values.n + 1)};
+    for (int i = 0; i < s->values.n; i++) k.values[i] = s->values.at[i];
+    return k;
+}
+
+static void restore(Path *s, const State *k) {
+    s->end = k->end;
+    s->values.n = k->n;
+    for (int i = 0; i < k->n; i++) s->values.at[i] = k->values[i];
+}
+
+// The latest of what has come since, or `from`.
+static double latest_since(const Path *s, const State *k, double from) {
+    double t = fmax(s->now, s->end > k->end ? s->end : from);
+    for (int i = 0; i < s->values.n; i++)
+        if (i >= k->n || s->values.at[i].at > k->values[i].at) t = fmax(t, s->values.at[i].at);
+    return t;
+}
+
+// What has come since, behind `from`, comes that much sooner or later.
+static void stretch(Path *s, const State *since, double from, double by) {
     s->now = s->now > from ? from + by * (s->now - from) : s->now;
-    s->end = s->end > from ? from + by * (s->end - from) : s->end;
+    s->end = s->end > fmax(from, since->end) ? from + by * (s->end - from) : s->end;
     s->unit = s->unit > from ? from + by * (s->unit - from) : s->unit;
     for (int k = 0; k < s->values.n; k++) {
         double *at = &s->values.at[k].at;
-        if (*at > from) *at = from + by * (*at - from);
+        if (*at > from && (k >= since->n || *at > since->values[k].at)) *at = from + by * (*at - from);
     }
 }
 
@@ -95,18 +120,31 @@ static double depth_of(const Path *s, const Expr *x) {
            m->latency_special * q.special;
 }
 
+// Cycles from a load to its value. Of a batch that is under way together all wait for the farthest.
+static double latency(const Path *s, const AccessCost *c) {
+    const Machine *m = s->p->m;
+    if (c->shared) return m->latency_shared;
+    if (c->local || s->near) return m->latency_l1;
+    return m->latency_l1 + (1 - pow(1 - c->past_l1, s->batch)) * (m->latency_l2 - m->latency_l1) +
+           (1 - pow(1 - c->past_l2, s->batch)) * (m->latency_dram - m->latency_l2);
+}
+
 // What a subscript waits for.
 typedef struct Where {
     const Path *s;
+    const Code *c;
     double ready;                         // of private variables, the last; -1: there are none
-    bool loads;                           // another load says where it goes
+    double loads;                         // cycles of the load that says where it goes; 0: there is none
 } Where;
 
 static void find_where(const Expr *x, void *arg) {
     Where *w = arg;
     if (x->kind != E_LOAD) return;
     if (is_single(x->array)) w->ready = fmax(w->ready, ready(w->s, x->array));
-    else w->loads = true;
+    for (int k = 0; k < w->c->nsites && !is_single(x->array); k++) {
+        const Site *o = w->c->sites[k];
+        if (o->array == x->array && !o->cost->write) w->loads = fmax(w->loads, latency(w->s, o->cost));
+    }
 }
 
 // Is x a load of what the same statement stores?
@@ -125,16 +163,15 @@ static double inputs(const Path *s, const Code *c) {
     double t = s->now;
     for (int k = 0; k < c->nsites; k++) {
         const Site *x = c->sites[k];
-        Where w = {s, -1, false};
+        Where w = {s, c, -1, 0};
         for (int d = 0; d < x->array->rank; d++) expr_walk(x->sub[d], find_where, &w);
-        double load = x->cost->shared ? s->shared : s->load,
-               whole = x->cost->shared ? s->p->m->latency_shared : s->far;
-        if (x->cost->local) load = load > 0 ? s->p->m->latency_l1 : 0, whole = s->p->m->latency_l1;
         if (x->cost->write || x->hoist) continue;
+        double load = latency(s, x->cost);
+        if (w.ready > 0) t = fmax(t, w.ready + load); // it can't begin before
+        if (s->under_way) continue;
         // stores go through
-        if (load > 0 && !x->cost->local && is_own_store(c, x)) load = fmax(load, s->p->m->latency_l2);
-        t = fmax(t, s->now + load * (w.loads ? 2 : 1));
-        if (w.ready > 0) t = fmax(t, w.ready + whole); // it can't begin before
+        if (!x->cost->local && is_own_store(c, x)) load = fmax(load, s->p->m->latency_l2);
+        t = fmax(t, s->now + w.loads + load);
     }
     for (int k = 0; k < c->nreads; k++) t = fmax(t, ready(s, c->reads[k]));
     return t;
@@ -257,21 +294,25 @@ static double together(const Path *s, const Code *c, double trips) {
 // out (register tiles) wholly, but for what one hands on to the next.
 static void follow_loop(Path *s, Code *c) {
     double trips = c->entries > 0 ? c->iterations / c->entries : 0, from = s->now, u, t[2] = {0},
-           load = s->load, shared = s->shared;
+           batch = s->batch;
+    bool under_way = s->under_way;
     if (trips <= 0) return;
     bool serial = c->n->how == HOW_SERIAL;
     if (serial) from = s->now = latest(s, false); // what its iterations use they wait for once
     u = together(s, c, trips);
+    s->batch *= u;
+    State before = keep(s); // what was under way before is not this loop's
     for (int k = 0; k < 2; k++) {
         follow_kids(s, c);
-        t[k] = latest(s, true);
+        t[k] = latest_since(s, &before, from);
         if (u <= 1) break;
         s->now = serial ? fmax(from, t[k]) : from;
-        if (serial) s->load = s->shared = 0;
+        s->under_way |= serial;
     }
-    s->load = load, s->shared = shared;
+    s->batch = batch, s->under_way = under_way;
     double first = t[0] - from, next = u > 1 ? t[1] - t[0] : 0, all = trips / u * (first + (u - 1) * next);
-    if (t[0] > from) stretch(s, from, all / (latest(s, true) - from));
+    double end = latest_since(s, &before, from);
+    if (t[0] > from) stretch(s, &before, from, all / (end - from));
     if (serial && trips > u) s->now = from + all; // its last iteration's uses have waited
 }
 
@@ -279,24 +320,6 @@ static void follow_phase(Path *s, Code *c) {
     follow_kids(s, c);
     if (!s->phases) return;
     s->now = (s->end > s->now ? s->end : s->now) + s->p->m->barrier;
-}
-
-typedef struct State {
-    double end;
-    int n;
-    Value *values;
-} State;
-
-static State keep(const Path *s) {
-    State k = {s->end, s->values.n, NEW_N(s->p->a, Value, s->values.n + 1)};
-    for (int i = 0; i < s->values.n; i++) k.values[i] = s->values.at[i];
-    return k;
-}
-
-static void restore(Path *s, const State *k) {
-    s->end = k->end;
-    s->values.n = k->n;
-    for (int i = 0; i < k->n; i++) s->values.at[i] = k->values[i];
 }
 
 // A block waits for those of its warps that take the longer arm, and for those that take both.
@@ -311,13 +334,14 @@ static void follow_if(Path *s, Code *c) {
         if (k) after = keep(s), restore(s, &before);
         s->now = from;
         follow(s, c->kids[k]);
-        arm[k] = (latest(s, true) - from) * (some < 1 ? some : 1);
+        arm[k] = (latest_since(s, &before, from) - from) * (some < 1 ? some : 1);
     }
     for (int i = 0; i < after.n; i++)
         set(s, after.values[i].of, fmax(after.values[i].at, ready(s, after.values[i].of)));
     s->end = fmax(s->end, after.end);
     double all = fmax(arm[0], arm[1]) + fmin(both * warps, 1) * fmin(arm[0], arm[1]);
-    if (latest(s, true) > from) stretch(s, from, all / (latest(s, true) - from));
+    double end = latest_since(s, &before, from);
+    if (end > from) stretch(s, &before, from, all / (end - from));
     s->now = from;
 }
 
@@ -336,8 +360,8 @@ static void follow(Path *s, Code *c) {
     }
 }
 
-double program_path(Program *p, double latency) {
-    Path s = {.p = p, .load = latency, .far = latency, .shared = p->m->latency_shared};
+double program_path(Program *p, bool near) {
+    Path s = {.p = p, .near = near, .batch = 1};
     s.phases = phases(p->root) > 1 && p->threads > p->env.width;
     follow(&s, p->root);
     return latest(&s, true);

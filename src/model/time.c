@@ -46,12 +46,9 @@ static double l1_cycles(const KernelCost *k, const Machine *m, const bool *cured
     return cycles;
 }
 
-// Cycles from a load of global memory to its value, in the mean, between the kernel's paths for the first-
-// level cache, the last-level cache and memory.
-static double path_cycles(const KernelCost *k, const Traffic *t) {
-    double from_dram = fmin(1, over(t->dram, t->asked)), from_l2 = fmin(1, over(t->waited, t->asked));
-    return k->path[0] + fmax(from_l2, from_dram) * (k->path[1] - k->path[0]) +
-           from_dram * (k->path[2] - k->path[1]);
+// A block's path, longer or shorter as loads come from farther or nearer than it was followed for.
+static double path_cycles(const KernelCost *k, const Traffic *t, const Machine *m) {
+    return k->path_near + (k->path - k->path_near) * over(traffic_far(t, m), k->far);
 }
 
 // How often a multiprocessor has a block's path behind the other: its blocks over those that fit together.
@@ -117,7 +114,7 @@ static void ceilings(TimeCost *t, const KernelCost *k, const Machine *m, const T
     t->ends[BOUND_DRAM] = over(traffic->ends_dram, machine_bandwidth(m) * 1e9);
     t->by[BOUND_BLOCKS] = over((double)k->blocks, m->block_rate) * cycle;
     t->by[BOUND_LATENCY] =
-        path_cycles(k, traffic) * rounds(ceil(blocks / sms), (double)t->occupancy.blocks) * cycle;
+        path_cycles(k, traffic, m) * rounds(ceil(blocks / sms), (double)t->occupancy.blocks) * cycle;
 }
 
 static double norm(int n, const double x[], double exponent) {

@@ -10,8 +10,8 @@
 // touches fits there.
 #include "model/traffic.h"
 #include <math.h>
-
 #include <stdlib.h>
+#include <string.h>
 
 static double up(double x, double unit) {
     return unit > 0 ? (double)(int64_t)((x + unit - 1) / unit) * unit : x;
@@ -155,11 +155,11 @@ static double sharers(const KernelCost *k, const AccessCost *c, const Machine *m
 // first wave begin together, and drift apart: they count as half in step.
 typedef struct Sharing {
     // of each access: a block's, blocks that share them, the part brought
-    double bytes[256], same[256], missing[256];
+    double bytes[TRAFFIC_MOST], same[TRAFFIC_MOST], missing[TRAFFIC_MOST];
 } Sharing;
 
 static void share(const KernelCost *k, double cache, double blocks, double waves, Sharing *s) {
-    int n = k->naccesses < 256 ? k->naccesses : 256;
+    int n = k->naccesses < TRAFFIC_MOST ? k->naccesses : TRAFFIC_MOST;
     for (int i = 0; i < n; i++) s->missing[i] = 1;
     for (int turn = 0; turn < 20; turn++) {
         double brought = 0;
@@ -222,7 +222,8 @@ static bool was_touched(const KernelCost *k, const Machine *m, int i, double who
     const AccessCost *c = k->accesses[i];
     for (int j = 0; j < i; j++) {
         const AccessCost *o = k->accesses[j];
-        bool reads = o->write && !c->write; // what was written just before
+        // what was written just before; a sum in memory is read before it is written
+        bool reads = o->write && !c->write && o->node != c->node;
         if (!is_global(o) || o->array != c->array || (c->write && !o->write)) continue;
         if (in_one_pass(o, c) && !(reads && o->first == c->first)) continue;
         if (footprint_cured(o, memory_unit(m), false) > 0.9 * whole) return true;
@@ -300,7 +301,20 @@ static bool in_sweep(const KernelCost *k, const AccessCost *c) {
     return !k->sweep;
 }
 
-Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, const bool *cured) {
+double traffic_far(const Traffic *t, const Machine *m) {
+    double from_l2 = t->asked > 0 ? fmin(1, t->waited / t->asked) : 0,
+           from_dram = t->asked > 0 ? fmin(1, t->dram / t->asked) : 0;
+    return fmax(from_l2, from_dram) * (m->latency_l2 - m->latency_l1) +
+           from_dram * (m->latency_dram - m->latency_l2);
+}
+
+// Of loads of an access and its neighbours: what the first-level cache lacks, and both.
+typedef struct Lacking {
+    double past_l1[TRAFFIC_MOST], past_l2[TRAFFIC_MOST];
+} Lacking;
+
+static Traffic add_up(const KernelCost *k, const Machine *m, int64_t resident, const bool *cured,
+                      Lacking *lacking) {
     Traffic t = {0};
     double some = (double)k->blocks / (double)m->sms, most = (double)(resident > 0 ? resident : 1);
     double blocks = some < 1      ? 1
@@ -309,17 +323,18 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
            cache = fmax(0, (double)(m->l1 - (int64_t)blocks * k->shared));
     double wave = (double)m->sms * most, waves = up((double)k->blocks, wave) / wave, all = 0, in_wave = 0;
     Sharing s = {0};
-    bool again_at[256] = {false};
+    bool again_at[TRAFFIC_MOST] = {false};
     for (int i = 0; i < k->naccesses; i++) {
         bool mine = is_global(k->accesses[i]) && !seen_before(k, i);
-        if (i < 256) s.same[i] = 1;
+        if (i < TRAFFIC_MOST) s.same[i] = 1;
         if (!mine) continue;
         AccessCost c = with_neighbours(k, m, i);
         double whole = footprint_cured(&c, memory_unit(m), cured && cured[i]);
-        again_at[i % 256] = i < 256 && was_touched(k, m, i, whole);
-        if (!again_at[i % 256]) t.compulsory += whole;
-        if (!again_at[i % 256]) in_wave += wave_footprint(&c, m, wave, cured && cured[i]);
-        if (i >= 256) continue;
+        bool again = i < TRAFFIC_MOST && was_touched(k, m, i, whole);
+        if (!again) t.compulsory += whole;
+        if (!again) in_wave += wave_footprint(&c, m, wave, cured && cured[i]);
+        if (i >= TRAFFIC_MOST) continue;
+        again_at[i] = again;
         s.bytes[i] = block_bytes(k, &c, m, cache, blocks);
         s.same[i] = c.write ? 1 : sharers(k, &c, m, blocks);
     }
@@ -328,11 +343,13 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
         if (!is_global(k->accesses[i]) || seen_before(k, i)) continue;
         AccessCost c = with_neighbours(k, m, i);
         bool good = cured && cured[i];
-        double alone = (i < 256 ? s.bytes[i] : block_bytes(k, &c, m, cache, blocks)) * (double)k->blocks;
+        double alone = i < TRAFFIC_MOST ? s.bytes[i] : block_bytes(k, &c, m, cache, blocks);
+        alone *= (double)k->blocks;
         // stores go through
-        double bytes = c.write ? c.moved : fmin(c.moved, alone * (i >= 256 ? 1 : s.missing[i]));
-        t.waited += c.write ? 0 : fmin(c.moved, alone);
-        t.asked += c.write ? 0 : asked_once(&c, m);
+        double bytes = c.write ? c.moved : fmin(c.moved, alone * (i >= TRAFFIC_MOST ? 1 : s.missing[i]));
+        double waited = c.write ? 0 : fmin(c.moved, alone), asked_for = c.write ? 0 : asked_once(&c, m);
+        t.waited += waited;
+        t.asked += asked_for;
         if (good) bytes = fmin(bytes, c.ideal * (double)m->sector);
         bool end = !in_sweep(k, k->accesses[i]);
         t.l2 += bytes;
@@ -345,14 +362,44 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
                again = in_wave <= (double)m->l2 ? whole : waves * wave_footprint(&c, m, wave, good);
         double asked = fmax(bytes, whole); // what is brought once is brought whole
         double brought = again < asked ? fmax(again, whole) : asked;
-        if (i < 256 && again_at[i] && in_wave <= (double)m->l2) brought = 0;
+        if (i < TRAFFIC_MOST && again_at[i] && in_wave <= (double)m->l2) brought = 0;
+        if (lacking && i < TRAFFIC_MOST && asked_for > 0) {
+            lacking->past_l2[i] = fmin(1, brought / asked_for);
+            lacking->past_l1[i] = fmax(fmin(1, waited / asked_for), lacking->past_l2[i]);
+        }
         all += brought;
         if (end) t.ends_dram += brought;
     }
     // What fits the last-level cache is there already when the kernel runs again.
-    if (t.compulsory <= 0.5 * (double)m->l2) all = t.ends_dram = 0;
+    if (t.compulsory <= 0.5 * (double)m->l2) {
+        all = t.ends_dram = 0;
+        if (lacking) memset(lacking->past_l2, 0, sizeof lacking->past_l2);
+    }
     t.dram = all;
     add_local(&t, k, m, blocks, cache, cured);
     t.dram += t.local_dram;
+    return t;
+}
+
+Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, const bool *cured) {
+    return add_up(k, m, resident, cured, NULL);
+}
+
+// Of an access and its neighbours together some lack what they ask for: the first of them do.
+Traffic traffic_place(KernelCost *k, const Machine *m, int64_t resident) {
+    Lacking lacking = {0};
+    Traffic t = add_up(k, m, resident, NULL, &lacking);
+    for (int i = 0; i < k->naccesses; i++) {
+        int lead = i, first = 0, all = 1;
+        for (int j = 0; j < k->naccesses; j++) {
+            if (j == i || !alongside(k->accesses[j], k->accesses[i])) continue;
+            if (j < lead) lead = j;
+            first += j < i, all++;
+        }
+        AccessCost *c = k->accesses[i];
+        bool known = lead < TRAFFIC_MOST;
+        c->past_l1 = known ? fmax(0, fmin(1, lacking.past_l1[lead] * all - first)) : 1;
+        c->past_l2 = known ? fmax(0, fmin(1, lacking.past_l2[lead] * all - first)) : 1;
+    }
     return t;
 }

@@ -14,8 +14,13 @@ typedef struct Traffic {
     double compulsory;      // each piece of memory that is touched, once
     double ends_l2, ends_dram; // of l2 and dram: before and behind the kernel's sweep
 } Traffic;
+enum { TRAFFIC_MOST = 256 }; // accesses of which more is known than their sums
 // resident: blocks that run together on a multiprocessor.
 Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, const bool *cured);
+// Cycles that a load waits beyond a hit in the first-level cache, in the mean over bytes.
+double traffic_far(const Traffic *t, const Machine *m);
+// Sets past_l1 and past_l2 of the accesses.
+Traffic traffic_place(KernelCost *k, const Machine *m, int64_t resident);
 // Bytes of different sectors that an access touches over some of its loops (bit d of `over`: dims[d]).
 // unit: of which size the pieces are (a sector, or what memory reads at once).
 double traffic_footprint(const AccessCost *c, int64_t unit, unsigned over);

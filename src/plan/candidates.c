@@ -148,13 +148,8 @@ static Nest *made(const Site *s, const char *recipe, int number) {
     return (Nest *)n;
 }
 
-// It knows less of loads from device memory than of those from shared memory: of two nests that cost the same
-// by it the one with more of the latter goes first.
 double plan_seconds(Compile *c, const Nest *n, const PlanCall *k) {
-    static const double DOUBT = 0.1;
-    Price p = model_price(model_priced(c->arena, n, k->machine), k->nvals, k->vals);
-    double far = p.most ? p.most->mix.global : 0, near = p.most ? p.most->mix.shared : 0;
-    return far > 0 ? p.seconds * (1 + DOUBT * far / (far + near)) : p.seconds;
+    return model_price(model_priced(c->arena, n, k->machine), k->nvals, k->vals).seconds;
 }
 
 // ---- of all of them ----------------------------------------------------------------------------------
