@@ -192,6 +192,8 @@ bool helper_has(const Printer *p, const char *name);
 // index.c: what bounds, conditions and subscripts are made of, in 32 bits where the printer may
 bool emit_narrows(const Printer *p);
 Expr *emit_index(Printer *p, Expr *x);               // resolved
+// Does the condition hold for all threads of a block, by its sizes that are known?
+bool emit_holds(const Printer *p, const Expr *cond);
 // The type in which a counter between lo and hi (NULL: a constant more) is declared. It can be seen until
 // p->counters.n is what it was.
 Type counter_begin(Printer *p, const Sym *s, Expr *lo, Expr *hi);

@@ -8,6 +8,7 @@
 // seen that each value of a bound, a condition or a subscript fits (run/narrow.c), loaded ones aside. What
 // statements compute keeps its types: a counter in it is converted to its own type where it is read.
 #include "emit/dialect.h"
+#include "ir/span.h"
 
 static bool is_long(Type t) { return t == T_I64 || t == T_U64; }
 
@@ -81,6 +82,34 @@ Expr *emit_index(Printer *p, Expr *x) {
     x = emit_resolve(p, x);
     Expr *y = x && emit_narrows(p) ? narrow(p, x) : NULL;
     return y ? y : x;
+}
+
+// ---- conditions of threads --------------------------------------------------------------------------
+// Are both ends known for all threads of a block?
+static bool ends_of(SpanEnv *e, const Expr *x, Span *out) {
+    e->over = false;
+    return span_of(x, e, out) && !e->over && !out->data;
+}
+
+static bool holds(SpanEnv *e, const Expr *x) {
+    Span l, r;
+    if (x->kind == E_INT) return x->i != 0;
+    if (x->kind != E_OP || x->nargs != 2) return false;
+    if (x->op == OP_LAND) return holds(e, x->args[0]) && holds(e, x->args[1]);
+    bool less = x->op == OP_LT || x->op == OP_LE, more = x->op == OP_GT || x->op == OP_GE;
+    if (!(less || more) || !ends_of(e, x->args[less ? 0 : 1], &l) || !ends_of(e, x->args[less ? 1 : 0], &r))
+        return false;
+    return x->op == OP_LT || x->op == OP_GT ? l.hi < r.lo : l.hi <= r.lo;
+}
+
+bool emit_holds(const Printer *p, const Expr *cond) {
+    SpanEnv e = {.strict = true};
+    for (int k = 0; k < p->digits.n; k++) {
+        const Digit *d = &p->digits.at[k];
+        if (d->differs || d->lo->kind != E_INT) continue;
+        if (!span_push(&e, d->sym, (Span){d->lo->i, d->lo->i + d->extent - 1, false})) return false;
+    }
+    return holds(&e, cond);
 }
 
 Type counter_begin(Printer *p, const Sym *s, Expr *lo, Expr *hi) {

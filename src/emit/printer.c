@@ -145,6 +145,7 @@ static void put_loop_body(Printer *p, Node *body) {
 static void put_if(Printer *p, Node *n) {
     p->loc = n->loc;
     Expr *cond = emit_index(p, n->cond);
+    if (p->nknown && emit_holds(p, cond)) cond = expr_int(p->a, cond->type, 1);
     if (cond->kind == E_INT && p->nknown && !holds_async(n)) { // decided by the known sizes
         Node *taken = cond->i ? n->then : n->other;
         if (!taken) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // cost.c -- is a call worth the device? One table and a few divisions.
-#include "run/span.h"
+#include "ir/span.h"
 #include "run/state.h"
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // guard.c -- may the nest run with these arguments? Sizes, footprints, aliasing, widths.
 #include "run/pick.h"
-#include "run/span.h"
+#include "ir/span.h"
 #include "run/state.h"
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 // bounds and subscripts does not overflow where the program does not is seen here, before each call:
 // all values are bounded, and none may leave its type. Bounds keep a distance from the ends of
 // theirs, so that printers need not think of it when they round them up.
-#include "run/span.h"
+#include "ir/span.h"
 #include "run/state.h"
 
 static const int64_t LIMIT = ((int64_t)1 << 31) - ((int64_t)1 << 16), LIMIT_64 = (int64_t)1 << 62;

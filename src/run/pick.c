@@ -3,7 +3,7 @@
 // cheapest that knows its cost, else the first.
 #include "run/pick.h"
 #include "emit/emit.h"
-#include "run/span.h"
+#include "ir/span.h"
 #include <math.h>
 
 // What the largest block of a nest asks for.

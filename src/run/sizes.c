@@ -8,7 +8,8 @@
 //                                                 that loops to dim walk through has five left
 //
 // A size is small when it ends an innermost loop, or the iterations of an unrolled one, and is at
-// most 32. So that a hundred sizes don't make a hundred kernels, a nest gets a few such modules,
+// most 32. Where threads take turns in a row, 512 * r + t < m, most guards go when m is known, whatever it
+// is. So that a hundred sizes don't make a hundred kernels, a nest gets a few such modules,
 // for the calls that come first; all others share the general one.
 #include "run/state.h"
 
@@ -17,8 +18,8 @@ static const double MUCH = 1e8; // operations of a call
 
 typedef struct Find {
     Variant *v;
-    int nunrolled;
-    const Sym *unrolled[MAX_AROUND];
+    int nunrolled, nthreads;
+    const Sym *unrolled[MAX_AROUND], *thread[MAX_AROUND];
 } Find;
 
 static const Sym *param_of(const Expr *x) {
@@ -26,22 +27,44 @@ static const Sym *param_of(const Expr *x) {
     return x->kind == E_SYM && x->sym->kind == SYM_PARAM && type_is_int(x->sym->type) ? x->sym : NULL;
 }
 
-static void add(Find *f, const Sym *s) {
+// any: it is worth knowing if it is large, too.
+static void add(Find *f, const Sym *s, bool any) {
     Variant *v = f->v;
-    for (int i = 0; i < v->nsmall; i++)
-        if (v->small[i] == s) return;
-    if (s && v->nsmall < MAX_SMALL) v->small[v->nsmall++] = s;
+    int i = 0;
+    while (i < v->nsmall && v->small[i] != s) i++;
+    if (!s || i == MAX_SMALL) return;
+    if (i == v->nsmall) v->small[v->nsmall++] = s, v->large[i] = false;
+    v->large[i] |= any;
 }
 
-// d < dim, d being the counter of an unrolled loop or what is left of it, a number.
+typedef struct Others {
+    const Find *f;
+    bool *found;
+} Others;
+
+// A symbol that is no counter of an unrolled loop, nor one of a block's threads.
+static void find_other(const Expr *x, void *arg) {
+    Others *o = arg;
+    bool counted = x->kind != E_SYM;
+    for (int i = 0; i < o->f->nunrolled && !counted; i++) counted = o->f->unrolled[i] == x->sym;
+    for (int i = 0; i < o->f->nthreads && !counted; i++) counted = o->f->thread[i] == x->sym;
+    *o->found |= !counted || x->kind == E_LOAD;
+}
+
+// d < dim, d being the counter of an unrolled loop or what is left of it, a number: a small dim. Or one of
+// threads, too, so that known sizes say of most iterations that all threads have them: any dim.
 static void find_end(Find *f, const Expr *x) {
     if (x->kind != E_OP) return;
     for (int i = 0; x->op == OP_LAND && i < 2; i++) find_end(f, x->args[i]);
-    if (x->op != OP_LT || !param_of(x->args[1])) return;
+    const Sym *end = x->op == OP_LT ? param_of(x->args[1]) : NULL;
+    if (!end) return;
     const Expr *d = x->args[0];
     while (d->kind == E_CAST) d = d->args[0];
-    for (int i = 0; d->kind == E_SYM && i < f->nunrolled; i++)
-        if (f->unrolled[i] == d->sym) add(f, param_of(x->args[1]));
+    bool unrolled = false;
+    for (int i = 0; i < f->nunrolled; i++) unrolled |= expr_uses_sym(d, f->unrolled[i]);
+    bool other = false;
+    expr_walk(d, find_other, &(Others){f, &other});
+    if (unrolled && !other) add(f, end, d->kind != E_SYM);
 }
 
 static bool holds_loop(const Node *n) {
@@ -52,13 +75,15 @@ static bool holds_loop(const Node *n) {
 }
 
 static void find(Find *f, Node *n) {
-    int before = f->nunrolled;
+    int before = f->nunrolled, threads = f->nthreads;
     if (n->kind == N_IF) find_end(f, n->cond);
-    if (n->kind == N_FOR && n->how == HOW_SERIAL && !holds_loop(n)) add(f, param_of(n->hi));
+    if (n->kind == N_FOR && n->how == HOW_SERIAL && !holds_loop(n)) add(f, param_of(n->hi), false);
     if (n->kind == N_FOR && n->how == HOW_UNROLL && f->nunrolled < MAX_AROUND)
         f->unrolled[f->nunrolled++] = n->iter;
+    if (n->kind == N_FOR && n->how == HOW_THREAD && f->nthreads < MAX_AROUND)
+        f->thread[f->nthreads++] = n->iter;
     for (int i = 0; node_kid(n, i); i++) find(f, node_kid(n, i));
-    f->nunrolled = before;
+    f->nunrolled = before, f->nthreads = threads;
 }
 
 void sizes_find(Variant *v) {
@@ -70,7 +95,8 @@ static int small_ones(const Call *c, const Sym **known, int64_t *value) {
     int n = 0;
     for (int i = 0; i < c->v->nsmall; i++)
         for (int k = 0; k < c->nvals; k++) {
-            if (c->vals[k].sym != c->v->small[i] || c->vals[k].i < 1 || c->vals[k].i > SMALL) continue;
+            int64_t most = c->v->large[i] ? INT32_MAX : SMALL;
+            if (c->vals[k].sym != c->v->small[i] || c->vals[k].i < 1 || c->vals[k].i > most) continue;
             known[n] = c->v->small[i];
             value[n++] = c->vals[k].i;
         }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include "../sample.h"
 #include "plan/plan.h"
-#include "run/span.h"
+#include "ir/span.h"
 #include "run/state.h"
 
 enum { SLOTS = 5 };

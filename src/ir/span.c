@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // span.c -- interval arithmetic on expressions; single values are exact.
-#include "run/span.h"
+#include "ir/span.h"
 
 static bool is_point(Span s) { return s.lo == s.hi; }
 static int64_t min64(int64_t x, int64_t y) { return y < x ? y : x; }

@@ -6,8 +6,8 @@
 // Where an operator may leave its type, `over` is set, unless data from memory is in it. The lower
 // end of unsigned types is no such place: that nothing falls below zero is a condition of the nest.
 // Nor are the operands of x & 255, whose low bits are the same if they wrap around.
-#ifndef SCULPT_RUN_SPAN_H
-#define SCULPT_RUN_SPAN_H
+#ifndef SCULPT_IR_SPAN_H
+#define SCULPT_IR_SPAN_H
 #include "ir/ir.h"
 
 typedef struct Span {
