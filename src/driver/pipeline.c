@@ -246,7 +246,8 @@ static void forget_inside(Compile *c, const Part *p, int from) {
     int n = from;
     if (!p->front->inside || p->gpu || p->cpu) return;
     for (int i = from; i < c->diags.n; i++)
-        if (c->diags.at[i].level != DIAG_REMARK || c->diags.at[i].code == SC_BUG) c->diags.at[n++] = c->diags.at[i];
+        if (c->diags.at[i].level != DIAG_REMARK || c->diags.at[i].code == SC_BUG)
+            c->diags.at[n++] = c->diags.at[i];
     c->diags.n = n;
 }
 

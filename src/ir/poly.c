@@ -35,8 +35,8 @@ Poly *poly_new(Compile *c) {
     return c->poly;
 }
 
-// libisl says no for two reasons: the budget is used up, and whatever fails after that fails because of it; or
-// it was asked for what is not there, and that is a mistake of ours.
+// libisl says no for two reasons: the budget is used up, and whatever fails after that fails because of it;
+// or it was asked for what is not there, and that is a mistake of ours.
 static void tell_mistake(Poly *p) {
     enum isl_error error = isl_ctx_last_error(p->ctx);
     const char *said = isl_ctx_last_error_msg(p->ctx);
@@ -45,8 +45,8 @@ static void tell_mistake(Poly *p) {
     isl_val *v = isl_val_zero(p->ctx); // after the last operation of a budget nothing is to be had
     if (v && error != isl_error_alloc)
         diag(p->c, DIAG_REMARK, SC_BUG, p->c->at,
-             "sculpt made a mistake when it analysed these loops, and noticed it: they may run slower than they "
-             "could, or stay on the host; please report them (libisl: %s)",
+             "sculpt made a mistake when it analysed these loops, and noticed it: they may run slower than "
+             "they could, or stay on the host; please report them (libisl: %s)",
              said ? said : "no word");
     isl_val_free(v);
 }
