@@ -114,6 +114,7 @@ typedef struct Compile {
     Watch *watch;      // ir/watch; stops isl when an analysis takes too long
     double deadline;   // time_used() at which the analysis at hand gives up
     double limit;      // time_used() from which on each analysis gets little; 0: never
+    Loc at;            // the region at hand: the place of what analyses say
     // an analysis has that part of its budget (0 as 1): what nobody asked for is worth less
     int thrift;
     VEC(size_t) apart; // where host loops begin of which each marked loop is a region by itself (front)
@@ -137,6 +138,8 @@ void compile_free(Compile *c);
 // remark, the cure.
 void diag(Compile *c, DiagLevel level, DiagCode code, Loc loc, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
+// What was tried is taken back, with what was said meanwhile; mistakes of sculpt's own stay.
+void diag_forget(Compile *c, int from);
 // "file:line:col: remark: text [SC0104]" with the source line and a caret when
 // the file can be read.
 void diag_print(FILE *out, const Diag *d, bool with_source_line);

@@ -37,6 +37,15 @@ void diag(Compile *c, DiagLevel level, DiagCode code, Loc loc, const char *fmt, 
     if (level == DIAG_ERROR) c->errors++;
 }
 
+void diag_forget(Compile *c, int from) {
+    int n = from;
+    for (int i = from; i < c->diags.n; i++) {
+        if (c->diags.at[i].code == SC_BUG) c->diags.at[n++] = c->diags.at[i];
+        else if (c->diags.at[i].level == DIAG_ERROR) c->errors--;
+    }
+    c->diags.n = n;
+}
+
 const char *diag_level_name(DiagLevel level) {
     static const char *const names[] = {"note", "remark", "warning", "error"};
     return names[level];

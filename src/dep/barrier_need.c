@@ -346,7 +346,7 @@ static void meet(Barriers *b, Meeting *m, const Touch *x, const Touch *y, isl_ma
 
 // Threads of one phase: no barrier can part them.
 static void meet_inside(Barriers *b, const Phase *p, const Touch *x, const Touch *y, isl_map *pairs) {
-    if (b->x || p->anyone || !x->exact || !y->exact) return;
+    if (b->x || p->anyone || !is_exact(x, y)) return; // else they only may
     pairs = equal_counters(isl_map_copy(pairs), 0, p->at->loops);
     if (b->when && isl_map_is_empty(pairs) == isl_bool_false)
         pairs = isl_map_intersect_params(pairs, isl_set_copy(b->when));

@@ -85,21 +85,13 @@ static void cut(Ends *e) {
     isl_set_free(reach);
 }
 
-// What only looks bounded is an error to isl, and an answer to us.
-static bool forgive(Poly *p, bool fine) {
-    enum isl_error error = isl_ctx_last_error(p->ctx);
-    if (error == isl_error_none) return true;
-    if (fine && error != isl_error_quota && error != isl_error_abort) isl_ctx_reset_error(p->ctx);
-    return false;
-}
-
 static bool is_bounded(Poly *p, isl_set *s) {
     bool fine = isl_ctx_last_error(p->ctx) == isl_error_none, bounded = fine;
     for (int d = 0; d < (int)isl_set_dim(s, isl_dim_set) && bounded; d++) {
         bounded = isl_set_dim_has_lower_bound(s, isl_dim_set, (unsigned)d) == isl_bool_true &&
                   isl_set_dim_has_upper_bound(s, isl_dim_set, (unsigned)d) == isl_bool_true;
         if (bounded) isl_set_free(foot_slab(s, d));
-        bounded = forgive(p, fine) && bounded;
+        bounded = poly_forgive(p, fine) && bounded;
     }
     return bounded;
 }

@@ -152,6 +152,9 @@ const char *flow_name(Arena *a, const FlowLeaf *l);   // "S0 at line 7", "the co
 void flow_check_values(Flow *f);
 void flow_check_updates(Flow *f);
 void flow_check_bounds(Flow *f);
+// Points at which the tree makes the access, or more: conditions inside of expressions keep it from some.
+// NULL: all.
+__isl_give isl_set *flow_made_at(Flow *f, const FlowAccess *x);
 // Points at which `at`, a value over the scope, lies between the least and the greatest of the subscripts d
 // with which the region touches the array; NULL: these are not known.
 __isl_give isl_set *flow_within(Flow *f, PolyScope scope, const Array *array, int d, Expr *at);

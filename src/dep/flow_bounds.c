@@ -174,6 +174,8 @@ static void check_access(Flow *f, const FlowAccess *x, isl_set *where) {
         if (bad) bad = isl_set_intersect(bad, isl_set_copy(where));
         isl_set *possible = bad ? term_consistent(f->poly, x->leaf->ev) : NULL;
         if (possible) bad = isl_set_intersect(bad, isl_set_copy(possible));
+        isl_set *made = bad && isl_set_is_empty(bad) == isl_bool_false ? flow_made_at(f, x) : NULL;
+        if (made) bad = isl_set_intersect(bad, made);
         if (!bad || (program && depends_on_data(f, x->array) && isl_set_is_empty(bad) != isl_bool_true)) {
             flow_give_up(f, arena_printf(f->a, "whether %s stays inside cannot be told", flow_text(f->a, x)));
             isl_set_free(bad);

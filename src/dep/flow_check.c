@@ -249,6 +249,24 @@ static bool is_plain_input(const Flow *f, const FlowAccess *x) {
     return x->own && !is_written(&f->tree, x->array) && !is_written(&f->region, x->array);
 }
 
+static bool is_touch_of(const Touch *t, const FlowAccess *x) {
+    bool same = t->ev == x->leaf->ev && t->array == x->array;
+    for (int d = 0; d < x->array->rank && same; d++) same = expr_equal(t->sub[d], x->sub[d]);
+    return same;
+}
+
+isl_set *flow_made_at(Flow *f, const FlowAccess *x) {
+    isl_set *all = NULL;
+    for (int i = 0; i < f->tree.r->touches.n; i++) {
+        const Touch *t = &f->tree.r->touches.at[i];
+        if (!is_touch_of(t, x)) continue;
+        if (!t->real) return isl_set_free(all), NULL;
+        isl_set *s = isl_map_domain(isl_map_copy(t->real));
+        all = all ? isl_set_union(all, s) : s;
+    }
+    return all;
+}
+
 static void check_read(Flow *f, FlowLeaf *l, int k) {
     FlowAccess *x = &l->access[k];
     if (f->unknown || is_plain_input(f, x)) return;
@@ -256,6 +274,8 @@ static void check_read(Flow *f, FlowLeaf *l, int k) {
     isl_map *real = isl_map_copy(l->orig);
     isl_set *possible = term_consistent(f->poly, l->ev);
     if (possible) real = isl_map_intersect_domain(real, isl_set_copy(possible));
+    isl_set *made = flow_made_at(f, x);
+    if (made) real = isl_map_intersect_domain(real, made);
     isl_map *m = isl_set_identity(isl_map_domain(isl_map_copy(real)));
     flow_value(&f->tree, l->ev, x, m, &tree);
     flow_value(&f->region, l->ev, &l->region->access[k], real, &region);

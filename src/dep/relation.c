@@ -628,6 +628,7 @@ Relations *relations_with_terms(Compile *c, const Region *region, Node *root, co
     Relations *r = NEW(c->arena, Relations);
     r->poly = poly_new(c);
     r->region = region;
+    c->at = region->loc;
     r->arrays = arrays;
     r->bodies = bodies;
     isl_set *ctx = relations_known(r);

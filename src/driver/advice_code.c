@@ -10,11 +10,11 @@
 static void *compile_nest(Compile *c, const Advice *d, Advised *v, size_t *size) {
     Arena *a = c->arena;
     EmitOptions e = {.dialect = DIALECT_CUDA, .fast_math = c->fast_math};
-    int diags = c->diags.n, errors = c->errors;
+    int diags = c->diags.n;
     Nvrtc *rtc = d->m->compute ? nvrtc_find(a, 0) : NULL;
     char *source = rtc ? emit_kernels(c, v->nest, &e) : NULL, *log = NULL;
     void *image = NULL;
-    c->diags.n = diags, c->errors = errors;
+    diag_forget(c, diags);
     v->compiler = !rtc ? "there is no NVRTC here" : !source ? "these kernels have no text" : NULL;
     if (v->compiler || nvrtc_compile(a, rtc, d->m->compute, source, &image, size, &log)) return image;
     v->compiler = log;

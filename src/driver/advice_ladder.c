@@ -72,7 +72,7 @@ static bool is_long(Ladder *l, const Part *p, const char *text) {
 // The nest after the recipe; NULL, and no rungs, where it does not fit.
 static Nest *climb(Ladder *l, const Part *p, const char *text, const char *what) {
     Compile *c = l->c;
-    int diags = c->diags.n, errors = c->errors;
+    int diags = c->diags.n;
     if (is_long(l, p, text)) return NULL;
     Nest *start = plan_start(c, p->front->region, p->dep, str_eq(l->d->m->kind, "cpu") ? "cpu" : "gpu");
     RecipeOptions o = {.judging = l->judged ? JUDGE_EACH : JUDGE_NONE,
@@ -84,7 +84,7 @@ static Nest *climb(Ladder *l, const Part *p, const char *text, const char *what)
     else l->s->ladder = what;
     if (!n && c->diags.n > diags)
         l->s->no_rungs = arena_printf(c->arena, "%s", c->diags.at[c->diags.n - 1].text);
-    c->diags.n = diags, c->errors = errors;
+    diag_forget(c, diags);
     return n;
 }
 

@@ -20,10 +20,10 @@ char *pipeline_text(Arena *a, const Region *r, int n, Nest *const *nests) {
 static Nest *carried(Compile *c, const Part *p, const char *target) {
     PlanOptions *o = NEW(c->arena, PlanOptions);
     *o = (PlanOptions){target, .asserted = true, .plain = true};
-    int diags = c->diags.n, errors = c->errors;
+    int diags = c->diags.n;
     Nest *n = plan_default(c, p->front->region, p->dep, o);
     if (n && plan_judge(c, n)) return n;
-    c->diags.n = diags, c->errors = errors;
+    diag_forget(c, diags);
     *o = (PlanOptions){target, .asserted = true};
     n = plan_default(c, p->front->region, p->dep, o);
     return n && plan_judge(c, n) ? n : NULL;
@@ -246,7 +246,8 @@ static void forget_inside(Compile *c, const Part *p, int from) {
     int n = from;
     if (!p->front->inside || p->gpu || p->cpu) return;
     for (int i = from; i < c->diags.n; i++)
-        if (c->diags.at[i].level != DIAG_REMARK) c->diags.at[n++] = c->diags.at[i];
+        if (c->diags.at[i].level != DIAG_REMARK || c->diags.at[i].code == SC_BUG)
+            c->diags.at[n++] = c->diags.at[i];
     c->diags.n = n;
 }
 
@@ -283,7 +284,7 @@ Unit *pipeline_read(Compile *c, const char *word, const Flags *f) {
         if (!make_nests(c, p, f, chosen)) return NULL;
         if (p->front->joined && p->front != chosen && !(p->gpu && p->cpu)) {
             vec_push(c->arena, &c->apart, p->front->begin);
-            c->diags.n = before;
+            diag_forget(c, before);
             return pipeline_read(c, word, f);
         }
         forget_inside(c, &u->parts[i], said);

@@ -26,7 +26,7 @@ static void add(Compile *c, int from, const Unit *u, const FrontRegion *loops, b
         const Diag *d = &c->diags.at[i];
         bool inside = d->loc.file && str_eq(d->loc.file, loops->loc.file) && o.first <= d->loc.line &&
                       d->loc.line <= o.last;
-        if (inside && d->level != DIAG_NOTE) o.why = d;
+        if (inside && d->level != DIAG_NOTE && d->code != SC_HINT) o.why = d;
     }
     vec_push(c->arena, all, o);
 }
@@ -100,6 +100,7 @@ static const Kind reasons[] = {
     {SC_TOO_HARD, "too many dependences"},
     {SC_SPLICE, "their place in the text"},
     {SC_EXPRESSION, "their expressions"},
+    {SC_GUARD, "conditions that are not seen to hold"},
     {SC_PRAGMA, "what their marks ask for"},
     {SC_CLANG, "errors of the C front end"},
 };

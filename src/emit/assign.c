@@ -183,7 +183,7 @@ void put_assign(Printer *p, Node *n) {
         emit_fail(p, SC_BUG, "a statement of the host stands between kernels");
         return;
     }
-    if (p->threads && !p->in_phase) {
+    if (p->threads > 1 && !p->in_phase) { // a block of one thread is in order wherever it is
         emit_fail(p, SC_BUG, "a statement stands outside the phases of its kernel");
         return;
     }

@@ -234,6 +234,6 @@ void put_lanes(Printer *p, Node *loop) {
     Node *n = loop->body;
     int64_t trips = emit_extent(p, loop);
     while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
-    bool placed = !p->threads || p->in_phase;
+    bool placed = p->threads <= 1 || p->in_phase;
     if (trips < 1 || !placed || !put_vector(p, loop, n, trips)) put_unrolled(p, loop);
 }

@@ -361,7 +361,7 @@ static void keep_exposed(Accept *ac, Node *root) {
 static Region *finish(Accept *ac, Node *root) {
     Region *r = NEW(ac->a, Region);
     r->name = arena_printf(ac->a, "%s_%d", ac->ra->func->name, ac->ra->loc.line);
-    r->loc = first_loop(ac->ra);
+    r->loc = ac->c->at = first_loop(ac->ra);
     r->marked = ac->ra->marked;
     r->reassociate = ac->c->reassociate || permits(ac, "reassociate");
     r->fast_math = ac->c->fast_math;

@@ -67,6 +67,7 @@ struct Object {
     const char *like;      // what the name is made from
     const char *source;    // base pointer in C; NULL: local to the region
     const Decl *variable;  // the variable that this is; NULL: reached through a pointer
+    const char *said;      // Decl.said
     bool apart;            // the rows of a table: each is an object
     bool handed;           // firstprivate: iterations begin with copies of it
     Block *block;          // locals: where they are declared

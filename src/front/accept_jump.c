@@ -102,6 +102,7 @@ static Ast *without_jumps(Out *o, Ast *s) {
 Ast *accept_jumping(Accept *ac, const Ast *loop) {
     Out o = {.ac = ac, .a = ac->a, .loop = loop};
     o.leave = variable(&o, "leave", ast_scalar(ac->a, T_I32));
+    o.leave->said = "the way out of a loop";
     o.leave->init = number(&o, 0);
     if (ac->ret.type) o.result = variable(&o, "result", ac->ret.type);
     Ast *inside = without_jumps(&o, (Ast *)loop);

@@ -163,6 +163,7 @@ bool accept_while(Accept *ac, const Ast *s) {
     if (!may_leave(ac, s) || !body) return refuse(ac, s);
     Leave l = {.ac = ac, .a = ac->a, .loop = s, .truth = ast_scalar(ac->a, T_I32)};
     l.go = variable(&l, "go", T_I32, 1);
+    l.go->said = "the end of a loop";
     Ast *list[3];
     int n = 0;
     if (s->kind == A_FOR && s->kids[0] && s->kids[0]->kind != A_EMPTY)
@@ -412,6 +413,7 @@ bool accept_breaking(Accept *ac, const Ast *f) {
     if (!steps || accept_writes_decl(ac->a, f->kids[3], d)) return accept_while(ac, f);
     Leave l = {.ac = ac, .a = ac->a, .loop = f, .truth = ast_scalar(ac->a, T_I32)};
     l.go = variable(&l, "go", T_I32, 1);
+    l.go->said = "the end of a loop";
     Ast *loop = NEW(ac->a, Ast);
     *loop = *f;
     loop->kids = NEW_N(ac->a, Ast *, 5);

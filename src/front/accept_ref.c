@@ -495,6 +495,7 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     v->apart = o->apart;
     v->member = r->member;
     const Decl *d = o->variable;
+    v->said = o->said;
     v->constant = !o->block && d && d->space == SPACE_CONSTANT;
     bool scalar = d && d->type->kind == CT_SCALAR;
     v->held = scalar && accept_is_held(ac, d);

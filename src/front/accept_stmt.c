@@ -103,6 +103,7 @@ bool accept_decl(Accept *ac, const Decl *d) {
                              d->name);
     Ref r;
     accept_local(ac, d->name, d->type, ac->block, &r);
+    r.object->said = d->said;
     accept_bind(ac, d, BIND_PLACE, NULL, &r);
     return (!d->init || accept_init(ac, &r, d->init)) && accept_after(ac);
 }

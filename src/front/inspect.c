@@ -235,7 +235,7 @@ static bool is_readable(const Slice *s) {
         diag(s->m->c, DIAG_REMARK, SC_EXTENT, s->loc,
              "how far '%s' reaches depends on '%s', which is computed in the region; "
              "declare the array with its size, or tell it in the mark: copyin(%s[0:size])",
-             show_place(s->a, s->v, NULL), show_place(s->a, s->changed, NULL), show_place(s->a, s->v, NULL));
+             show_place(s->a, s->v, NULL), show_place(s->a, s->changed, NULL), show_object(s->v));
     return !s->changed;
 }
 

@@ -95,6 +95,7 @@ typedef struct Array {
                         // up in an order of their own. Not printed
     // the members of records that lead to the array, a line each, behind what tells the outermost
     const char *member;
+    const char *said;   // what the program has in its place; NULL: an array or scalar. Not printed
                         // record; NULL: none, or a pointer went there. Not printed
     bool apart;         // rows are objects of their own at equal distances (double **a)
     int nvalues;        // PLACE_USER, of integers that are constants of the program: its elements,

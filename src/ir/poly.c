@@ -35,12 +35,28 @@ Poly *poly_new(Compile *c) {
     return c->poly;
 }
 
+// libisl says no for two reasons: the budget is used up, and whatever fails after that fails because of it;
+// or it was asked for what is not there, and that is a mistake of ours.
+static void tell_mistake(Poly *p) {
+    enum isl_error error = isl_ctx_last_error(p->ctx);
+    const char *said = isl_ctx_last_error_msg(p->ctx);
+    if (error == isl_error_none || error == isl_error_quota || error == isl_error_abort) return;
+    isl_ctx_reset_error(p->ctx);
+    isl_val *v = isl_val_zero(p->ctx); // after the last operation of a budget nothing is to be had
+    if (v && error != isl_error_alloc)
+        diag(p->c, DIAG_REMARK, SC_BUG, p->c->at,
+             "sculpt made a mistake when it analysed these loops, and noticed it: they may run slower than "
+             "they could, or stay on the host; please report them (libisl: %s)",
+             said ? said : "no word");
+    isl_val_free(v);
+}
+
 void poly_restart(Compile *c) {
     poly_restart_part(c, 1);
 }
 
 void poly_restart_part(Compile *c, int part) {
-    poly_new(c);
+    tell_mistake(poly_new(c));
     part *= c->thrift ? c->thrift : 1;
     watch_start(c, (double)MAX_SECONDS / part);
     isl_ctx_set_max_operations(c->isl, MAX_OPERATIONS / (unsigned long)part);
@@ -62,8 +78,16 @@ bool poly_tick(Poly *p) {
 
 bool poly_gave_up(Poly *p) {
     bool failed = isl_ctx_last_error(p->ctx) != isl_error_none;
+    tell_mistake(p);
     isl_ctx_reset_error(p->ctx);
     return failed;
+}
+
+bool poly_forgive(Poly *p, bool fine) {
+    enum isl_error error = isl_ctx_last_error(p->ctx);
+    if (error == isl_error_none) return true;
+    if (fine && error != isl_error_quota && error != isl_error_abort) isl_ctx_reset_error(p->ctx);
+    return false;
 }
 
 // ---- spaces and parameters ---------------------------------------------------------

@@ -29,6 +29,9 @@ double poly_together(Compile *c);
 // To be called now and then in loops over pairs: gives up when the time is over (true).
 bool poly_tick(Poly *p);
 bool poly_gave_up(Poly *p); // an operation failed; also clears the error
+// What only looks bounded is an error to isl, and an answer to us: no error is left of it, if all was fine
+// before. False: an operation failed.
+bool poly_forgive(Poly *p, bool fine);
 
 // The isl_id that stands for an expression over parameters, or for a counter that counts as one.
 __isl_give isl_id *poly_param(Poly *p, const Expr *x);

@@ -123,8 +123,6 @@ Expr *poly_bound(Poly *p, __isl_keep isl_set *s, int pos, bool greatest, __isl_k
     isl_set *copy = isl_set_copy(s);
     isl_pw_aff *pa = greatest ? isl_set_dim_max(copy, pos) : isl_set_dim_min(copy, pos);
     if (pa) return poly_expr(p, pa, ctx);
-    // An optimum that only looked bounded is an error to isl, and an answer to us.
-    enum isl_error error = isl_ctx_last_error(p->ctx);
-    if (fine && error != isl_error_quota && error != isl_error_abort) isl_ctx_reset_error(p->ctx);
+    poly_forgive(p, fine);
     return NULL;
 }

@@ -170,8 +170,15 @@ static Expr *in_words(Expr *x, void *arg) {
 
 const char *show_counter(const Node *loop) { return loop->iter->said ? loop->iter->said : loop->iter->name; }
 
+const char *show_object(const Array *x) {
+    while (x->of) x = x->of;
+    const char *source = named_source(x);
+    return source && x->source[0] != '&' ? source : x->object ? x->object : x->name;
+}
+
 const char *show_place(Arena *a, const Array *x, Expr *const *sub) {
     while (x->of) x = x->of;
+    if (x->said) return x->said;
     Text t = text_new(a);
     const char *path = member_path(a, x), *source = named_source(x);
     bool variable = source && x->source[0] == '&';

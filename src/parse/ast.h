@@ -55,6 +55,8 @@ typedef enum Space { SPACE_NONE, SPACE_SHARED, SPACE_CONSTANT, SPACE_DEVICE } Sp
 struct Decl {
     DeclKind kind;
     const char *name;
+    const char *said;       // what the program has in the place of a variable that the front end made;
+                            // NULL: it has the variable
     const CType *type;      // of a parameter: as declared (float A[n][m] keeps its array type)
     Loc loc;
     bool is_global, is_static, is_const;

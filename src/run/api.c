@@ -140,68 +140,70 @@ static void refuse(void) {
     abort();
 }
 
-// alone: no other thread of the program is at work.
-static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone) {
-    u->stats.calls++;
-    if (!u->ir) {
-        report_refusal(r, u, SC_NEST_SYNTAX, "its nest cannot be read");
-        return on_host(r, u, NULL);
-    }
-    if (nargs < 0) {
+// Is the region what the program takes it for?
+static bool is_readable(Run *r, Unit *u, int nargs) {
+    if (!u->ir) report_refusal(r, u, SC_NEST_SYNTAX, "its nest cannot be read");
+    else if (nargs < 0)
         report_refusal(r, u, SC_GUARD, "the threads that share its iterations have data of their own");
-        return on_host(r, u, NULL);
-    }
-    if (nargs != u->nargs) {
-        report_refusal(r, u, SC_BUG, "%d arguments instead of %d", nargs, u->nargs);
-        return on_host(r, u, NULL);
-    }
-    Thread *t = run_thread();
-    Call *c = call_of(r, u, args, t);
-    if (!c) return on_host(r, u, NULL);
-    if (c->refusal) {
-        report_refusal(r, u, c->refusal, "%s", c->why);
-        return on_host(r, u, c);
-    }
-    if (!alone && writes_between(r, c)) {
+    else if (nargs != u->nargs) report_refusal(r, u, SC_BUG, "%d arguments instead of %d", nargs, u->nargs);
+    else return true;
+    return false;
+}
+
+// Does the call suit a device, as far as its arguments tell? alone: no other thread is at work.
+static bool is_fit(Run *r, Unit *u, const Call *c, bool alone) {
+    if (c->refusal) report_refusal(r, u, c->refusal, "%s", c->why);
+    else if (!alone && writes_between(r, c))
         report_refusal(r, u, SC_GUARD,
                        "other threads run, and elements of theirs may lie between those it writes");
-        return on_host(r, u, c);
-    }
-    const Array *copied = is_of_device(r, u, args, nargs) ? NULL : copied_by_directives(r, u, c);
-    if (copied) {
-        report_refusal(r, u, SC_GUARD, "directives keep a copy of %s for loops that they give to the device",
-                       copied->name);
-        u->stats.host_calls++;
-        return 0;
-    }
-    bool is_wanted = u->always || on_refusal || is_of_device(r, u, args, nargs);
-    if (!is_wanted && !cost_decide(r, c, t)) {
+    else return true;
+    return false;
+}
+
+// Does it pay?
+static bool is_worth_it(Run *r, Unit *u, Call *c, Thread *t, bool wanted) {
+    if (!wanted && !cost_decide(r, c, t))
         report_refusal(r, u, SC_TINY, "quicker on the host than on %s", r->info->spec);
-        return on_host(r, u, c);
-    }
-    if (cost_is_sparse(r, c)) {
+    else if (cost_is_sparse(r, c))
         report_refusal(r, u, SC_TINY, "its loops use next to nothing of the memory that they reach across");
-        return on_host(r, u, c);
-    }
+    else return true;
+    return false;
+}
+
+// Is its memory there, once, with values as they are promised?
+static bool has_memory(Run *r, Unit *u, Call *c) {
     double looking = time_now() - memory_seconds(r);
     const Array *missing = present_all(r, c), *mirrored = missing ? NULL : twice_mapped(r, c);
     const Array *twice = missing || mirrored ? NULL : distinct_broken(r, u, c);
     looking = time_now() - memory_seconds(r) - looking;
     u->stats.looking += looking;
     r->away += looking;
-    if (missing) {
+    if (missing)
         report_refusal(r, u, SC_GUARD,
-                       "%s reaches where the program has no memory, or none that may be written", missing->name);
-        return on_host(r, u, c);
-    }
-    if (mirrored) {
+                       "%s reaches where the program has no memory, or none that may be written",
+                       missing->name);
+    else if (mirrored)
         report_refusal(r, u, SC_ALIAS, "the same memory of %s is mapped at two addresses", mirrored->name);
-        return on_host(r, u, c);
+    else if (twice) report_refusal(r, u, SC_GUARD, "a value of %s is there twice", twice->name);
+    return !missing && !mirrored && !twice;
+}
+
+static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone) {
+    u->stats.calls++;
+    if (!is_readable(r, u, nargs)) return on_host(r, u, NULL);
+    Thread *t = run_thread();
+    Call *c = call_of(r, u, args, t);
+    if (!c || !is_fit(r, u, c, alone)) return on_host(r, u, c);
+    bool of_device = is_of_device(r, u, args, nargs);
+    const Array *copied = of_device ? NULL : copied_by_directives(r, u, c);
+    if (copied) {
+        report_refusal(r, u, SC_GUARD, "directives keep a copy of %s for loops that they give to the device",
+                       copied->name);
+        u->stats.host_calls++;
+        return 0;
     }
-    if (twice) {
-        report_refusal(r, u, SC_GUARD, "a value of %s is there twice", twice->name);
-        return on_host(r, u, c);
-    }
+    if (!is_worth_it(r, u, c, t, u->always || on_refusal || of_device)) return on_host(r, u, c);
+    if (!has_memory(r, u, c)) return on_host(r, u, c);
     if (r->set.check) {
         check_enter(r, u, c, t);
         return on_host(r, u, c);

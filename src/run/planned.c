@@ -222,6 +222,15 @@ static void recall_keep(void *arg, const char *key, const char *text) {
     if (o->cache) cache_put(o->cache, recall_key(o->a, o, key), text, strlen(text));
 }
 
+// What sculpt did wrong is said where it happens, too.
+static void tell_mistakes(const Compile *c, const Order *o) {
+    for (int i = 0; i < c->diags.n; i++) {
+        Diag d = c->diags.at[i];
+        d.loc = (Loc){.file = o->file, .line = o->line};
+        if (d.code == SC_BUG) diag_print(stderr, &d, false);
+    }
+}
+
 // The nest as text in the order's arena; "\n": none is better than what the program carries.
 static const char *plan(Order *o, const atomic_bool *stop) {
     Compile *c = compile_new();
@@ -242,6 +251,7 @@ static const char *plan(Order *o, const atomic_bool *stop) {
                 o->recipe ? o->wise ? ", by wisdom" : ", as what measuring chose may not run" : "", n
                 ? proof_word(n->proof) : "the plain nest",
                 n && n->reason ? ": " : "", n && n->reason ? n->reason : "");
+    if (!atomic_load(stop)) tell_mistakes(c, o);
     compile_free(c);
     return text;
 }

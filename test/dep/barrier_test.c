@@ -397,6 +397,20 @@ static void between(void **state) {
     }
 }
 
+// Two members of records, of which one's subscript is not held within the member: they only may share bytes.
+static void members(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    IrFile *f = read_nest(c, "sculpt 1 region members omp { param n: i32 = \"n\" "
+                             "array k[?]: i32 object c stride 16 = \"c\" live array t[?][16]: i8 object c offset 4 = \"c\" live "
+                             "do { for i: i32 = 0 .. n { S0[i] S1[i] } } stmt S0[i]: k[i] = 1 stmt S1[i]: t[i][i % 6] = 2i8 } "
+                             "nest \"gpu\" { when n == 32 do { kernel k0 for b: i32 = 0 .. 1 block { shared s[32]: f32 "
+                             "for x: i32 = 0 .. 32 thread { S0[x] S1[x] copy s[x] = 1.0f32 } "
+                             "for x: i32 = 0 .. 16 thread copy s[x] += s[x + 16] } } }");
+    if (!dep_barriers(c, f->nests[0], f->nests[0]->root)) fail_msg("%s", c->diags.at[0].text);
+    compile_free(c);
+}
+
 // A kernel of one phase comes back as it was.
 static void untouched(void **state) {
     (void)state;
@@ -412,6 +426,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(gemms), cmocka_unit_test(ahead),
                                        cmocka_unit_test(stencil), cmocka_unit_test(others),
                                        cmocka_unit_test(refusals), cmocka_unit_test(between),
-                                       cmocka_unit_test(untouched)};
+                                       cmocka_unit_test(members), cmocka_unit_test(untouched)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -557,7 +557,9 @@ static void combined(void **state) {
         "sculpt 1 region choice auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" "
                          "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[i] = i > 0 ? x[i - 1] : 0.0f32 } nest \"gpu\" { when 1 do { kernel k0 "
                          "for i: i32 = 0 .. n block { local t: f32 if (i > 0) copy t = x[i - 1] else copy t = 0.0f32 S0[i] via (-, t) } } }";
-    judge(choice, ANSWER_NEVER, NULL, NULL, "a choice: nothing to read"); // t is no x[-1], though nobody asks
+    judge(choice, ANSWER_ALWAYS, NULL, NULL, "a choice: nothing to read"); // t is no x[-1], but nobody asks
+    judge(replace(a, choice, "if (i > 0) copy", "if (i > 1) copy"), ANSWER_WHEN, "(n) == 1", "in place of",
+          "a choice: read once too often");
     judge(replace(a, choice, "if (i > 0) copy t = x[i - 1] else copy t = 0.0f32", "copy t = x[i - 1]"),
           ANSWER_NEVER, NULL, "beyond", "a choice: read in any case");
     // A local that all iterations share; one of each thread that another one's copy is to fill.

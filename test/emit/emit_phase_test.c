@@ -238,6 +238,12 @@ static void uneven_boxes(void **state) {
     ON_ALL("stencil", size);
 }
 
+static void one_thread(void **state) {
+    (void)state;
+    static const int size[][3] = {{1, 8, 0}, {33, 8, 0}};
+    ON_ALL("one_thread", size);
+}
+
 // The whole nest as one sequential function.
 static void as_plain_c(void **state) {
     (void)state;
@@ -385,7 +391,7 @@ static void runtime_compiler_takes_it(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(single_copies), cmocka_unit_test(vector_copies),
-        cmocka_unit_test(large_tiles), cmocka_unit_test(uneven_boxes),
+        cmocka_unit_test(large_tiles), cmocka_unit_test(uneven_boxes), cmocka_unit_test(one_thread),
         cmocka_unit_test(as_plain_c),
         cmocka_unit_test(reads_well), cmocka_unit_test(phases_in_a_condition),
         cmocka_unit_test(fits_in_registers),

@@ -1,4 +1,4 @@
-// device 13
+// device 14
 // scratch.c -- arrays that each iteration has for itself: of run-time size, declared outside, named by a
 // clause.
 #include "../suite.h"
@@ -10,6 +10,15 @@ static void sized(int n, int dim, double in[n][dim], double *out) {
         double s = 0;
         for (int d = 0; d < dim; d++) s = 0.5 * s + t[dim - 1 - d];
         out[i] = s;
+    }
+}
+// What stands beside is read where there is something.
+static void beside(int n, int m, const float *x, float *y) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        float t[m];
+        for (int j = 0; j < m; j++) t[j] = x[i * m + j] * 2;
+        for (int j = 0; j < m; j++) y[i * m + j] = t[m - 1 - j] + (j ? t[j - 1] : 0) * (j + 1 < m ? t[j + 1] : 1);
     }
 }
 static void two_dims(int n, int m, int k, double *x, double *out) {
@@ -152,7 +161,7 @@ static void large(int n, int *out) { // more than the threads of a device have r
 }
 enum { N = 300, M = 24 };
 static double a[N][M], b[N][M], out[N], x[N * N], big[N * N], cube[12][9][M], c4[M][M];
-static float f[4 * N];
+static float f[4 * N], g[N];
 static short s[N][5];
 static int keys[N * M], best[N];
 int main(void) {
@@ -161,6 +170,7 @@ int main(void) {
     fill_floats(f, 4 * N), fill_ints(keys, N * M, 1000);
     sized(N, M, a, out), show_doubles("sized", out, N);
     sized(N, 0, a, out), show_doubles("sized", out, N);
+    beside(N / 4, 4, f, g), beside(1, 3, f, g + N / 2), show_floats("beside", g, N);
     two_dims(20, 3, 5, x, big), show_doubles("two", big, 400);
     clause(N, M, a, out), show_doubles("clause", out, N);
     clause_fixed(N, M, a, out), show_doubles("fixed", out, N);
