@@ -30,6 +30,7 @@ typedef struct Pairing {
     VEC(Layout) layouts; // of the launch at hand
     const char *lost; // an access of an array with layouts that is in none of them
     const Node *root; // the tree at hand
+    Region *made; // the pair's
     int nsyms;
     const Sym **sym; // parameters of the launch at hand
     Expr **value;
@@ -74,9 +75,9 @@ static bool is_below(const Sum *s) {
 }
 
 // x over rows of the extents of v: [x / n1n2][x % n1n2 / n2][…], as far as x is a sum of products.
-static Expr **split(Pairing *g, const Array *v, Expr *x) {
-    Sums k = {.a = g->a};
-    Expr **out = NEW_N(g->a, Expr *, v->rank + 1);
+Expr **equal_split(Arena *a, const Array *v, Expr *x) {
+    Sums k = {.a = a};
+    Expr **out = NEW_N(a, Expr *, v->rank + 1);
     Sum *rest = sum_of(&k, x);
     bool ok = rest != NULL;
     for (int d = 0; d + 1 < v->rank && ok; d++) {
@@ -121,9 +122,8 @@ static Expr **resubscript(Pairing *g, const Array *v, const Array *w, Expr *cons
         one[0] = x;
         return one;
     }
-    Expr **rows = split(g, w, x);
+    Expr **rows = equal_split(g->a, w, x);
     if (rows) return rows;
-    vec_push(g->a, &g->p->flat, w);
     rows = NEW_N(g->a, Expr *, w->rank + 1);
     Expr *left = expr_cast(g->a, T_I64, x);
     for (int d = w->rank - 1; d > 0; d--) { // what is not understood stays right
@@ -188,15 +188,23 @@ static bool is_signed_of_unsigned(const Expr *x) {
            !type_is_signed(x->args[0]->type) && type_size(x->args[0]->type) >= type_size(x->type);
 }
 
+// A size that the kernel takes as an unsigned number is none that is negative.
+static Expr *not_negative(Pairing *g, Expr *x) {
+    const Expr *y = x->kind == E_CAST && type_is_int(x->type) && !type_is_signed(x->type) ? x->args[0] : NULL;
+    bool size = y && y->kind == E_SYM && y->sym->kind == SYM_PARAM && type_is_signed(y->type);
+    if (size && type_size(x->type) >= type_size(y->type)) equal_not_negative(g->p, (Expr *)y);
+    return x;
+}
+
 static Expr *map_expr(Expr *x, void *arg) {
     Pairing *g = arg;
     if (!x) return NULL;
     if (x->kind == E_SYM) {
         for (int i = 0; i < g->nsyms; i++)
-            if (g->sym[i] == x->sym) return expr_cast(g->a, x->type, g->value[i]);
+            if (g->sym[i] == x->sym) return not_negative(g, expr_cast(g->a, x->type, g->value[i]));
         return x;
     }
-    Expr *y = expr_map(g->a, x, map_expr, arg);
+    Expr *y = not_negative(g, expr_map(g->a, x, map_expr, arg));
     if (is_signed_of_unsigned(y)) return as_signed(g->a, y->type, y->args[0]);
     Expr **sub = NULL;
     const Array *w = x->kind == E_LOAD ? counterpart(g, x->array, y->args, &sub) : NULL;
@@ -261,7 +269,7 @@ static bool set_region(Pairing *g, const char **why) {
     *trips = (Sym){.name = "trips", .kind = SYM_PARAM, .type = T_I64};
     g->p->trips = trips;
     r->assumes[r->nassumes++] = expr_op(g->a, OP_GE, expr_sym(g->a, trips), expr_int(g->a, T_I64, 1), NULL);
-    g->p->region = r;
+    g->p->region = g->made = r;
     g->p->loops = map_node(t->region->root, g);
     return true;
 }
@@ -710,9 +718,25 @@ static Node *one_operator(Node *n, void *arg) {
 static Node *unshare(Node *n, void *arg) { return node_map(arg, n, unshare, arg); }
 
 static Node *flow_tree(Pairing *g, Node *root) {
-    g->root = root = equal_trips(g->a, g->p->trips, equal_strides(g->p->c, root));
+    root = equal_strides(g->p->c, equal_factors(g->p, root));
+    g->root = root = equal_trips(g->a, g->p->trips, root);
     Node *n = plain_copies(for_flow(plain_copies(root, g->a), g), g->a);
     return unshare(one_operator(n, &(Plain){g->a, n}), g->a);
+}
+
+void equal_not_negative(Pair *p, Expr *x) {
+    while (x->kind == E_CAST) x = x->args[0];
+    for (int i = 0; i < p->granted.n; i++)
+        if (expr_equal(p->granted.at[i]->args[0], x)) return;
+    if (x->kind != E_INT) vec_push(p->a, &p->granted, expr_op(p->a, OP_GE, x, expr_int(p->a, x->type, 0), NULL));
+}
+
+// What the loops are proved for, with all that is taken for granted.
+static void add_granted(Pair *p, Region *r) {
+    Expr **all = NEW_N(p->a, Expr *, r->nassumes + p->granted.n + 1);
+    for (int i = 0; i < r->nassumes; i++) all[i] = r->assumes[i];
+    for (int i = 0; i < p->granted.n; i++) all[r->nassumes++] = p->granted.at[i];
+    r->assumes = all;
 }
 
 Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {
@@ -724,5 +748,6 @@ Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {
     p->barrier = b;
     p->flow_loops = flow_tree(&g, p->loops);
     p->flow_kernel = seq_declare(c->arena, flow_tree(&g, p->kernel), b);
+    add_granted(p, g.made);
     return p;
 }

@@ -220,6 +220,12 @@ void equal_prove(EqualReport *r, Pair *q) {
         r->why = NULL;
         r->order = !p->has_sums ? NULL : p->regrouped ? "regrouped" : "in the same order";
     }
+    Expr *granted = NULL;
+    for (int i = 0; i < q->granted.n; i++) {
+        Expr *x = q->granted.at[i];
+        granted = granted ? expr_op(q->a, OP_LAND, granted, x, NULL) : x;
+    }
+    if (granted) r->granted = ir_print_expr(q->a, uncast(granted, q->a));
     r->no_nan = p->no_nan;
     r->finite = p->finite;
     if (r->answer == EQUAL_PROVED && poly_gave_up(p->f->poly))

@@ -1080,3 +1080,111 @@ void dgemm_acc(int M, int N, int K, double alpha, const double *A, const double 
         for (int j = 0; j < N; j++)
             for (int k = 0; k < K; k++) C[i * N + j] += alpha * A[i * K + k] * B[k * N + j];
 }
+void conv2d_nchw(int n, int ci, int co, int h, int w, const float *x, const float *f, const float *bias, float *y) {
+    for (int b = 0; b < n; b++)
+        for (int o = 0; o < co; o++)
+            for (int i = 0; i < h - 2; i++)
+                for (int j = 0; j < w - 2; j++) {
+                    float s = bias[o];
+                    for (int c = 0; c < ci; c++)
+                        for (int p = 0; p < 3; p++)
+                            for (int q = 0; q < 3; q++)
+                                s += x[((b * ci + c) * h + i + p) * w + j + q] * f[((o * ci + c) * 3 + p) * 3 + q];
+                    y[((b * co + o) * (h - 2) + i) * (w - 2) + j] = s;
+                }
+}
+void upsample2(int c, int h, int w, const float *x, float *y) {
+    for (int k = 0; k < c; k++)
+        for (int i = 0; i < 2 * h; i++)
+            for (int j = 0; j < 2 * w; j++) y[(k * 2 * h + i) * (2 * w) + j] = x[(k * h + i / 2) * w + j / 2];
+}
+void maxpool2d(int n, int c, int h, int w, const float *x, float *y) {
+    for (int b = 0; b < n; b++)
+        for (int k = 0; k < c; k++)
+            for (int i = 0; i < h; i++)
+                for (int j = 0; j < w; j++) {
+                    float m = -INFINITY;
+                    for (int p = 0; p < 2; p++)
+                        for (int q = 0; q < 2; q++) m = fmaxf(m, x[((b * c + k) * (2 * h) + 2 * i + p) * (2 * w) + 2 * j + q]);
+                    y[((b * c + k) * h + i) * w + j] = m;
+                }
+}
+void batchnorm_flat(int n, int c, int hw, const float *x, const float *mean, const float *var, const float *g, const float *b, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < c; k++)
+            for (int j = 0; j < hw; j++)
+                y[(i * c + k) * hw + j] = g[k] * (x[(i * c + k) * hw + j] - mean[k]) / sqrtf(var[k] + 1e-5f) + b[k];
+}
+void permute(int b, int s, int h, int d, const float *x, float *y) {
+    for (int i = 0; i < b; i++)
+        for (int k = 0; k < h; k++)
+            for (int j = 0; j < s; j++)
+                for (int e = 0; e < d; e++) y[((i * h + k) * s + j) * d + e] = x[((i * s + j) * h + k) * d + e];
+}
+void scale_rows(int n, int m, const float *x, const float *s, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) y[i * m + j] = x[i * m + j] * s[i];
+}
+void im2col(int c, int h, int w, const float *x, float *col) {
+    for (int k = 0; k < c; k++)
+        for (int p = 0; p < 3; p++)
+            for (int q = 0; q < 3; q++)
+                for (int i = 0; i < h - 2; i++)
+                    for (int j = 0; j < w - 2; j++)
+                        col[((k * 9 + p * 3 + q) * (h - 2) + i) * (w - 2) + j] = x[(k * h + i + p) * w + j + q];
+}
+void gemm_flat_out(int M, int N, int K, const float *A, const float *B, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0.0f;
+            for (int k = 0; k < K; k++) s += A[i * K + k] * B[k * N + j];
+            C[i * N + j] = s;
+        }
+}
+void batchnorm_bn(int n, int c, int hw, const float *x, const float *mean, const float *var, const float *g, const float *b, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < c; k++)
+            for (int j = 0; j < hw; j++)
+                y[(i * c + k) * hw + j] = g[k] * (x[(i * c + k) * hw + j] - mean[k]) / sqrtf(var[k] + 1e-5f) + b[k];
+}
+void bias_relu(int n, int c, const float *x, const float *b, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < c; j++) y[i * c + j] = fmaxf(x[i * c + j] + b[j], 0.0f);
+}
+void gemm_splitk(int M, int N, int K, const float *A, const float *B, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0.0f;
+            for (int k = 0; k < K; k++) s += A[i * K + k] * B[k * N + j];
+            C[i * N + j] = s;
+        }
+}
+void depthwise_pad(int c, int h, int w, const float *x, const float *f, float *y) {
+    for (int k = 0; k < c; k++)
+        for (int i = 0; i < h; i++)
+            for (int j = 0; j < w; j++) {
+                float s = 0.0f;
+                for (int a = -1; a <= 1; a++)
+                    for (int b = -1; b <= 1; b++)
+                        if (i + a >= 0 && i + a < h && j + b >= 0 && j + b < w)
+                            s += x[(k * h + i + a) * w + j + b] * f[k * 9 + (a + 1) * 3 + b + 1];
+                y[(k * h + i) * w + j] = s;
+            }
+}
+void interleave(int n, const float *a, const float *b, float *c) {
+    for (int i = 0; i < n; i++) {
+        c[2 * i] = a[i];
+        c[2 * i + 1] = b[i];
+    }
+}
+void conv3d_const(int d, int h, int w, const float *x, const float *f, float *y) {
+    for (int a = 0; a < d - 2; a++)
+        for (int b = 0; b < h - 2; b++)
+            for (int c = 0; c < w - 2; c++) {
+                float s = 0.0f;
+                for (int i = 0; i < 3; i++)
+                    for (int j = 0; j < 3; j++)
+                        for (int k = 0; k < 3; k++) s += x[((a + i) * h + b + j) * w + c + k] * f[(i * 3 + j) * 3 + k];
+                y[(a * (h - 2) + b) * (w - 2) + c] = s;
+            }
+}
