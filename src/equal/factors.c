@@ -5,8 +5,8 @@
 //       if (256 * bx + tx < n * c) y[256 * bx + tx] = x[256 * bx + tx] + b[(256 * bx + tx) % c]
 //   →   for i = 0 .. n block { for j = 0 .. c block { y[i][j] = x[i][j] + b[j] } }
 //
-// A thread's number that is used as a whole, below a bound that the grid reaches, is one counter; so is a
-// block's that runs to a product (blockIdx.z / c). What it is divided by, and the rows of the arrays it is a
+// A thread's number that is used as a whole is one counter, as far as the bound that the grid reaches; so is
+// a block's that runs to a product (blockIdx.z / c). What it is divided by, and the rows of the arrays it is a
 // subscript of, tell its factors. That none of these is negative is taken for granted, and said. For the
 // flow alone: runs take the threads as they are.
 #include "equal/pair.h"
@@ -24,6 +24,7 @@ typedef struct Factors {
     int n; // cuts: 1 = cut[0] | cut[1] | … | cut[n] = what it runs to
     Sum *cut[MAX_CUTS + 2];
     const Sym *digit[MAX_CUTS + 1];
+    bool whole; // of threads and blocks at once: one loop is worth it, too
     bool failed;
 } Factors;
 
@@ -206,13 +207,13 @@ static bool begin(Factors *f, const Sym *from, Sum *top) {
     f->cut[0] = sum_int(&f->k, 1);
     f->cut[1] = top;
     f->n = 2;
-    return top && top->n && sum_degree(top) > 1;
+    return top && top->n;
 }
 
 // The body in loops over the factors; NULL: nothing tells these.
 static Node *in_loops(Factors *f, const Node *loop, Node *body) {
     node_walk(body, cuts_of_node, f);
-    if (f->n < 3) return NULL;
+    if (f->n < 3 && !f->whole) return NULL;
     for (int k = 0; k + 1 < f->n; k++) {
         Sym *s = NEW(f->a, Sym);
         *s = (Sym){.name = arena_printf(f->a, "%s_%d", f->from->name, k), .kind = SYM_ITER,
@@ -227,7 +228,7 @@ static Node *in_loops(Factors *f, const Node *loop, Node *body) {
         m->hi = sum_expr(&f->k, exact(f, f->cut[k + 1], f->cut[k]), f->from->type);
         m->body = body;
         body = m;
-        equal_not_negative(f->p, m->hi);
+        if (f->n > 2) equal_not_negative(f->p, m->hi);
     }
     return body;
 }
@@ -294,26 +295,26 @@ static bool is_stride_loop(Factors *f, const Node *n, const Sum *number, const S
            same(f, plain(f, q->args[1]), stride);
 }
 
-// blocks → threads { if (B * bx + tx < product) body }, where the grid reaches so far, or threads that go on
-// with the grid's stride.
+// blocks → threads { body }, of which the body knows B * bx + tx alone: below a bound that the grid reaches,
+// or as threads go on with the grid's stride, or all that there are.
 static Node *whole_number(Pair *p, const Node *block, const Node *thread) {
-    Factors f = {.p = p, .a = p->a, .k = {.a = p->a}};
+    Factors f = {.p = p, .a = p->a, .k = {.a = p->a}, .whole = true};
     const Node *test = only(thread->body);
     int64_t threads;
-    if (!is_from_zero(block) || !is_from_zero(thread) || !test || test->other) return NULL;
+    if (!is_from_zero(block) || !is_from_zero(thread) || !test) return NULL;
     Sum *all = plain(&f, thread->hi), *bx = sum_atom(&f.k, expr_sym(p->a, block->iter));
     Sum *first = sum_mul(&f.k, bx, all), *stride = sum_mul(&f.k, plain(&f, block->hi), all);
     Sum *number = sum_add(&f.k, first, sum_atom(&f.k, expr_sym(p->a, thread->iter)), 1);
     Expr *left = NULL, *top = NULL;
     bool strides = test->kind == N_FOR && is_stride_loop(&f, test, number, stride, &top);
-    bool once = test->kind == N_IF && without_bound(&f, test->cond, number, &top, &left);
-    if (!(strides || once) || !sum_is_const(all, &threads)) return NULL;
-    if (once && !reaches(&f, block->hi, threads, plain(&f, top))) return NULL;
+    bool once = test->kind == N_IF && !test->other && without_bound(&f, test->cond, number, &top, &left);
+    if (!sum_is_const(all, &threads)) return NULL;
+    once = once && reaches(&f, block->hi, threads, plain(&f, top));
     Sym *g = NEW(p->a, Sym);
     *g = (Sym){.name = "whole", .kind = SYM_ITER, .type = strides ? test->iter->type : thread->iter->type};
-    if (!begin(&f, g, plain(&f, top))) return NULL;
-    Node *body = strides ? test->body : test->then;
-    if (left) {
+    if (!begin(&f, g, strides || once ? plain(&f, top) : stride)) return NULL;
+    Node *body = strides ? test->body : once ? test->then : thread->body;
+    if (once && left) {
         body = node_clone(p->a, test);
         body->cond = left;
     }
