@@ -5,6 +5,7 @@
 //   kernels   launches of trees of copies (kernel/kernel.h); their grids are expressions of the sizes
 //
 //   pair.c      both as trees of copies over the same arrays and sizes
+//   flow_tree.c  the two as the proof looks at them
 //   forward.c   a thread's whole numbers, put where they are used
 //   trips.c     loops whose trips data tell, as loops that are long enough
 //   strides.c   strides of a grid that is large enough; rows that go round

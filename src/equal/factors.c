@@ -295,11 +295,35 @@ static bool is_stride_loop(Factors *f, const Node *n, const Sum *number, const S
            same(f, plain(f, q->args[1]), stride);
 }
 
-// blocks → threads { body }, of which the body knows B * bx + tx alone: below a bound that the grid reaches,
-// or as threads go on with the grid's stride, or all that there are.
-static Node *whole_number(Pair *p, const Node *block, const Node *thread) {
+static bool is_loop(const Node *n, How how) { return n && n->kind == N_FOR && n->how == how; }
+
+static Node *around(Arena *a, const Node *loop, Node *body) {
+    Node *m = node_clone(a, loop);
+    m->body = body;
+    return m;
+}
+
+// The loops over blocks and threads of a kernel that is nothing else, the outermost first, and what is inside.
+typedef struct Launch {
+    VEC(const Node *) loops;
+    Node *body;
+} Launch;
+
+static Launch launch_at(Arena *a, Node *n) {
+    Launch l = {0};
+    const Node *at = n;
+    for (; is_loop(at, HOW_BLOCK) || (l.loops.n && is_loop(at, HOW_THREAD)); at = only(at->body)) {
+        vec_push(a, &l.loops, at);
+        l.body = at->body;
+    }
+    return l;
+}
+
+// blocks → threads { body }, of which the body knows B * block + thread alone: below a bound that the grid
+// reaches, or as threads go on with the grid's stride, or all that there are.
+static Node *whole_number(Pair *p, const Launch *l, const Node *block, const Node *thread) {
     Factors f = {.p = p, .a = p->a, .k = {.a = p->a}, .whole = true};
-    const Node *test = only(thread->body);
+    const Node *test = only(l->body);
     int64_t threads;
     if (!is_from_zero(block) || !is_from_zero(thread) || !test) return NULL;
     Sum *all = plain(&f, thread->hi), *bx = sum_atom(&f.k, expr_sym(p->a, block->iter));
@@ -308,55 +332,46 @@ static Node *whole_number(Pair *p, const Node *block, const Node *thread) {
     Expr *left = NULL, *top = NULL;
     bool strides = test->kind == N_FOR && is_stride_loop(&f, test, number, stride, &top);
     bool once = test->kind == N_IF && !test->other && without_bound(&f, test->cond, number, &top, &left);
-    if (!sum_is_const(all, &threads)) return NULL;
+    if (!stride || !sum_is_const(all, &threads) || threads < 2) return NULL;
     once = once && reaches(&f, block->hi, threads, plain(&f, top));
     Sym *g = NEW(p->a, Sym);
     *g = (Sym){.name = "whole", .kind = SYM_ITER, .type = strides ? test->iter->type : thread->iter->type};
     if (!begin(&f, g, strides || once ? plain(&f, top) : stride)) return NULL;
-    Node *body = strides ? test->body : once ? test->then : thread->body;
+    Node *body = strides ? test->body : once ? test->then : l->body;
     if (once && left) {
         body = node_clone(p->a, test);
         body->cond = left;
     }
-    if (strides) first = sum_add(&f.k, first, sum_mul(&f.k, stride, sum_atom(&f.k, expr_sym(p->a, test->iter))), 1);
+    if (strides)
+        first = sum_add(&f.k, first, sum_mul(&f.k, stride, sum_atom(&f.k, expr_sym(p->a, test->iter))), 1);
     body = with(&f, body, thread->iter, difference(&f, sum_atom(&f.k, expr_sym(p->a, g)), first));
     if (!body || node_uses_sym(body, block->iter) || (strides && node_uses_sym(body, test->iter))) return NULL;
-    Node *alone = node_clone(p->a, thread); // one thread of a block for each
-    alone->hi = expr_int(p->a, thread->iter->type, 1);
-    alone->body = body;
-    return in_loops(&f, block, alone);
-}
-
-static bool is_loop(const Node *n, How how) { return n && n->kind == N_FOR && n->how == how; }
-
-// Blocks' loops from `at` on; all of them begin at n. The first that is a part of a whole number vanishes.
-static Node *of_blocks(Pair *p, Node *n, Node *at) {
-    const Node *t = at;
-    while (is_loop(t, HOW_BLOCK)) t = only(t->body);
-    if (!is_loop(t, HOW_THREAD)) return NULL;
-    Node *m = whole_number(p, at, t);
-    if (!m) return NULL;
-    VEC(const Node *) others = {0};
-    for (const Node *x = n; is_loop(x, HOW_BLOCK); x = only(x->body))
-        if (x != at) vec_push(p->a, &others, x);
-    for (int i = others.n - 1; i >= 0; i--) {
-        Node *o = node_clone(p->a, others.at[i]);
-        o->body = m;
-        m = o;
+    const Node *alone = node_clone(p->a, thread); // one thread of a block for each
+    ((Node *)alone)->hi = expr_int(p->a, thread->iter->type, 1);
+    for (int i = l->loops.n - 1; i >= 0 && l->loops.at[i]->how == HOW_THREAD; i--)
+        body = around(p->a, l->loops.at[i] == thread ? alone : l->loops.at[i], body);
+    body = in_loops(&f, block, body);
+    for (int i = l->loops.n - 1; i >= 0 && body; i--) {
+        const Node *o = l->loops.at[i];
+        if (o->how == HOW_BLOCK && o != block) body = around(p->a, o, body);
     }
-    return m;
+    return body;
 }
 
 static Node *factors(Node *n, void *arg) {
     Pair *p = arg;
-    for (Node *b = n; is_loop(b, HOW_BLOCK); b = (Node *)only(b->body)) {
-        Node *m = of_blocks(p, n, b);
-        if (m) return m;
-    }
+    Launch l = launch_at(p->a, n);
+    for (int i = 0; i < l.loops.n; i++)
+        for (int j = i + 1; j < l.loops.n; j++) {
+            if (l.loops.at[i]->how != HOW_BLOCK || l.loops.at[j]->how != HOW_THREAD) continue;
+            Node *m = whole_number(p, &l, l.loops.at[i], l.loops.at[j]);
+            if (m) return factors(m, arg);
+        }
     Node *m = node_map(p->a, n, factors, arg);
     if (n->kind != N_FOR || !is_parallel(n) || !is_from_zero(n)) return m;
     Factors f = {.p = p, .a = p->a, .k = {.a = p->a}};
-    Node *out = begin(&f, n->iter, plain(&f, n->hi)) ? in_loops(&f, m, m->body) : NULL;
+    bool product = begin(&f, n->iter, plain(&f, n->hi)) && sum_degree(f.cut[1]) > 1;
+    Node *out = product ? in_loops(&f, m, m->body) : NULL;
     return out ? out : m;
 }
 

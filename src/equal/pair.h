@@ -40,10 +40,12 @@ typedef struct Pair {
 
 // NULL and a sentence in *why: something has no counterpart.
 Pair *equal_pair(Compile *c, const EqualTask *t, const char **why);
+Node *equal_flow_tree(Pair *p, Node *root); // flow_tree.c: as the proof looks at it
 const Rows *equal_rows(Pair *p, const Array *v);
 // forward.c: whole numbers of a thread that are set once, put where they are used.
 Node *equal_forward(Arena *a, Node *root);
 Node *equal_with_value(Arena *a, Node *n, const Sym *from, Expr *to); // to in from's place
+Expr *equal_exact(Arena *a, Expr *x); // a quotient of which nothing is left
 Node *equal_strides(Compile *c, Node *root); // strides.c: those of a grid that is large enough
 // trips.c: loops whose trips data tell, with a number `trips` that is large enough.
 Node *equal_trips(Arena *a, const Sym *trips, Node *root);
