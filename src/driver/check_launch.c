@@ -217,15 +217,14 @@ static const char *pointed(const Launcher *l, const char *name, const char **byt
         int to = k;
         if (!is(l, k, "*") || is(l, k - 1, "*")) continue;
         while (k > l->first && is_type(l->t[k - 1].text)) k--;
-        Text t = text_new(l->a), size = text_new(l->a);
+        Text t = text_new(l->a);
         for (int j = k; j < to; j++)
-            if (!str_among(l->t[j].text, "const constexpr")) text_printf(&t, "%s%s", t.n ? " " : "", l->t[j].text);
-        if (!t.n || !str_among(text_str(&t), "float double int unsigned uint32_t int32_t")) {
-            if (!str_eq(text_str(&t), "unsigned int")) return NULL;
-        }
-        text_put(&size, str_eq(text_str(&t), "double") ? "8" : "4");
-        *bytes = text_str(&size);
-        return text_str(&t);
+            if (!str_eq(l->t[j].text, "const")) text_printf(&t, "%s%s", t.n ? " " : "", l->t[j].text);
+        const char *type = text_str(&t);
+        bool known = t.n && str_among(type, "float double int unsigned uint32_t int32_t");
+        if (!known && !str_eq(type, "unsigned int")) return NULL;
+        *bytes = str_eq(type, "double") ? "8" : "4";
+        return type;
     }
     return NULL;
 }
@@ -236,10 +235,10 @@ static bool set_zero(Launcher *l, int open) {
     const char *p = n >= 3 ? l->t[at[0][1] - 1].text : "", *size, *type = pointed(l, p, &size);
     const char *bytes = type && is(l, at[1][0], "0") && at[1][1] == at[1][0] + 1
                             ? expression(l, at[2][0], at[2][1]) : NULL;
-    if (!bytes) return refuse(l, "a cudaMemset is not understood: zeros alone, in numbers of four or eight bytes");
+    if (!bytes) return refuse(l, "a cudaMemset is not understood: of zeros, in numbers of 4 or 8 bytes");
     const char *count = arena_printf(l->a, "((%s) / %s)", bytes, size);
-    CheckLaunch k = {arena_printf(l->a, "sculpt_zero<%s>", type), arena_printf(l->a, "(%s + 255) / 256", count), "256"};
-    k.nargs = 2;
+    const char *kernel = arena_printf(l->a, "sculpt_zero<%s>", type);
+    CheckLaunch k = {kernel, arena_printf(l->a, "(%s + 255) / 256", count), "256", .nargs = 2};
     k.arg = NEW_N(l->a, const char *, 2);
     k.arg[0] = p, k.arg[1] = count;
     vec_push(l->a, &l->out->launches, k);

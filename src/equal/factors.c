@@ -6,9 +6,9 @@
 //   →   for i = 0 .. n block { for j = 0 .. c block { y[i][j] = x[i][j] + b[j] } }
 //
 // A thread's number that is used as a whole is one counter, as far as the bound that the grid reaches; so is
-// a block's that runs to a product (blockIdx.z / c). What it is divided by, and the rows of the arrays it is a
-// subscript of, tell its factors. That none of these is negative is taken for granted, and said. For the
-// flow alone: runs take the threads as they are.
+// a block's that runs to a product (blockIdx.z / c). What it is divided by, and the rows of the arrays that
+// it is a subscript of, tell its factors. That none of these is negative is taken for granted, and said. For
+// the flow alone: runs take the threads as they are.
 #include "equal/pair.h"
 #include "front/normal.h"
 
@@ -303,7 +303,7 @@ static Node *around(Arena *a, const Node *loop, Node *body) {
     return m;
 }
 
-// The loops over blocks and threads of a kernel that is nothing else, the outermost first, and what is inside.
+// The loops over blocks and threads, where they are all there is, the outermost first, and what is inside.
 typedef struct Launch {
     VEC(const Node *) loops;
     Node *body;
@@ -345,7 +345,8 @@ static Node *whole_number(Pair *p, const Launch *l, const Node *block, const Nod
     if (strides)
         first = sum_add(&f.k, first, sum_mul(&f.k, stride, sum_atom(&f.k, expr_sym(p->a, test->iter))), 1);
     body = with(&f, body, thread->iter, difference(&f, sum_atom(&f.k, expr_sym(p->a, g)), first));
-    if (!body || node_uses_sym(body, block->iter) || (strides && node_uses_sym(body, test->iter))) return NULL;
+    if (!body || node_uses_sym(body, block->iter)) return NULL;
+    if (strides && node_uses_sym(body, test->iter)) return NULL;
     const Node *alone = node_clone(p->a, thread); // one thread of a block for each
     ((Node *)alone)->hi = expr_int(p->a, thread->iter->type, 1);
     for (int i = l->loops.n - 1; i >= 0 && l->loops.at[i]->how == HOW_THREAD; i--)

@@ -444,7 +444,8 @@ void equal_not_negative(Pair *p, Expr *x) {
     while (x->kind == E_CAST) x = x->args[0];
     for (int i = 0; i < p->granted.n; i++)
         if (expr_equal(p->granted.at[i]->args[0], x)) return;
-    if (x->kind != E_INT) vec_push(p->a, &p->granted, expr_op(p->a, OP_GE, x, expr_int(p->a, x->type, 0), NULL));
+    Expr *zero = expr_int(p->a, x->type, 0);
+    if (x->kind != E_INT) vec_push(p->a, &p->granted, expr_op(p->a, OP_GE, x, zero, NULL));
 }
 
 // What the loops are proved for, with all that is taken for granted.

@@ -168,10 +168,11 @@ static const char complexes[] =
     "typedef cuFloatComplex cuComplex;\n"
     DEVICE "cuComplex make_cuComplex(float x, float y) { return make_cuFloatComplex(x, y); }\n";
 
-// A pipeline of a thread. What a wait without a number waits for hangs on all that came before: it is not here.
+// A pipeline of a thread. What a wait without a number waits for hangs on all before: it is not here.
 static const char pipelines[] =
     "namespace cuda {\n"
-    "enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };\n"
+    "enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, "
+    "thread_scope_thread };\n"
     "template <thread_scope S> struct pipeline {\n" DEVICE "void producer_acquire() {}\n" DEVICE
     "void producer_commit() { __pipeline_commit(); }\n" DEVICE "void consumer_release() {}\n};\n" DEVICE
     "pipeline<thread_scope_thread> make_pipeline() { pipeline<thread_scope_thread> p; return p; }\n"
