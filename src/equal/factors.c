@@ -19,6 +19,7 @@ typedef struct Factors {
     Arena *a;
     Sums k;
     const Sym *from; // the number
+    const Sym *part[2]; // counters that the number is made of; NULL: it is one itself
     const Sym *gone; // the counter in whose place `instead` is put; NULL: none
     const Sum *instead;
     int n; // cuts: 1 = cut[0] | cut[1] | … | cut[n] = what it runs to
@@ -167,6 +168,9 @@ static Expr *settled(Factors *f, Expr *x) {
     Sum *n = by ? plain(f, x->args[0]) : NULL, *d = n ? plain(f, by) : NULL, *left;
     Sum *q = d && d->n && f->digit[0] ? quotient(f, n, d, &left) : NULL;
     if (q) return sum_expr(&f->k, rest ? left : q, x->type);
+    bool parts = false; // else it stays as it was written
+    for (int i = 0; i < 2; i++) parts |= f->part[i] && expr_uses_sym(x, f->part[i]);
+    if (!parts && !less) return x;
     bool sum = less || is_conversion(x) || (x->kind == E_OP && (x->op == OP_ADD || x->op == OP_MUL));
     Sum *s = sum ? plain(f, x) : NULL;
     return s ? sum_expr(&f->k, s, x->type) : x;
@@ -344,6 +348,8 @@ static Node *whole_number(Pair *p, const Launch *l, const Node *block, const Nod
     }
     if (strides)
         first = sum_add(&f.k, first, sum_mul(&f.k, stride, sum_atom(&f.k, expr_sym(p->a, test->iter))), 1);
+    f.part[0] = block->iter;
+    f.part[1] = strides ? test->iter : NULL;
     body = with(&f, body, thread->iter, difference(&f, sum_atom(&f.k, expr_sym(p->a, g)), first));
     if (!body || node_uses_sym(body, block->iter)) return NULL;
     if (strides && node_uses_sym(body, test->iter)) return NULL;
