@@ -189,9 +189,8 @@ static void tell_when(Prover *p, EqualReport *r) {
     isl_set_free(ctx);
 }
 
-// What is written down for a certificate has a budget beside that of the proof.
 static Prover *proved(Pair *q, bool states, bool certificate) {
-    poly_restart_part(q->c, certificate ? 1 : 2);
+    poly_restart(q->c);
     Prover *p = NEW(q->a, Prover);
     *p = (Prover){.p = q, .a = q->a, .f = new_flow(q), .states = states};
     p->loops = (Side){.proof = p, .tree = &p->f->region, .a = q->a};
