@@ -349,10 +349,11 @@ static int tell(const Asked *q, const EqualReport *r) {
         if (r->order) printf("  float sums: %s\n", r->order);
         printf(
             "  taken for granted: arrays apart from each other, no overflow of index arithmetic, a * b + c "
-            "rounded once or twice%s%s%s\n",
+            "rounded once or twice%s%s%s%s%s\n",
             r->finite ? ", data finite where they are multiplied with zero" : "",
             r->no_nan ? ", no NaN where a least or greatest is taken" : "",
-            q->layouts.n ? ", elements apart in the layouts that were given" : "");
+            q->layouts.n ? ", elements apart in the layouts that were given" : "",
+            r->granted ? ", " : "", r->granted ? r->granted : "");
         if (r->certificate) printf("  certificate: %s, for sculpt-certify\n", q->certificate);
         else if (q->certificate) printf("  %s\n", r->why);
         return 0;

@@ -22,7 +22,7 @@ typedef struct Named {
 typedef struct Launcher {
     Arena *a;
     const HostTok *t;
-    int at, end;
+    int at, end, first; // first: of its parameters
     VEC(Named) vars;
     CheckLaunches *out;
     const char *why;
@@ -208,6 +208,43 @@ static bool allocate(Launcher *l, int open) {
     return true;
 }
 
+// What the pointer of that name points to; NULL: it is no such.
+static const char *pointed(const Launcher *l, const char *name, const char **bytes) {
+    for (int i = l->first; i < l->end; i++) {
+        int k = i - 1;
+        if (!is(l, i, name)) continue;
+        while (k > l->first && str_among(l->t[k].text, "const __restrict__ __restrict")) k--;
+        int to = k;
+        if (!is(l, k, "*") || is(l, k - 1, "*")) continue;
+        while (k > l->first && is_type(l->t[k - 1].text)) k--;
+        Text t = text_new(l->a);
+        for (int j = k; j < to; j++)
+            if (!str_eq(l->t[j].text, "const")) text_printf(&t, "%s%s", t.n ? " " : "", l->t[j].text);
+        const char *type = text_str(&t);
+        bool known = t.n && str_among(type, "float double int unsigned uint32_t int32_t");
+        if (!known && !str_eq(type, "unsigned int")) return NULL;
+        *bytes = str_eq(type, "double") ? "8" : "4";
+        return type;
+    }
+    return NULL;
+}
+
+// cudaMemset(p, 0, bytes)
+static bool set_zero(Launcher *l, int open) {
+    int at[4][2], n = arguments(l, open + 1, closing(l, open) - 1, at, 4);
+    const char *p = n >= 3 ? l->t[at[0][1] - 1].text : "", *size, *type = pointed(l, p, &size);
+    const char *bytes = type && is(l, at[1][0], "0") && at[1][1] == at[1][0] + 1
+                            ? expression(l, at[2][0], at[2][1]) : NULL;
+    if (!bytes) return refuse(l, "a cudaMemset is not understood: of zeros, in numbers of 4 or 8 bytes");
+    const char *count = arena_printf(l->a, "((%s) / %s)", bytes, size);
+    const char *kernel = arena_printf(l->a, "sculpt_zero<%s>", type);
+    CheckLaunch k = {kernel, arena_printf(l->a, "(%s + 255) / 256", count), "256", .nargs = 2};
+    k.arg = NEW_N(l->a, const char *, 2);
+    k.arg[0] = p, k.arg[1] = count;
+    vec_push(l->a, &l->out->launches, k);
+    return true;
+}
+
 static bool declare_one(Launcher *l, int type, int name, int to) {
     bool sizes = is(l, type, "dim3");
     while (!sizes && name < to && (is_type(l->t[name].text) || is(l, name, "*"))) name++;
@@ -244,6 +281,7 @@ static bool statement(Launcher *l, int at, int to) {
     if (str_among(w, "cudaFree cudaDeviceSynchronize cudaGetLastError cudaStreamSynchronize return"))
         return true;
     if (str_eq(w, "cudaMalloc")) return allocate(l, at + 1);
+    if (str_among(w, "cudaMemset cudaMemsetAsync")) return set_zero(l, at + 1);
     if (is_type(w) || str_eq(w, "dim3")) return declare(l, at, to);
     return refuse(l, arena_printf(l->a, "the host's '%s' is not understood", w));
 }
@@ -296,7 +334,7 @@ const char *check_read_launches(Arena *a, const char *file, int nflags, const ch
             }
             vec_push(a, &out->params, p);
         }
-        l.at = open + 1;
+        l.at = open + 1, l.first = i;
         l.end = close - 1;
         if (!body(&l)) return l.why ? l.why : "the host's code is not understood";
         i = close - 1;

@@ -27,6 +27,26 @@ static isl_set *limited(Prover *p, const Array *v, isl_set *s, int from) {
 
 static isl_map *touched(const Touch *t) { return isl_map_copy(t->real ? t->real : t->map); }
 
+// [rows]; NULL: they can't be told.
+static isl_set *span_of(Prover *p, const Span *x) {
+    Poly *poly = p->f->poly;
+    PolyScope none = {0, NULL};
+    isl_pw_aff *lo = poly_aff(poly, none, x->lo, NULL), *hi = poly_aff(poly, none, x->hi, NULL);
+    isl_set *when = poly_cond(poly, none, x->when, NULL), *s = NULL;
+    if (lo && hi && when) {
+        isl_set *least = isl_map_range(isl_map_from_pw_aff(isl_pw_aff_copy(lo)));
+        isl_set *most = isl_map_range(isl_map_from_pw_aff(isl_pw_aff_copy(hi)));
+        isl_space *one = isl_set_get_space(least);
+        s = isl_set_apply(least, isl_map_lex_le(isl_space_copy(one)));
+        s = isl_set_intersect(s, isl_set_apply(most, isl_map_lex_ge(one)));
+        s = isl_set_intersect_params(s, isl_set_params(isl_set_copy(when)));
+    }
+    isl_pw_aff_free(lo);
+    isl_pw_aff_free(hi);
+    isl_set_free(when);
+    return s;
+}
+
 // What the program's array certainly has: the rows between the first and the last that the loops touch.
 // Of these `own` are the elements that it touches for certain.
 static isl_set *known_part(Prover *p, const Array *v, isl_set **own) {
@@ -42,17 +62,17 @@ static isl_set *known_part(Prover *p, const Array *v, isl_set **own) {
         if (told) all = all ? isl_set_union(all, s) : s;
         else isl_set_free(s);
     }
+    const Rows *known = equal_rows(p->p, v);
+    for (int i = 0; known && i < known->spans.n; i++) {
+        isl_set *s = span_of(p, &known->spans.at[i]);
+        if (s) s = isl_set_add_dims(s, isl_dim_set, (unsigned)v->rank - 1);
+        if (s) all = all ? isl_set_union(all, s) : s;
+    }
     if (!all) return NULL;
     all = isl_set_project_out(all, isl_dim_set, 1, (unsigned)v->rank - 1);
     isl_set *rows = foot_slab(all, 0);
     isl_set_free(all);
     if (!rows) return NULL;
-    const Rows *known = equal_rows(p->p, v);
-    if (known->fixed) {
-        isl_set *s = isl_set_universe(isl_set_get_space(rows));
-        s = isl_set_lower_bound_si(s, isl_dim_set, 0, (int)known->lo);
-        rows = isl_set_union(rows, isl_set_upper_bound_si(s, isl_dim_set, 0, (int)known->hi));
-    }
     return limited(p, v, isl_set_add_dims(rows, isl_dim_set, (unsigned)v->rank - 1), 1);
 }
 

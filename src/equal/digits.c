@@ -149,11 +149,11 @@ static void find_all_cuts(Node *n, void *arg) {
 }
 
 static bool is_chain(Digits *d) {
+    if (!d->n) return false;
     add_cut(d, 1);
     while (d->n > 1 && d->cut[d->n - 1] >= d->extent) d->n--;
-    if (d->n < 2) return false;
-    add_cut(d, d->extent);
-    bool chain = !d->failed;
+    add_cut(d, d->extent); // one digit alone where nothing less divides it: tx % 32 of 32 threads is tx
+    bool chain = !d->failed && d->n > 1;
     for (int k = 0; k + 1 < d->n; k++) chain &= d->cut[k + 1] % d->cut[k] == 0;
     for (int k = 0; k + 1 < d->n; k++) {
         Sym *s = NEW(d->a, Sym);

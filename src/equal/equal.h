@@ -5,10 +5,12 @@
 //   kernels   launches of trees of copies (kernel/kernel.h); their grids are expressions of the sizes
 //
 //   pair.c      both as trees of copies over the same arrays and sizes
+//   flow_tree.c  the two as the proof looks at them
 //   forward.c   a thread's whole numbers, put where they are used
 //   trips.c     loops whose trips data tell, as loops that are long enough
 //   strides.c   strides of a grid that is large enough; rows that go round
 //   rows.c      memory that is there although one run does not lead to it
+//   factors.c   numbers that run to a product of sizes, as a loop for each factor
 //   digits.c    threads' numbers that are divided, as digits
 //   run.c       both run at some sizes, watched: values, bounds, races
 //   sizes.c     which sizes; the data
@@ -79,6 +81,7 @@ typedef struct EqualReport {
     const char *theirs, *ours; // refuted: what the loops and the kernel leave there
     Loc loc, from; // refuted: in the kernel and in the loops; no line: not known
     const char *order; // proved: "same", "regrouped": of float sums; NULL: there are none
+    const char *granted; // proved where this holds of the sizes, which is taken for granted; NULL: nothing
     bool finite; // proved for data without infinities and NaN: zeros are multiplied with them
     bool no_nan; // proved for data without NaN: a greatest or least is taken
     // proved, where it is wanted: for sculpt-certify; NULL: there is none, as why says

@@ -130,15 +130,19 @@ static Expr *instead(Expr *x, void *arg) {
     Instead *s = arg;
     if (!x) return NULL;
     if (x->kind == E_SYM && x->sym == s->from) return expr_cast(s->a, x->type, s->to);
-    Expr *y = expr_map(s->a, x, instead, arg);
+    return equal_exact(s->a, expr_map(s->a, x, instead, arg));
+}
+
+// (lo + 16 t - lo) / 16 as t
+Expr *equal_exact(Arena *a, Expr *y) {
     bool by = y->kind == E_OP && (y->op == OP_DIV || y->op == OP_FDIV) && y->args[1]->kind == E_INT &&
         y->args[1]->i > 0;
-    Sums k = {.a = s->a};
+    Sums k = {.a = a};
     Sum *n = by && type_is_int(y->type) && type_is_signed(y->type) ? sum_of(&k, y->args[0]) : NULL,
         *rest = NULL;
     int64_t left = 1;
     Sum *q = n && n->n ? sum_div(&k, n, sum_int(&k, y->args[1]->i), &rest) : NULL;
-    return q && sum_is_const(rest, &left) && !left ? sum_expr(&k, q, y->type) : y; // (lo + 16 t - lo) / 16
+    return q && sum_is_const(rest, &left) && !left ? sum_expr(&k, q, y->type) : y;
 }
 
 static Node *instead_in(Node *n, void *arg) {

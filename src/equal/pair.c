@@ -29,7 +29,7 @@ typedef struct Pairing {
     VEC(Same) shared; // of all launches: temporaries by name (from: the pair's own)
     VEC(Layout) layouts; // of the launch at hand
     const char *lost; // an access of an array with layouts that is in none of them
-    const Node *root; // the tree at hand
+    Region *made; // the pair's
     int nsyms;
     const Sym **sym; // parameters of the launch at hand
     Expr **value;
@@ -74,9 +74,9 @@ static bool is_below(const Sum *s) {
 }
 
 // x over rows of the extents of v: [x / n1n2][x % n1n2 / n2][…], as far as x is a sum of products.
-static Expr **split(Pairing *g, const Array *v, Expr *x) {
-    Sums k = {.a = g->a};
-    Expr **out = NEW_N(g->a, Expr *, v->rank + 1);
+Expr **equal_split(Arena *a, const Array *v, Expr *x) {
+    Sums k = {.a = a};
+    Expr **out = NEW_N(a, Expr *, v->rank + 1);
     Sum *rest = sum_of(&k, x);
     bool ok = rest != NULL;
     for (int d = 0; d + 1 < v->rank && ok; d++) {
@@ -121,9 +121,8 @@ static Expr **resubscript(Pairing *g, const Array *v, const Array *w, Expr *cons
         one[0] = x;
         return one;
     }
-    Expr **rows = split(g, w, x);
+    Expr **rows = equal_split(g->a, w, x);
     if (rows) return rows;
-    vec_push(g->a, &g->p->flat, w);
     rows = NEW_N(g->a, Expr *, w->rank + 1);
     Expr *left = expr_cast(g->a, T_I64, x);
     for (int d = w->rank - 1; d > 0; d--) { // what is not understood stays right
@@ -188,15 +187,23 @@ static bool is_signed_of_unsigned(const Expr *x) {
            !type_is_signed(x->args[0]->type) && type_size(x->args[0]->type) >= type_size(x->type);
 }
 
+// A size that the kernel takes as an unsigned number is none that is negative.
+static Expr *not_negative(Pairing *g, Expr *x) {
+    const Expr *y = x->kind == E_CAST && type_is_int(x->type) && !type_is_signed(x->type) ? x->args[0] : NULL;
+    bool size = y && y->kind == E_SYM && y->sym->kind == SYM_PARAM && type_is_signed(y->type);
+    if (size && type_size(x->type) >= type_size(y->type)) equal_not_negative(g->p, (Expr *)y);
+    return x;
+}
+
 static Expr *map_expr(Expr *x, void *arg) {
     Pairing *g = arg;
     if (!x) return NULL;
     if (x->kind == E_SYM) {
         for (int i = 0; i < g->nsyms; i++)
-            if (g->sym[i] == x->sym) return expr_cast(g->a, x->type, g->value[i]);
+            if (g->sym[i] == x->sym) return not_negative(g, expr_cast(g->a, x->type, g->value[i]));
         return x;
     }
-    Expr *y = expr_map(g->a, x, map_expr, arg);
+    Expr *y = not_negative(g, expr_map(g->a, x, map_expr, arg));
     if (is_signed_of_unsigned(y)) return as_signed(g->a, y->type, y->args[0]);
     Expr **sub = NULL;
     const Array *w = x->kind == E_LOAD ? counterpart(g, x->array, y->args, &sub) : NULL;
@@ -261,7 +268,7 @@ static bool set_region(Pairing *g, const char **why) {
     *trips = (Sym){.name = "trips", .kind = SYM_PARAM, .type = T_I64};
     g->p->trips = trips;
     r->assumes[r->nassumes++] = expr_op(g->a, OP_GE, expr_sym(g->a, trips), expr_int(g->a, T_I64, 1), NULL);
-    g->p->region = r;
+    g->p->region = g->made = r;
     g->p->loops = map_node(t->region->root, g);
     return true;
 }
@@ -274,11 +281,13 @@ static const char *bound_to(const EqualTask *t, int launch, const char *name) {
     return NULL;
 }
 
+static Expr *settled(Expr *x, void *a) { return x ? equal_exact(a, expr_map(a, x, settled, a)) : NULL; }
+
 static Expr *parsed(Pairing *g, Type t, const char *text, const char **why) {
     Expr *x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, t, text, why);
     if (!x && type_is_int(t)) x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, T_I64, text, why);
     if (!x && type_is_int(t)) x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, T_I32, text, why);
-    return x ? expr_cast(g->a, t, x) : NULL;
+    return x ? expr_cast(g->a, t, settled(x, g->a)) : NULL;
 }
 
 static bool bind_params(Pairing *g, int k, const char **why) {
@@ -431,288 +440,20 @@ static bool add_launches(Pairing *g, const char **why) {
     return true;
 }
 
-// The operator that x is one of, as an update would be.
-Op sum_operator(const Expr *x) {
-    if (x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_NEG)) return OP_ADD;
-    if (x->kind == E_OP && (x->op == OP_MUL || x->op == OP_MIN || x->op == OP_MAX || x->op == OP_AND ||
-                            x->op == OP_OR || x->op == OP_XOR))
-        return x->op;
-    if (x->kind == E_CALL && str_among(x->fn, "fmaxf fmax")) return OP_MAX;
-    if (x->kind == E_CALL && str_among(x->fn, "fminf fmin")) return OP_MIN;
-    return OP_SET;
+void equal_not_negative(Pair *p, Expr *x) {
+    while (x->kind == E_CAST) x = x->args[0];
+    for (int i = 0; i < p->granted.n; i++)
+        if (expr_equal(p->granted.at[i]->args[0], x)) return;
+    Expr *zero = expr_int(p->a, x->type, 0);
+    if (x->kind != E_INT) vec_push(p->a, &p->granted, expr_op(p->a, OP_GE, x, zero, NULL));
 }
 
-// ---- for the flow -----------------------------------------------------------------------------------
-static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
-
-// What changes nothing when it is added, or whatever op does; NULL: there is no such number.
-static Expr *neutral(Arena *a, Op op, Type t) {
-    bool real = type_is_float(t);
-    double v = op == OP_MUL ? 1 : op == OP_MAX ? -__builtin_inf() : op == OP_MIN ? __builtin_inf() : 0;
-    if (op != OP_ADD && op != OP_MUL && op != OP_OR && op != OP_XOR && !(real && (op == OP_MAX ||
-            op == OP_MIN)))
-        return NULL;
-    return real ? expr_float(a, t, v) : expr_int(a, t, (int64_t)v);
-}
-
-static const Node *only_copy(const Node *n) {
-    while (n && n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
-    return n && n->kind == N_COPY && n->dst && n->op == OP_SET && !n->atomic ? n : NULL;
-}
-
-// if (cond) d = x; else d = y;  is  d = cond ? x : y
-static Node *either(Arena *a, const Node *n) {
-    const Node *x = only_copy(n->then), *y = only_copy(n->other);
-    if (!x || !y || x->dst != y->dst) return NULL;
-    for (int d = 0; d < x->dst->rank; d++)
-        if (!expr_equal(x->sub[d], y->sub[d])) return NULL;
-    Node *m = node_clone(a, x);
-    m->src = expr_op(a, OP_SELECT, n->cond, expr_cast(a, x->dst->elem, x->src), expr_cast(a, x->dst->elem,
-            y->src));
-    return m;
-}
-
-// { dst = src } under a condition of the data is dst = cond ? src : dst. held: what n writes does not change
-// it.
-static Node *choice(Pairing *g, Expr *cond, bool held, Node *n) {
-    if (!n) return NULL;
-    Node *m = node_clone(g->a, n);
-    bool stable =
-        held || equal_is_stable(g->a, g->root, cond); // else a second one might see what the first wrote
-    if (n->kind == N_SEQ) {
-        m->kids = NEW_N(g->a, Node *, n->nkids + 1);
-        for (int i = 0; i < n->nkids; i++)
-            if (!(m->kids[i] = choice(g, cond, held, n->kids[i]))) return NULL;
-        return n->nkids == 1 || stable ? m : NULL;
-    }
-    if (n->kind == N_FOR && !is_parallel(n) && stable && !expr_any(n->lo, is_load) &&
-        !expr_any(n->hi, is_load))
-        return (m->body = choice(g, cond, held, n->body)) ? m : NULL;
-    if (n->kind == N_IF && !n->other && stable && !expr_any(n->cond, is_load))
-        return (m->then = choice(g, cond, held, n->then)) ? m : NULL;
-    if (n->kind != N_COPY || !n->dst) return NULL;
-    Expr *none = neutral(g->a, n->op, n->dst->elem);
-    if (none) { // an update by nothing
-        m->src = expr_op(g->a, OP_SELECT, cond, expr_cast(g->a, n->dst->elem, n->src), none);
-        return m;
-    }
-    if (n->atomic) return NULL;
-    Expr *old = expr_load(g->a, n->dst, n->sub);
-    m->src = expr_op(g->a, OP_SELECT, cond, n->op == OP_SET ? n->src : expr_updated(g->a, n->op, old, n->src),
-                     old);
-    m->op = OP_SET;
-    return m;
-}
-
-// The same, with the condition kept where n changes it.
-static Node *choice_of(Pairing *g, Expr *cond, Node *n) {
-    Node *m = choice(g, cond, false, n);
-    if (m || !n || n->kind != N_SEQ) return m;
-    Array *when = array_new(g->a, arena_printf(g->a, "when_%d", ++g->fresh), T_I32, PLACE_LOCAL, 0);
-    Node *keep = node_copy(g->a, when, NULL, OP_SET, expr_cast(g->a, T_I32, cond));
-    Expr *kept = expr_op(g->a, OP_NE, expr_load(g->a, when, NULL), expr_int(g->a, T_I32, 0), NULL);
-    m = choice(g, kept, true, n);
-    keep->loc = n->loc;
-    return m ? seq_declare(g->a, node_seq(g->a, 2, (Node *[]){keep, m}), when) : NULL;
-}
-
-static Node *for_flow(Node *n, void *arg);
-
-static Node *for_flow_of_if(Node *n, Pairing *g) {
-    bool data = expr_any(n->cond, is_load); // both are: as one
-    if (!data) return node_map(g->a, n, for_flow, g);
-    Node *m = choice_of(g, expr_op(g->a, OP_LAND, n->cond, n->then->cond, NULL), n->then->then);
-    return m ? m : node_map(g->a, n, for_flow, g);
-}
-
-static Node *for_flow(Node *n, void *arg) {
-    Pairing *g = arg;
-    if (n->kind == N_BARRIER) {
-        int kind = n->alone ? n->pending : n->warp ? BARRIER_WARP : BARRIER_BLOCK;
-        Node *m = node_copy(g->a, g->p->barrier, NULL, OP_SET, expr_int(g->a, T_I32, kind));
-        m->loc = n->loc;
-        return m;
-    }
-    if (n->kind == N_IF && !n->other && n->cond->kind == E_OP && n->cond->op == OP_LAND &&
-        expr_any(n->cond, is_load)) { // what data do not decide stays a condition
-        bool first = expr_any(n->cond->args[0], is_load);
-        Node *outer = node_clone(g->a, n), *inner = node_clone(g->a, n);
-        outer->cond = n->cond->args[first ? 1 : 0], inner->cond = n->cond->args[first ? 0 : 1];
-        outer->then = inner;
-        return for_flow_of_if(outer, g);
-    }
-    if (n->kind == N_IF && !n->other && expr_any(n->cond, is_load)) {
-        Node *m = choice_of(g, n->cond, n->then);
-        if (m) return m;
-    }
-    if (n->kind == N_IF && n->other && expr_any(n->cond, is_load)) {
-        Node *m = either(g->a, n);
-        if (m) return m;
-    }
-    return node_map(g->a, n, for_flow, arg);
-}
-
-// An update by another operator than most of its array's reads the element and sets it.
-typedef struct Ops {
-    Arena *a;
-    const Array *array;
-    int depth, kept_depth;
-    Op kept;
-} Ops;
-
-static void find_op(const Node *n, Ops *o) {
-    if (!n) return;
-    if (n->kind == N_COPY && n->dst == o->array && n->op != OP_SET && o->depth > o->kept_depth)
-        o->kept = n->op, o->kept_depth = o->depth;
-    o->depth += n->kind == N_FOR && (!is_parallel(n) || o->array->place == PLACE_USER);
-    for (int i = 0; i < n->nkids; i++) find_op(n->kids[i], o);
-    find_op(n->body, o);
-    find_op(n->then, o);
-    find_op(n->other, o);
-    o->depth -= n->kind == N_FOR && (!is_parallel(n) || o->array->place == PLACE_USER);
-}
-
-typedef struct Plain {
-    Arena *a;
-    const Node *root;
-} Plain;
-
-// -x, as x; NULL: it is no such.
-static Expr *turned(Arena *a, Expr *x) {
-    if (!type_is_float(x->type)) return NULL;
-    if (x->kind == E_OP && x->op == OP_NEG) return x->args[0];
-    return x->kind == E_FLOAT && __builtin_signbit(x->f) && x->f != 0 ? expr_float(a, x->type, -x->f) : NULL;
-}
-
-static Expr *minus(Arena *a, Expr *x) { return expr_op(a, OP_NEG, x, NULL, NULL); }
-
-// Signs stand outside of products and become differences: that changes no bit.
-static Expr *signs(Arena *a, Expr *x) {
-    bool float_op = x->kind == E_OP && type_is_float(x->type) && x->nargs == 2;
-    if (x->kind == E_OP && x->op == OP_NEG && turned(a, x->args[0])) return turned(a, x->args[0]);
-    Expr *l = float_op ? turned(a, x->args[0]) : NULL, *r = float_op ? turned(a, x->args[1]) : NULL;
-    if (!l && !r) return x;
-    Expr *y = l ? l : x->args[0], *z = r ? r : x->args[1];
-    if (x->op == OP_MUL || x->op == OP_DIV)
-        return l && r ? expr_op(a, x->op, y, z, NULL) : minus(a, expr_op(a, x->op, y, z, NULL));
-    if (x->op == OP_SUB && r) return expr_op(a, OP_ADD, x->args[0], z, NULL);
-    if (x->op == OP_ADD && r) return expr_op(a, OP_SUB, x->args[0], z, NULL);
-    return x->op == OP_ADD ? expr_op(a, OP_SUB, z, y, NULL) : x;
-}
-
-static bool is_truth(const Expr *x) {
-    bool compares = x->kind == E_OP && ((x->op >= OP_LT && x->op <= OP_NE) || x->op == OP_LAND ||
-                                        x->op == OP_LOR ||
-                                        x->op == OP_LNOT);
-    return compares;
-}
-
-// x > y ? x : y, but for NaN
-static Expr *extreme(Arena *a, Expr *x) {
-    const Expr *c = x->args[0];
-    bool less = c->kind == E_OP && (c->op == OP_LT || c->op == OP_LE);
-    bool more = c->kind == E_OP && (c->op == OP_GT || c->op == OP_GE);
-    if (!less && !more) return x;
-    bool same = expr_equal(c->args[0], x->args[1]) && expr_equal(c->args[1], x->args[2]);
-    bool other = expr_equal(c->args[1], x->args[1]) && expr_equal(c->args[0], x->args[2]);
-    if (!same && !other) return x;
-    return expr_op(a, more == same ? OP_MAX : OP_MIN, x->args[1], x->args[2], NULL);
-}
-
-static bool is_zero(const Expr *x) { return x->kind == E_INT && x->i == 0; }
-
-// One spelling of what has several: x * y + z may be rounded once or twice, (x < y) != 0 is x < y.
-static Expr *plain_expr(Expr *x, void *arg) {
-    Arena *a = arg;
-    Expr *y = x ? expr_map(a, x, plain_expr, arg) : NULL;
-    bool fma = y && ((y->kind == E_OP && y->op == OP_FMA) ||
-                     (y->kind == E_CALL && str_among(y->fn, "fma fmaf") && y->nargs == 3));
-    if (!y) return NULL;
-    if (y->kind == E_CAST && type_is_float(y->type) && y->args[0]->kind == E_FLOAT) // 0.2 as a float
-        return expr_float(a, y->type, y->type == T_F32 ? (double)(float)y->args[0]->f : y->args[0]->f);
-    if (y->kind == E_CALL && type_is_float(y->type) && y->nargs == 2 && str_among(y->fn,
-            "fmaxf fmax fminf fmin"))
-        y = expr_op(a, y->fn[2] == 'a' ? OP_MAX : OP_MIN, y->args[0], y->args[1], NULL);
-    if (y->kind == E_OP && y->op == OP_SELECT && type_is_float(y->type)) y = extreme(a, y);
-    if (fma)
-        y = expr_op(a, OP_ADD, signs(a, expr_op(a, OP_MUL, y->args[0], y->args[1], NULL)), y->args[2], NULL);
-    if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[0]) && is_zero(y->args[1]))
-        return y->args[0];
-    if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[1]) && is_zero(y->args[0]))
-        return y->args[1];
-    return signs(a, y);
-}
-
-static bool is_element(const Expr *x, const Node *n) {
-    if (x->kind != E_LOAD || x->array != n->dst) return false;
-    for (int d = 0; d < n->dst->rank; d++)
-        if (!expr_equal(x->args[d], n->sub[d])) return false;
-    return true;
-}
-
-typedef struct Reads {
-    Arena *a;
-    const Node *n;
-    bool found;
-} Reads;
-
-// Is it the element that n sets, as far as can be told?
-static void find_read(const Expr *x, void *arg) {
-    Reads *r = arg;
-    if (x->kind != E_LOAD || x->array != r->n->dst) return;
-    bool other = false;
-    int64_t d = 0;
-    for (int i = 0; i < x->nargs; i++) other |= expr_difference(r->a, x->args[i], r->n->sub[i], &d) && d != 0;
-    r->found |= !other;
-}
-
-// d = d + e, d = max(d, e) and the like as updates.
-static Node *as_update(Arena *a, Node *n) {
-    Op op = n->op == OP_SET && n->src->type == n->dst->elem ? sum_operator(n->src) : OP_SET;
-    if (op == OP_SET || n->src->nargs != 2) return n;
-    bool less = n->src->kind == E_OP && n->src->op == OP_SUB;
-    for (int k = 0; k < (less ? 1 : 2); k++) {
-        Reads r = {a, n, false};
-        expr_walk(n->src->args[1 - k], find_read, &r);
-        if (!is_element(n->src->args[k], n) || r.found) continue;
-        Node *m = node_clone(a, n);
-        m->op = op;
-        m->src = n->src->args[1 - k];
-        if (less) m->src = expr_op(a, OP_NEG, m->src, NULL, NULL);
-        return m;
-    }
-    return n;
-}
-
-static Node *plain_copies(Node *n, void *arg) {
-    Arena *a = arg;
-    Node *m = node_map_exprs(a, node_map(a, n, plain_copies, arg), plain_expr, arg);
-    if (m->kind != N_COPY || !m->dst) return m;
-    if (m->op == OP_SET) m->src = expr_cast(a, m->dst->elem, m->src);
-    return as_update(a, m);
-}
-
-static Node *one_operator(Node *n, void *arg) {
-    Plain *g = arg;
-    if (n->kind != N_COPY || !n->dst || n->op == OP_SET || n->atomic) return node_map(g->a, n, one_operator,
-            arg);
-    Ops o = {g->a, n->dst, 0, -1, OP_SET};
-    find_op(g->root, &o);
-    // words of a block are set anew before they are used for something else
-    if (o.kept == n->op || (n->dst->place != PLACE_USER && o.kept_depth > 0)) return n;
-    Node *m = node_clone(g->a, n);
-    m->src = expr_updated(g->a, n->op, expr_load(g->a, n->dst, n->sub), n->src);
-    m->op = OP_SET;
-    return m;
-}
-
-// Copies that the flow sees must be nodes of their own.
-static Node *unshare(Node *n, void *arg) { return node_map(arg, n, unshare, arg); }
-
-static Node *flow_tree(Pairing *g, Node *root) {
-    g->root = root = equal_trips(g->a, g->p->trips, equal_strides(g->p->c, root));
-    Node *n = plain_copies(for_flow(plain_copies(root, g->a), g), g->a);
-    return unshare(one_operator(n, &(Plain){g->a, n}), g->a);
+// What the loops are proved for, with all that is taken for granted.
+static void add_granted(Pair *p, Region *r) {
+    Expr **all = NEW_N(p->a, Expr *, r->nassumes + p->granted.n + 1);
+    for (int i = 0; i < r->nassumes; i++) all[i] = r->assumes[i];
+    for (int i = 0; i < p->granted.n; i++) all[r->nassumes++] = p->granted.at[i];
+    r->assumes = all;
 }
 
 Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {
@@ -722,7 +463,8 @@ Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {
     if (!set_region(&g, why) || !add_launches(&g, why)) return NULL;
     Array *b = array_new(c->arena, "barrier", T_I32, PLACE_TEMP, 0);
     p->barrier = b;
-    p->flow_loops = flow_tree(&g, p->loops);
-    p->flow_kernel = seq_declare(c->arena, flow_tree(&g, p->kernel), b);
+    p->flow_loops = equal_flow_tree(p, p->loops);
+    p->flow_kernel = seq_declare(c->arena, equal_flow_tree(p, p->kernel), b);
+    add_granted(p, g.made);
     return p;
 }

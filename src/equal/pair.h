@@ -8,11 +8,13 @@
 enum { BARRIER_BLOCK = -4, BARRIER_WARP = -3 }; // beside COPIES_END
 
 // Of an array of the program, by what the loops say of it (rows.c).
+typedef struct Span {
+    Expr *lo, *hi, *when; // rows lo … hi where `when` holds: functions of the sizes
+} Span;
 typedef struct Rows {
-    bool fixed; // its only dimension is touched from lo to hi, whatever the sizes are
-    int64_t lo, hi;
+    VEC(Span) spans; // beside those that the loops touch at the sizes at hand
     bool data; // data decide whether some element is touched: it is there all the same
-    bool unknown, open; // data tell which; sizes do
+    bool unknown; // data tell which
 } Rows;
 
 typedef struct Pair {
@@ -33,19 +35,26 @@ typedef struct Pair {
     Rows *rows; // of its arrays, likewise
     VEC(const Array *) laid; // arrays that the kernel has in a layout of its own…
     VEC(int) slowest; // …and which of their dimensions is the slowest there
-    VEC(const Array *) flat; // arrays whose rows the kernel's subscripts could not be split into
+    VEC(Expr *) granted; // conditions on the sizes that are taken for granted, and said
 } Pair;
 
 // NULL and a sentence in *why: something has no counterpart.
 Pair *equal_pair(Compile *c, const EqualTask *t, const char **why);
+Node *equal_flow_tree(Pair *p, Node *root); // flow_tree.c: as the proof looks at it
 const Rows *equal_rows(Pair *p, const Array *v);
 // forward.c: whole numbers of a thread that are set once, put where they are used.
 Node *equal_forward(Arena *a, Node *root);
 Node *equal_with_value(Arena *a, Node *n, const Sym *from, Expr *to); // to in from's place
+Expr *equal_exact(Arena *a, Expr *x); // a quotient of which nothing is left
 Node *equal_strides(Compile *c, Node *root); // strides.c: those of a grid that is large enough
 // trips.c: loops whose trips data tell, with a number `trips` that is large enough.
 Node *equal_trips(Arena *a, const Sym *trips, Node *root);
 bool equal_is_stable(Arena *a, const Node *root, const Expr *x); // it reads nothing that root writes
+// factors.c: numbers that run to a product of sizes, as a loop for each factor.
+Node *equal_factors(Pair *p, Node *root);
+void equal_not_negative(Pair *p, Expr *x); // pair.c: from now on it is taken for granted, and said
+// x over rows of the extents of v: [x / n1n2][x % n1n2 / n2][…], as far as x is a sum of products.
+Expr **equal_split(Arena *a, const Array *v, Expr *x);
 // digits.c: thread loops as loops over the digits that their counters are divided into.
 Node *equal_digits(Arena *a, Node *root);
 // As what update x would add to an element: its operator, OP_SET for none.

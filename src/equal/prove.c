@@ -189,22 +189,28 @@ static void tell_when(Prover *p, EqualReport *r) {
     isl_set_free(ctx);
 }
 
-static Prover *proved(Pair *q, bool states) {
-    poly_restart_part(q->c, 2);
+static Prover *proved(Pair *q, bool states, bool certificate) {
+    poly_restart(q->c);
     Prover *p = NEW(q->a, Prover);
     *p = (Prover){.p = q, .a = q->a, .f = new_flow(q), .states = states};
     p->loops = (Side){.proof = p, .tree = &p->f->region, .a = q->a};
     p->kernel = (Side){.proof = p, .tree = &p->f->tree, .a = q->a};
-    if (q->task->certificate) p->certificate = certificate_new(p);
+    if (certificate) p->certificate = certificate_new(p);
     prove(p);
     return p;
 }
 
 void equal_prove(EqualReport *r, Pair *q) {
-    Prover *p = proved(q, false);
-    if (p->endless && !poly_gave_up(p->f->poly)) p = proved(q, true);
+    bool certificate = q->task->certificate;
+    Prover *p = proved(q, false, certificate);
+    if (p->endless && !poly_gave_up(p->f->poly)) p = proved(q, true, certificate);
+    bool over = poly_gave_up(p->f->poly);
+    if (over && certificate) { // the proof does not hang on what is written down
+        p = proved(q, p->states, false);
+        over = poly_gave_up(p->f->poly);
+    }
     r->answer = EQUAL_UNDECIDED;
-    if (poly_gave_up(p->f->poly)) r->why = p->unknown ? p->unknown : OVER_BUDGET;
+    if (over) r->why = p->unknown ? p->unknown : OVER_BUDGET;
     else if (p->unknown) r->why = p->unknown;
     else if (p->open) {
         r->why = p->why;
@@ -220,10 +226,18 @@ void equal_prove(EqualReport *r, Pair *q) {
         r->why = NULL;
         r->order = !p->has_sums ? NULL : p->regrouped ? "regrouped" : "in the same order";
     }
+    Expr *granted = NULL;
+    for (int i = 0; i < q->granted.n; i++) {
+        Expr *x = q->granted.at[i];
+        granted = granted ? expr_op(q->a, OP_LAND, granted, x, NULL) : x;
+    }
+    if (granted) r->granted = ir_print_expr(q->a, uncast(granted, q->a));
     r->no_nan = p->no_nan;
     r->finite = p->finite;
     if (r->answer == EQUAL_PROVED && poly_gave_up(p->f->poly))
         r->answer = EQUAL_UNDECIDED, r->why = OVER_BUDGET;
+    if (r->answer == EQUAL_PROVED && certificate && !p->certificate)
+        r->why = "no certificate: the facts that the proof uses are too many";
     if (r->answer == EQUAL_PROVED && p->certificate) {
         poly_restart(q->c);
         if (p->async) r->why = "no certificate: when asynchronous copies land is no part of one";

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // rows.c -- what is known of the program's memory beyond what the loops touch in one run.
 //
-//   for k = 0 .. 5  w[k]                     five elements, whatever the sizes are and even if an edge cuts
-//   some off if (mask[i] > 0) y[i] = x[i]             y[i] and x[i] are there for all i: data don't change
-//   memory hist[data[i]] += 1                       nobody says how large hist is
+//   for i = 0 .. n, k = 0 .. c, a = 0 .. 5      w[5 * k + a] is there for all k and a, also at an n so small
+//       if (i + a < n) s += … * w[5 * k + a]    that the edge cuts some off: how large w is hangs on c alone
+//   if (mask[i] > 0) y[i] = x[i]                y[i] and x[i] are there for all i: data don't change memory
+//   hist[data[i]] += 1                          nobody says how large hist is
 #include "equal/pair.h"
 #include "front/normal.h"
 
@@ -12,33 +13,93 @@ typedef struct Walk {
     const Array *array;
     Rows *rows;
     VEC(const Node *) loops;
+    VEC(const Expr *) conds; // around, without those of the data
 } Walk;
 
 static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
 
-static bool is_constant(const Node *loop) { return loop->lo->kind == E_INT && loop->hi->kind == E_INT; }
+// ---- spans ---------------------------------------------------------------------------------------
+typedef struct Own {
+    Walk *w;
+    const Expr *x; // a subscript
+    bool foreign;
+    int depth;
+} Own;
 
-// The greatest (sign 1) or least (-1) first subscript, where all of them are functions of counters that run
-// between numbers. NULL: they are not.
+static const Node *loop_of(const Walk *w, const Sym *s) {
+    for (int i = 0; i < w->loops.n; i++)
+        if (w->loops.at[i]->iter == s) return w->loops.at[i];
+    return NULL;
+}
+
+// Is s a size on which the subscript's range does not hang, or a counter that runs as far as such a one?
+static void find_foreign(const Expr *x, void *arg) {
+    Own *o = arg;
+    if (x->kind != E_SYM || o->foreign || o->depth > 8) return;
+    const Node *l = loop_of(o->w, x->sym);
+    bool own = expr_uses_sym(o->x, x->sym);
+    for (int i = 0; i < o->w->loops.n && !l; i++) {
+        const Node *k = o->w->loops.at[i];
+        own |= expr_uses_sym(o->x, k->iter) && (expr_uses_sym(k->lo, x->sym) || expr_uses_sym(k->hi, x->sym));
+    }
+    if (!l) o->foreign = !own;
+    if (!l || own) return;
+    o->depth++;
+    expr_walk(l->lo, find_foreign, o), expr_walk(l->hi, find_foreign, o);
+    o->depth--;
+}
+
+// A condition that holds at some sizes, whatever those are that the subscript's range hangs on.
+static bool holds_somewhere(Walk *w, const Expr *x, const Expr *cond) {
+    if (cond->kind == E_OP && cond->op == OP_LAND)
+        return holds_somewhere(w, x, cond->args[0]) && holds_somewhere(w, x, cond->args[1]);
+    Own o = {.w = w, .x = x};
+    expr_walk(cond, find_foreign, &o);
+    return o.foreign;
+}
+
+// The greatest (sign 1) or least (-1) value of a subscript, where its counters run between sizes. NULL: they
+// do not.
 static Expr *end_of(Walk *w, Expr *x, int sign) {
     for (int i = w->loops.n - 1; i >= 0; i--) {
         const Node *l = w->loops.at[i];
         int own = counter_sign(w->a, x, l->iter);
         if (!own) continue;
-        if (own == 2 || !is_constant(l) || l->lo->i >= l->hi->i) return NULL;
-        Expr *least = expr_int(w->a, l->iter->type, l->lo->i),
-             *most = expr_int(w->a, l->iter->type, l->hi->i - 1);
-        x = expr_subst(w->a, x, 1, &l->iter, own == sign ? &most : &least);
+        if (own == 2 || l->step != 1 || expr_any(l->lo, is_load) || expr_any(l->hi, is_load)) return NULL;
+        Expr *to = own == sign ? expr_sub(w->a, l->hi, expr_int(w->a, l->hi->type, 1)) : l->lo;
+        to = expr_cast(w->a, l->iter->type, to);
+        x = expr_subst(w->a, x, 1, &l->iter, &to);
     }
     return x;
+}
+
+// Do the loops whose counters x names run at all?
+static Expr *some_of(Walk *w, const Expr *x) {
+    Expr *all = expr_int(w->a, T_I32, 1);
+    for (int i = w->loops.n - 1; i >= 0; i--) {
+        const Node *l = w->loops.at[i];
+        if (!expr_uses_sym(x, l->iter)) continue;
+        all = expr_op(w->a, OP_LAND, all, expr_op(w->a, OP_LT, l->lo, l->hi, NULL), NULL);
+    }
+    for (int i = 0; i < w->loops.n; i++)
+        if (expr_uses_sym(all, w->loops.at[i]->iter)) return NULL;
+    return all;
+}
+
+static void note_span(Walk *w, Expr *x) {
+    bool ok = true;
+    for (int i = 0; i < w->conds.n; i++) ok = ok && holds_somewhere(w, x, w->conds.at[i]);
+    Span s = {0};
+    if (ok) s = (Span){end_of(w, x, -1), end_of(w, x, 1), some_of(w, x)};
+    if (s.lo && s.hi && s.when) vec_push(w->a, &w->rows->spans, s);
 }
 
 static void note(Walk *w, const Array *v, Expr *const *sub, bool data) {
     if (v != w->array) return;
     Rows *r = w->rows;
-    int64_t lo, hi;
-    bool fixed = true, counted = false;
-    for (int d = 0; d < v->rank; d++) r->unknown |= expr_any(sub[d], is_load);
+    bool counted = false, unknown = false;
+    for (int d = 0; d < v->rank; d++) unknown |= expr_any(sub[d], is_load);
+    r->unknown |= unknown;
     for (int i = 0; i < w->loops.n; i++) { // what data count is as long as they say
         const Node *l = w->loops.at[i];
         bool told = expr_any(l->lo, is_load) || expr_any(l->hi, is_load), used = false;
@@ -47,19 +108,19 @@ static void note(Walk *w, const Array *v, Expr *const *sub, bool data) {
         data |= told && !used;
     }
     r->data |= data && !counted;
-    Expr *x = v->rank == 1 && !r->unknown ? end_of(w, sub[0], -1) : NULL;
-    Expr *y = x ? end_of(w, sub[0], 1) : NULL;
-    fixed = y && ir_eval(x, 0, NULL, &lo) && ir_eval(y, 0, NULL, &hi);
-    if (fixed && r->lo <= r->hi) lo = lo < r->lo ? lo : r->lo, hi = hi > r->hi ? hi : r->hi;
-    if (!fixed) r->open = true;
-    else r->lo = lo, r->hi = hi;
+    if (v->rank && !unknown && w->conds.n) note_span(w, sub[0]);
 }
 
 static void look(Walk *w, Expr *x, bool data) {
     if (x->kind == E_LOAD) note(w, x->array, x->args, data);
     bool lazy = x->kind == E_OP && (x->op == OP_SELECT || x->op == OP_LAND || x->op == OP_LOR);
     bool told = lazy && expr_any(x->args[0], is_load);
-    for (int i = 0; i < x->nargs; i++) look(w, x->args[i], data || (told && i));
+    for (int i = 0; i < x->nargs; i++) {
+        bool under = lazy && !told && i;
+        if (under) vec_push(w->a, &w->conds, x->args[0]);
+        look(w, x->args[i], data || (told && i));
+        w->conds.n -= under;
+    }
 }
 
 static void walk(Walk *w, Node *n, bool data) {
@@ -72,8 +133,11 @@ static void walk(Walk *w, Node *n, bool data) {
     }
     if (n->kind == N_IF) {
         look(w, n->cond, data);
-        data |= expr_any(n->cond, is_load);
+        bool told = expr_any(n->cond, is_load);
+        data |= told;
+        if (!told) vec_push(w->a, &w->conds, n->cond);
         walk(w, n->then, data), walk(w, n->other, data);
+        w->conds.n -= !told;
     }
     for (int i = 0; n->kind == N_SEQ && i < n->nkids; i++) walk(w, n->kids[i], data);
     if (n->kind != N_COPY || !n->dst) return;
@@ -87,10 +151,7 @@ const Rows *equal_rows(Pair *p, const Array *v) {
     if (!p->rows) {
         p->rows = NEW_N(p->a, Rows, r->narrays + 1);
         for (int i = 0; i < r->narrays; i++) {
-            Rows *x = &p->rows[i];
-            *x = (Rows){.hi = -1};
-            walk(&(Walk){.a = p->a, .array = r->arrays[i], .rows = x}, p->loops, false);
-            x->fixed = !x->open && !x->unknown && x->lo <= x->hi;
+            walk(&(Walk){.a = p->a, .array = r->arrays[i], .rows = &p->rows[i]}, p->loops, false);
         }
     }
     for (int i = 0; i < r->narrays; i++)

@@ -187,11 +187,23 @@ static bool note_touch(Look *l, int k, const InterpTouch *t) {
     return true;
 }
 
-static bool is_inside(Look *l, int k, const InterpTouch *t) {
-    const Array *v = t->array;
-    const int64_t *n = l->set->extent[k];
-    int64_t at = t->sub[0], row = 1; // flat subscripts need not be those of rows
-    for (int d = 1; d < v->rank; d++) at = at * n[d] + t->sub[d], row *= n[d];
+// The number of the element, and the length of a row; flat subscripts need not be those of rows.
+static int64_t number_of(const Look *l, int k, const InterpTouch *t, int64_t *row) {
+    int64_t at = t->sub[0];
+    *row = 1;
+    for (int d = 1; d < t->array->rank; d++)
+        at = at * l->set->extent[k][d] + t->sub[d], *row *= l->set->extent[k][d];
+    return at;
+}
+
+// Is it in the memory that this run has?
+static bool is_here(const Look *l, int k, const InterpTouch *t) {
+    int64_t row, at = number_of(l, k, t, &row);
+    return at >= 0 && at < l->set->extent[k][0] * row;
+}
+
+static bool is_inside(const Look *l, int k, const InterpTouch *t) {
+    int64_t row, at = number_of(l, k, t, &row);
     int64_t lo = l->set->row[k][0], hi = l->set->row[k][1];
     bool none = lo > hi;
     if (l->touched[k] && (none || l->rows[k][0] < lo)) lo = l->rows[k][0];
@@ -348,7 +360,7 @@ static bool touch(void *arg, const InterpTouch *t) {
     l->busy |= t->write && !l->kernel;
     bool inside = k < 0 || !l->kernel || is_inside(l, k, t);
     if (!inside && equal_rows(l->p, t->array)->unknown) { // nobody says how large it is
-        if (!t->at) return false;
+        if (!is_here(l, k, t)) return false;
     } else if (!inside)
         return fails(l, t, (Loc){0},
                      arena_printf(l->p->a, "%s %s, outside of what the loops touch",

@@ -8,7 +8,7 @@
 #include "ir/value.h"
 #include <string.h>
 
-enum { MOST_ELEMENTS = 1 << 22, GATHERED = 40 };
+enum { MOST_ELEMENTS = 1 << 22, GATHERED = 40, ROOM = 260 }; // rows where data tell which: as bytes can
 
 static bool is_inspected(const Region *r, const Sym *s) {
     for (int i = 0; i < r->ninspects; i++)
@@ -111,9 +111,16 @@ static const Foot *foot_of(const DepInfo *d, const Array *v) {
 static void known_rows(Pair *p, const Array *v, const Foot *f, const Setting *s, int64_t row[2]) {
     const Rows *r = equal_rows(p, v);
     row[0] = 0, row[1] = -1;
-    if (r->fixed) row[0] = r->lo, row[1] = r->hi;
-    else if (r->data && f && f->array->rank == v->rank && f->lo && f->lo[0] && f->hi && f->hi[0])
+    if (r->data && f && f->array->rank == v->rank && f->lo && f->lo[0] && f->hi && f->hi[0])
         row[0] = value(f->lo[0], s, 0), row[1] = value(f->hi[0], s, -1);
+    for (int i = 0; i < r->spans.n; i++) {
+        const Span *x = &r->spans.at[i];
+        int64_t lo = value(x->lo, s, 0), hi = value(x->hi, s, -1);
+        if (!value(x->when, s, 0) || lo > hi || lo < 0) continue;
+        bool none = row[0] > row[1];
+        if (none || lo < row[0]) row[0] = lo;
+        if (none || hi > row[1]) row[1] = hi;
+    }
 }
 
 bool equal_setting(Pair *p, Arena *a, const int64_t *sizes, Setting *out) {
@@ -145,6 +152,7 @@ bool equal_setting(Pair *p, Arena *a, const int64_t *sizes, Setting *out) {
             e[i] = v->extent[i] ? value(v->extent[i], out, 1) : rest;
             if (e[i] < 1) e[i] = 1;
             if (!i) known_rows(p, v, f, out, out->row[k]);
+            if (!i && e[0] < ROOM && equal_rows(p, v)->unknown) e[0] = ROOM;
             if (!i && e[0] <= out->row[k][1]) e[0] = out->row[k][1] + 1;
             if (__builtin_mul_overflow(n, e[i], &n) || n > MOST_ELEMENTS) return false;
         }

@@ -267,8 +267,44 @@ static Ast *while_as_for(Flow *f, const Ast *s, Ast *first) {
     return mk(k, A_FOR, s, NULL, 4, (Ast *[]){begins ? first : NULL, s->kids[0], step, rest});
 }
 
+static Ast *any_for(Flow *f, Ast *s, Around *in);
+
+// for (…; go && i < n; i++) s, where nothing in the loop changes `go`, is  if (go) for (…; i < n; i++) s;
+// for (…; i < n && i < m; i++), of numbers that stay, runs as far as the lesser. NULL: it is neither.
+static Ast *with_one_condition(Flow *f, Ast *s, Around *in) {
+    KernelRead *k = f->k;
+    const Ast *both = s->kids[1] ? accept_strip(s->kids[1]) : NULL;
+    const Ast *init = s->kids[0];
+    bool own = !init || init->kind == A_DECLS || init->kind == A_EMPTY;
+    if (!both || both->kind != A_BINARY || both->op != OP_LAND) return NULL;
+    for (int i = 0; i < 2; i++) {
+        Ast *one = both->kids[i], *other = both->kids[1 - i];
+        Ast *loop = mk(k, A_FOR, s, NULL, 4, (Ast *[]){s->kids[0], other, s->kids[2], s->kids[3]});
+        loop->how = s->how;
+        bool stays = own && !mentions_written(k, one, s->kids[3]) && !mentions_written(k, one, s->kids[2]) &&
+                     !has(one, A_INDEX, true) && !has(one, A_DEREF, true);
+        for (int d = 0; stays && init && d < init->ndecls; d++) stays = !accept_mentions(one, init->decls[d]);
+        if (stays) return stmt(f, mk_if(k, one, mk_block(k, s, 1, &loop)), in);
+    }
+    const Ast *x = accept_strip(both->kids[0]), *y = accept_strip(both->kids[1]);
+    Ast *loop = mk(k, A_FOR, s, NULL, 4, (Ast *[]){s->kids[0], (Ast *)x, s->kids[2], s->kids[3]});
+    loop->how = s->how;
+    const Decl *d = is_counted(k, loop) ? accept_counter(loop) : NULL;
+    bool less = d && x->op == OP_LT && y->kind == A_BINARY && y->op == OP_LT && is_counter(y->kids[0], d);
+    if (!less || !is_counter(x->kids[0], d) || !is_upper_bound(k, y, d, s->kids[3])) return NULL;
+    if (mentions_set(k, y->kids[1], s->kids[2])) return NULL;
+    const CType *t = x->kids[1]->type, *u = y->kids[1]->type; // compared as the same type
+    if (!t || !u || t->kind != CT_SCALAR || u->kind != CT_SCALAR || t->scalar != u->scalar) return NULL;
+    Ast *first = mk_op(k, OP_LT, x->kids[1], y->kids[1]);
+    Ast *least = mk(k, A_COND, s, t, 3, (Ast *[]){first, x->kids[1], y->kids[1]});
+    loop->kids[1] = mk_op(k, OP_LT, x->kids[0], least);
+    return any_for(f, loop, in);
+}
+
 static Ast *any_for(Flow *f, Ast *s, Around *in) {
     KernelRead *k = f->k;
+    Ast *one = with_one_condition(f, s, in);
+    if (one) return one;
     s = with_one_bound(k, s);
     Ast *out = kernel_written_out(k, s);
     if (out) return stmt(f, out, in);

@@ -172,9 +172,11 @@ static Ast *read_swizzle(Reader *r, CXCursor x, CXCursor base) {
 static Ast *read_construction(Reader *r, CXCursor x) {
     int n = clang_Cursor_getNumArguments(x);
     if (n == 1) return read_expr(r, clang_Cursor_getArgument(x, 0));
-    Ast *list = ast_new(r, n ? A_INIT_LIST : A_OTHER, x), **kids = NEW_N(r->a, Ast *, n + 1);
-    list->type = read_type(r, clang_getCursorType(x), NULL);
-    list->name = n ? NULL : "default construction";
+    const CType *t = read_type(r, clang_getCursorType(x), NULL);
+    bool list_like = n || (t && t->kind == CT_RECORD && !t->nfields); // of a functor there is nothing to set
+    Ast *list = ast_new(r, list_like ? A_INIT_LIST : A_OTHER, x), **kids = NEW_N(r->a, Ast *, n + 1);
+    list->type = t;
+    list->name = list_like ? NULL : "default construction";
     for (int k = 0; k < n; k++) kids[k] = read_expr(r, clang_Cursor_getArgument(x, (unsigned)k));
     ast_kids(r, list, n < 0 ? 0 : n, kids);
     return list;

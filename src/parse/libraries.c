@@ -75,8 +75,8 @@ static const char groups[] =
     "void sync(const thread_block &) { __syncthreads(); }\n" DEVICE
     "void sync(const grid_group &) { sculpt_grid(0); __syncthreads(); }\n"
     "template <unsigned N, class P> " DEVICE "void sync(const thread_block_tile<N, P> &) { __syncwarp(); }\n"
-    REDUCED("plus", "v += " TURNED ";") REDUCED("less", "{ T u = " TURNED "; v = u < v ? u : v; }")
-    REDUCED("greater", "{ T u = " TURNED "; v = u > v ? u : v; }") REDUCED("bit_and", "v &= " TURNED ";")
+    REDUCED("plus", "v += " TURNED ";") REDUCED("less", "v = min(v, " TURNED ");")
+    REDUCED("greater", "v = max(v, " TURNED ");") REDUCED("bit_and", "v &= " TURNED ";")
     REDUCED("bit_or", "v |= " TURNED ";") REDUCED("bit_xor", "v ^= " TURNED ";")
     "}\n";
 
@@ -168,6 +168,26 @@ static const char complexes[] =
     "typedef cuFloatComplex cuComplex;\n"
     DEVICE "cuComplex make_cuComplex(float x, float y) { return make_cuFloatComplex(x, y); }\n";
 
+// A pipeline of a thread. What a wait without a number waits for hangs on all before: it is not here.
+static const char pipelines[] =
+    "namespace cuda {\n"
+    "enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, "
+    "thread_scope_thread };\n"
+    "template <thread_scope S> struct pipeline {\n" DEVICE "void producer_acquire() {}\n" DEVICE
+    "void producer_commit() { __pipeline_commit(); }\n" DEVICE "void consumer_release() {}\n};\n" DEVICE
+    "pipeline<thread_scope_thread> make_pipeline() { pipeline<thread_scope_thread> p; return p; }\n"
+    "template <class T, class S> " DEVICE
+    "void memcpy_async(T *to, const S *from, size_t n, pipeline<thread_scope_thread> &) {\n"
+    " for (unsigned i = 0; i < n / sizeof(T); i++) __pipeline_memcpy_async(to + i, from + i, sizeof(T)); }\n"
+    "template <unsigned N> " DEVICE
+    "void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &) { __pipeline_wait_prior(N); }\n"
+    "}\n";
+
+// cudaMemset(p, 0, n * sizeof(T)), as a kernel of its own
+static const char zero[] =
+    "template <class T> __global__ void sculpt_zero(T *p, unsigned long long n) {\n"
+    " unsigned long long i = blockIdx.x * 256ull + threadIdx.x; if (i < n) p[i] = 0; }\n";
+
 const char *prelude_libraries(Arena *a) {
-    return arena_printf(a, "%s%s%s%s", groups, halves, numbers, complexes);
+    return arena_printf(a, "%s%s%s%s%s%s", zero, pipelines, groups, halves, numbers, complexes);
 }

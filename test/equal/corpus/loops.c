@@ -1080,3 +1080,289 @@ void dgemm_acc(int M, int N, int K, double alpha, const double *A, const double 
         for (int j = 0; j < N; j++)
             for (int k = 0; k < K; k++) C[i * N + j] += alpha * A[i * K + k] * B[k * N + j];
 }
+void conv2d_nchw(int n, int ci, int co, int h, int w, const float *x, const float *f, const float *bias, float *y) {
+    for (int b = 0; b < n; b++)
+        for (int o = 0; o < co; o++)
+            for (int i = 0; i < h - 2; i++)
+                for (int j = 0; j < w - 2; j++) {
+                    float s = bias[o];
+                    for (int c = 0; c < ci; c++)
+                        for (int p = 0; p < 3; p++)
+                            for (int q = 0; q < 3; q++)
+                                s += x[((b * ci + c) * h + i + p) * w + j + q] * f[((o * ci + c) * 3 + p) * 3 + q];
+                    y[((b * co + o) * (h - 2) + i) * (w - 2) + j] = s;
+                }
+}
+void upsample2(int c, int h, int w, const float *x, float *y) {
+    for (int k = 0; k < c; k++)
+        for (int i = 0; i < 2 * h; i++)
+            for (int j = 0; j < 2 * w; j++) y[(k * 2 * h + i) * (2 * w) + j] = x[(k * h + i / 2) * w + j / 2];
+}
+void maxpool2d(int n, int c, int h, int w, const float *x, float *y) {
+    for (int b = 0; b < n; b++)
+        for (int k = 0; k < c; k++)
+            for (int i = 0; i < h; i++)
+                for (int j = 0; j < w; j++) {
+                    float m = -INFINITY;
+                    for (int p = 0; p < 2; p++)
+                        for (int q = 0; q < 2; q++) m = fmaxf(m, x[((b * c + k) * (2 * h) + 2 * i + p) * (2 * w) + 2 * j + q]);
+                    y[((b * c + k) * h + i) * w + j] = m;
+                }
+}
+void batchnorm_flat(int n, int c, int hw, const float *x, const float *mean, const float *var, const float *g, const float *b, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < c; k++)
+            for (int j = 0; j < hw; j++)
+                y[(i * c + k) * hw + j] = g[k] * (x[(i * c + k) * hw + j] - mean[k]) / sqrtf(var[k] + 1e-5f) + b[k];
+}
+void permute(int b, int s, int h, int d, const float *x, float *y) {
+    for (int i = 0; i < b; i++)
+        for (int k = 0; k < h; k++)
+            for (int j = 0; j < s; j++)
+                for (int e = 0; e < d; e++) y[((i * h + k) * s + j) * d + e] = x[((i * s + j) * h + k) * d + e];
+}
+void scale_rows(int n, int m, const float *x, const float *s, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) y[i * m + j] = x[i * m + j] * s[i];
+}
+void im2col(int c, int h, int w, const float *x, float *col) {
+    for (int k = 0; k < c; k++)
+        for (int p = 0; p < 3; p++)
+            for (int q = 0; q < 3; q++)
+                for (int i = 0; i < h - 2; i++)
+                    for (int j = 0; j < w - 2; j++)
+                        col[((k * 9 + p * 3 + q) * (h - 2) + i) * (w - 2) + j] = x[(k * h + i + p) * w + j + q];
+}
+void gemm_flat_out(int M, int N, int K, const float *A, const float *B, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0.0f;
+            for (int k = 0; k < K; k++) s += A[i * K + k] * B[k * N + j];
+            C[i * N + j] = s;
+        }
+}
+void batchnorm_bn(int n, int c, int hw, const float *x, const float *mean, const float *var, const float *g, const float *b, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < c; k++)
+            for (int j = 0; j < hw; j++)
+                y[(i * c + k) * hw + j] = g[k] * (x[(i * c + k) * hw + j] - mean[k]) / sqrtf(var[k] + 1e-5f) + b[k];
+}
+void bias_relu(int n, int c, const float *x, const float *b, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < c; j++) y[i * c + j] = fmaxf(x[i * c + j] + b[j], 0.0f);
+}
+void gemm_splitk(int M, int N, int K, const float *A, const float *B, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0.0f;
+            for (int k = 0; k < K; k++) s += A[i * K + k] * B[k * N + j];
+            C[i * N + j] = s;
+        }
+}
+void depthwise_pad(int c, int h, int w, const float *x, const float *f, float *y) {
+    for (int k = 0; k < c; k++)
+        for (int i = 0; i < h; i++)
+            for (int j = 0; j < w; j++) {
+                float s = 0.0f;
+                for (int a = -1; a <= 1; a++)
+                    for (int b = -1; b <= 1; b++)
+                        if (i + a >= 0 && i + a < h && j + b >= 0 && j + b < w)
+                            s += x[(k * h + i + a) * w + j + b] * f[k * 9 + (a + 1) * 3 + b + 1];
+                y[(k * h + i) * w + j] = s;
+            }
+}
+void interleave(int n, const float *a, const float *b, float *c) {
+    for (int i = 0; i < n; i++) {
+        c[2 * i] = a[i];
+        c[2 * i + 1] = b[i];
+    }
+}
+void conv3d_const(int d, int h, int w, const float *x, const float *f, float *y) {
+    for (int a = 0; a < d - 2; a++)
+        for (int b = 0; b < h - 2; b++)
+            for (int c = 0; c < w - 2; c++) {
+                float s = 0.0f;
+                for (int i = 0; i < 3; i++)
+                    for (int j = 0; j < 3; j++)
+                        for (int k = 0; k < 3; k++) s += x[((a + i) * h + b + j) * w + c + k] * f[(i * 3 + j) * 3 + k];
+                y[(a * (h - 2) + b) * (w - 2) + c] = s;
+            }
+}
+void hardswish(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[i] * fminf(fmaxf(x[i] + 3.0f, 0.0f), 6.0f) / 6.0f;
+}
+void mse_two_kernels(int n, const float *p, const float *t, float *loss) {
+    float s = 0.0f;
+    for (int i = 0; i < n; i++) s += (p[i] - t[i]) * (p[i] - t[i]);
+    loss[0] = s / n;
+}
+void log_sum_exp(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float mx = -INFINITY;
+        for (int j = 0; j < m; j++) mx = fmaxf(mx, x[i * m + j]);
+        float s = 0.0f;
+        for (int j = 0; j < m; j++) s += expf(x[i * m + j] - mx);
+        y[i] = mx + logf(s);
+    }
+}
+void matvec_warp_bits(int m, int n, const float *A, const float *x, float *y) {
+    for (int i = 0; i < m; i++) {
+        float s = 0.0f;
+        for (int j = 0; j < n; j++) s += A[i * n + j] * x[j];
+        y[i] = s;
+    }
+}
+void gemm_ab(int M, int N, int K, float alpha, float beta, const float *A, const float *B, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0.0f;
+            for (int k = 0; k < K; k++) s += A[i * K + k] * B[k * N + j];
+            C[i * N + j] = alpha * s + beta * C[i * N + j];
+        }
+}
+void avgpool2(int c, int h, int w, const float *x, float *y) {
+    for (int k = 0; k < c; k++)
+        for (int i = 0; i < h; i++)
+            for (int j = 0; j < w; j++)
+                y[(k * h + i) * w + j] = 0.25f * (x[(k * 2 * h + 2 * i) * (2 * w) + 2 * j] + x[(k * 2 * h + 2 * i) * (2 * w) + 2 * j + 1]
+                    + x[(k * 2 * h + 2 * i + 1) * (2 * w) + 2 * j] + x[(k * 2 * h + 2 * i + 1) * (2 * w) + 2 * j + 1]);
+}
+void layernorm_block_reduce(int n, int m, float eps, const float *x, const float *g, const float *b, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0.0f, q = 0.0f;
+        for (int j = 0; j < m; j++) s += x[i * m + j];
+        float mu = s / m;
+        for (int j = 0; j < m; j++) q += (x[i * m + j] - mu) * (x[i * m + j] - mu);
+        float r = 1.0f / sqrtf(q / m + eps);
+        for (int j = 0; j < m; j++) y[i * m + j] = (x[i * m + j] - mu) * r * g[j] + b[j];
+    }
+}
+void groupnorm(int n, int c, int hw, float eps, const float *x, float *y) {
+    for (int g = 0; g < n * c; g++) {
+        float s = 0.0f, q = 0.0f;
+        for (int j = 0; j < 4 * hw; j++) {
+            s += x[g * (4 * hw) + j];
+            q += x[g * (4 * hw) + j] * x[g * (4 * hw) + j];
+        }
+        float mu = s / (4 * hw);
+        float var = q / (4 * hw) - mu * mu;
+        for (int j = 0; j < 4 * hw; j++) y[g * (4 * hw) + j] = (x[g * (4 * hw) + j] - mu) / sqrtf(var + eps);
+    }
+}
+void softmax_cg(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float mx = -INFINITY, s = 0.0f;
+        for (int j = 0; j < m; j++) mx = fmaxf(mx, x[i * m + j]);
+        for (int j = 0; j < m; j++) s += expf(x[i * m + j] - mx);
+        for (int j = 0; j < m; j++) y[i * m + j] = expf(x[i * m + j] - mx) / s;
+    }
+}
+void cosine(int n, int m, const float *a, const float *b, float *y) {
+    for (int i = 0; i < n; i++) {
+        float ab = 0.0f, aa = 0.0f, bb = 0.0f;
+        for (int j = 0; j < m; j++) {
+            ab += a[i * m + j] * b[i * m + j];
+            aa += a[i * m + j] * a[i * m + j];
+            bb += b[i * m + j] * b[i * m + j];
+        }
+        y[i] = ab / (sqrtf(aa) * sqrtf(bb) + 1e-8f);
+    }
+}
+void embedding_float4(int n, int d, const int *tok, const float *table, float *out) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < d; j++) out[i * d + j] = table[tok[i] * d + j];
+}
+void spmv_csr_lanes8(int n, const int *ptr, const int *col, const float *val, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0.0f;
+        for (int k = ptr[i]; k < ptr[i + 1]; k++) s += val[k] * x[col[k]];
+        y[i] = s;
+    }
+}
+void trsv_lower_mul(int n, const float *L, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0.0f;
+        for (int j = 0; j <= i; j++) s += L[i * n + j] * x[j];
+        y[i] = s;
+    }
+}
+void batched_small(int b, const float *A, const float *B, float *C) {
+    for (int p = 0; p < b; p++)
+        for (int i = 0; i < 4; i++)
+            for (int j = 0; j < 4; j++) {
+                float s = 0.0f;
+                for (int k = 0; k < 4; k++) s += A[p * 16 + i * 4 + k] * B[p * 16 + k * 4 + j];
+                C[p * 16 + i * 4 + j] = s;
+            }
+}
+void sum_onto(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[0] += x[i];
+}
+void sum_host_zero(int n, const float *x, float *y) {
+    float s = 0.0f;
+    for (int i = 0; i < n; i++) s += x[i];
+    y[0] = s;
+}
+void stencil3d(int nx, int ny, int nz, float c0, float c1, const float *A, float *B) {
+    for (int k = 1; k < nz - 1; k++)
+        for (int j = 1; j < ny - 1; j++)
+            for (int i = 1; i < nx - 1; i++)
+                B[(k * ny + j) * nx + i] = (A[(k * ny + j) * nx + i + 1] + A[(k * ny + j) * nx + i - 1] + A[(k * ny + j + 1) * nx + i]
+                    + A[(k * ny + j - 1) * nx + i] + A[((k + 1) * ny + j) * nx + i] + A[((k - 1) * ny + j) * nx + i]) * c1
+                    - A[(k * ny + j) * nx + i] * c0;
+}
+void qk_scores(int n, int d, float scale, const float *q, const float *k, float *s) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            float a = 0.0f;
+            for (int t = 0; t < d; t++) a += q[i * d + t] * k[j * d + t];
+            s[i * n + j] = a * scale;
+        }
+}
+void pixel_shuffle(int c, int h, int w, const float *x, float *y) {
+    for (int k = 0; k < c; k++)
+        for (int i = 0; i < 2 * h; i++)
+            for (int j = 0; j < 2 * w; j++)
+                y[(k * 2 * h + i) * 2 * w + j] = x[((k * 4 + (i % 2) * 2 + j % 2) * h + i / 2) * w + j / 2];
+}
+void pairwise(int n, int d, const float *x, float *dist) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            float s = 0.0f;
+            for (int k = 0; k < d; k++) {
+                float t = x[i * d + k] - x[j * d + k];
+                s += t * t;
+            }
+            dist[i * n + j] = sqrtf(s);
+        }
+}
+void bn_stats(int n, int c, int s, const float *x, float *mean) {
+    for (int k = 0; k < c; k++) {
+        float a = 0.0f;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < s; j++) a += x[(i * c + k) * s + j];
+        mean[k] = a / (n * s);
+    }
+}
+void matvec_while_and(int m, int n, const float *A, const float *x, float *y) {
+    for (int i = 0; i < m; i++) {
+        float s = 0.0f;
+        for (int j = 0; j < n; j++) s += A[i * n + j] * x[j];
+        y[i] = s;
+    }
+}
+void gemm_async_pipe(int M, int N, int K, const float *A, const float *B, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0.0f;
+            for (int k = 0; k < K; k++) s += A[i * K + k] * B[k * N + j];
+            C[i * N + j] = s;
+        }
+}
+void maxpool1d(int n, int k, const float *x, float *y) {
+    for (int i = 0; i < n / 4; i++) {
+        float m = x[4 * i];
+        for (int j = 1; j < 4; j++) m = fmaxf(m, x[4 * i + j]);
+        y[i] = m;
+    }
+}

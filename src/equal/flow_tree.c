@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+// flow_tree.c -- a tree of copies as the proof looks at it.
+//
+//   if (mask[i]) y[i] = x[i]         y[i] = mask[i] ? x[i] : y[i]
+//   s = s + x                        s += x
+//   barrier                          a copy to `barrier`
+//
+// What data decide is a choice, what has several spellings has one. Runs take the trees as they are.
+#include "equal/pair.h"
+#include "front/normal.h"
+
+typedef struct Flowing {
+    Pair *p;
+    Arena *a;
+    const Node *root; // the tree at hand
+    int fresh;
+} Flowing;
+
+// The operator that x is one of, as an update would be.
+Op sum_operator(const Expr *x) {
+    if (x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_NEG)) return OP_ADD;
+    if (x->kind == E_OP && (x->op == OP_MUL || x->op == OP_MIN || x->op == OP_MAX || x->op == OP_AND ||
+                            x->op == OP_OR || x->op == OP_XOR))
+        return x->op;
+    if (x->kind == E_CALL && str_among(x->fn, "fmaxf fmax")) return OP_MAX;
+    if (x->kind == E_CALL && str_among(x->fn, "fminf fmin")) return OP_MIN;
+    return OP_SET;
+}
+
+// ---- for the flow -----------------------------------------------------------------------------------
+static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
+
+// What changes nothing when it is added, or whatever op does; NULL: there is no such number.
+static Expr *neutral(Arena *a, Op op, Type t) {
+    bool real = type_is_float(t);
+    double v = op == OP_MUL ? 1 : op == OP_MAX ? -__builtin_inf() : op == OP_MIN ? __builtin_inf() : 0;
+    if (op != OP_ADD && op != OP_MUL && op != OP_OR && op != OP_XOR && !(real && (op == OP_MAX ||
+            op == OP_MIN)))
+        return NULL;
+    return real ? expr_float(a, t, v) : expr_int(a, t, (int64_t)v);
+}
+
+static const Node *only_copy(const Node *n) {
+    while (n && n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
+    return n && n->kind == N_COPY && n->dst && n->op == OP_SET && !n->atomic ? n : NULL;
+}
+
+// if (cond) d = x; else d = y;  is  d = cond ? x : y
+static Node *either(Arena *a, const Node *n) {
+    const Node *x = only_copy(n->then), *y = only_copy(n->other);
+    if (!x || !y || x->dst != y->dst) return NULL;
+    for (int d = 0; d < x->dst->rank; d++)
+        if (!expr_equal(x->sub[d], y->sub[d])) return NULL;
+    Node *m = node_clone(a, x);
+    m->src = expr_op(a, OP_SELECT, n->cond, expr_cast(a, x->dst->elem, x->src), expr_cast(a, x->dst->elem,
+            y->src));
+    return m;
+}
+
+// { dst = src } under a condition of the data is dst = cond ? src : dst. held: what n writes does not change
+// it.
+static Node *choice(Flowing *g, Expr *cond, bool held, Node *n) {
+    if (!n) return NULL;
+    Node *m = node_clone(g->a, n);
+    bool stable =
+        held || equal_is_stable(g->a, g->root, cond); // else a second one might see what the first wrote
+    if (n->kind == N_SEQ) {
+        m->kids = NEW_N(g->a, Node *, n->nkids + 1);
+        for (int i = 0; i < n->nkids; i++)
+            if (!(m->kids[i] = choice(g, cond, held, n->kids[i]))) return NULL;
+        return n->nkids == 1 || stable ? m : NULL;
+    }
+    if (n->kind == N_FOR && !is_parallel(n) && stable && !expr_any(n->lo, is_load) &&
+        !expr_any(n->hi, is_load))
+        return (m->body = choice(g, cond, held, n->body)) ? m : NULL;
+    if (n->kind == N_IF && !n->other && stable && !expr_any(n->cond, is_load))
+        return (m->then = choice(g, cond, held, n->then)) ? m : NULL;
+    if (n->kind != N_COPY || !n->dst) return NULL;
+    Expr *none = neutral(g->a, n->op, n->dst->elem);
+    if (none) { // an update by nothing
+        m->src = expr_op(g->a, OP_SELECT, cond, expr_cast(g->a, n->dst->elem, n->src), none);
+        return m;
+    }
+    if (n->atomic) return NULL;
+    Expr *old = expr_load(g->a, n->dst, n->sub);
+    m->src = expr_op(g->a, OP_SELECT, cond, n->op == OP_SET ? n->src : expr_updated(g->a, n->op, old, n->src),
+                     old);
+    m->op = OP_SET;
+    return m;
+}
+
+// The same, with the condition kept where n changes it.
+static Node *choice_of(Flowing *g, Expr *cond, Node *n) {
+    Node *m = choice(g, cond, false, n);
+    if (m || !n || n->kind != N_SEQ) return m;
+    Array *when = array_new(g->a, arena_printf(g->a, "when_%d", ++g->fresh), T_I32, PLACE_LOCAL, 0);
+    Node *keep = node_copy(g->a, when, NULL, OP_SET, expr_cast(g->a, T_I32, cond));
+    Expr *kept = expr_op(g->a, OP_NE, expr_load(g->a, when, NULL), expr_int(g->a, T_I32, 0), NULL);
+    m = choice(g, kept, true, n);
+    keep->loc = n->loc;
+    return m ? seq_declare(g->a, node_seq(g->a, 2, (Node *[]){keep, m}), when) : NULL;
+}
+
+static Node *for_flow(Node *n, void *arg);
+
+static Node *for_flow_of_if(Node *n, Flowing *g) {
+    bool data = expr_any(n->cond, is_load); // both are: as one
+    if (!data) return node_map(g->a, n, for_flow, g);
+    Node *m = choice_of(g, expr_op(g->a, OP_LAND, n->cond, n->then->cond, NULL), n->then->then);
+    return m ? m : node_map(g->a, n, for_flow, g);
+}
+
+static Node *for_flow(Node *n, void *arg) {
+    Flowing *g = arg;
+    if (n->kind == N_BARRIER) {
+        int kind = n->alone ? n->pending : n->warp ? BARRIER_WARP : BARRIER_BLOCK;
+        Node *m = node_copy(g->a, g->p->barrier, NULL, OP_SET, expr_int(g->a, T_I32, kind));
+        m->loc = n->loc;
+        return m;
+    }
+    if (n->kind == N_IF && !n->other && n->cond->kind == E_OP && n->cond->op == OP_LAND &&
+        expr_any(n->cond, is_load)) { // what data do not decide stays a condition
+        bool first = expr_any(n->cond->args[0], is_load);
+        Node *outer = node_clone(g->a, n), *inner = node_clone(g->a, n);
+        outer->cond = n->cond->args[first ? 1 : 0], inner->cond = n->cond->args[first ? 0 : 1];
+        outer->then = inner;
+        return for_flow_of_if(outer, g);
+    }
+    if (n->kind == N_IF && !n->other && expr_any(n->cond, is_load)) {
+        Node *m = choice_of(g, n->cond, n->then);
+        if (m) return m;
+    }
+    if (n->kind == N_IF && n->other && expr_any(n->cond, is_load)) {
+        Node *m = either(g->a, n);
+        if (m) return m;
+    }
+    return node_map(g->a, n, for_flow, arg);
+}
+
+// An update by another operator than the innermost of its array, since that was last set, reads the element
+// and sets it.
+typedef struct Ops {
+    Arena *a;
+    const Node *of; // the update
+    int depth, kept_depth;
+    Op kept;
+    bool seen, done; // it; the end of what it stands among
+} Ops;
+
+static bool reads_array(const Expr *x, const Array *v) {
+    if (x->kind == E_LOAD && x->array == v) return true;
+    for (int i = 0; i < x->nargs; i++)
+        if (reads_array(x->args[i], v)) return true;
+    return false;
+}
+
+static void find_op(const Node *n, Ops *o) {
+    if (!n || o->done) return;
+    const Array *v = o->of->dst;
+    bool ours = n->kind == N_COPY && n->dst == v;
+    if (ours && n->op == OP_SET && !reads_array(n->src, v)) { // for something else from here on
+        o->done = o->seen;
+        if (!o->seen) o->kept_depth = -1;
+    }
+    if (ours && n->op != OP_SET && o->depth > o->kept_depth) o->kept = n->op, o->kept_depth = o->depth;
+    o->seen |= n == o->of;
+    o->depth += n->kind == N_FOR && (!is_parallel(n) || v->place == PLACE_USER);
+    for (int i = 0; i < n->nkids; i++) find_op(n->kids[i], o);
+    find_op(n->body, o);
+    find_op(n->then, o);
+    find_op(n->other, o);
+    o->depth -= n->kind == N_FOR && (!is_parallel(n) || v->place == PLACE_USER);
+}
+
+typedef struct Plain {
+    Arena *a;
+    const Node *root;
+} Plain;
+
+// -x, as x; NULL: it is no such.
+static Expr *turned(Arena *a, Expr *x) {
+    if (!type_is_float(x->type)) return NULL;
+    if (x->kind == E_OP && x->op == OP_NEG) return x->args[0];
+    return x->kind == E_FLOAT && __builtin_signbit(x->f) && x->f != 0 ? expr_float(a, x->type, -x->f) : NULL;
+}
+
+static Expr *minus(Arena *a, Expr *x) { return expr_op(a, OP_NEG, x, NULL, NULL); }
+
+// Signs stand outside of products and become differences: that changes no bit.
+static Expr *signs(Arena *a, Expr *x) {
+    bool float_op = x->kind == E_OP && type_is_float(x->type) && x->nargs == 2;
+    if (x->kind == E_OP && x->op == OP_NEG && turned(a, x->args[0])) return turned(a, x->args[0]);
+    Expr *l = float_op ? turned(a, x->args[0]) : NULL, *r = float_op ? turned(a, x->args[1]) : NULL;
+    if (!l && !r) return x;
+    Expr *y = l ? l : x->args[0], *z = r ? r : x->args[1];
+    if (x->op == OP_MUL || x->op == OP_DIV)
+        return l && r ? expr_op(a, x->op, y, z, NULL) : minus(a, expr_op(a, x->op, y, z, NULL));
+    if (x->op == OP_SUB && r) return expr_op(a, OP_ADD, x->args[0], z, NULL);
+    if (x->op == OP_ADD && r) return expr_op(a, OP_SUB, x->args[0], z, NULL);
+    return x->op == OP_ADD ? expr_op(a, OP_SUB, z, y, NULL) : x;
+}
+
+static bool is_truth(const Expr *x) {
+    bool compares = x->kind == E_OP && ((x->op >= OP_LT && x->op <= OP_NE) || x->op == OP_LAND ||
+                                        x->op == OP_LOR ||
+                                        x->op == OP_LNOT);
+    return compares;
+}
+
+// x > y ? x : y, but for NaN
+static Expr *extreme(Arena *a, Expr *x) {
+    const Expr *c = x->args[0];
+    bool less = c->kind == E_OP && (c->op == OP_LT || c->op == OP_LE);
+    bool more = c->kind == E_OP && (c->op == OP_GT || c->op == OP_GE);
+    if (!less && !more) return x;
+    bool same = expr_equal(c->args[0], x->args[1]) && expr_equal(c->args[1], x->args[2]);
+    bool other = expr_equal(c->args[1], x->args[1]) && expr_equal(c->args[0], x->args[2]);
+    if (!same && !other) return x;
+    return expr_op(a, more == same ? OP_MAX : OP_MIN, x->args[1], x->args[2], NULL);
+}
+
+static bool is_zero(const Expr *x) { return x->kind == E_INT && x->i == 0; }
+
+// One spelling of what has several: x * y + z may be rounded once or twice, (x < y) != 0 is x < y.
+static Expr *plain_expr(Expr *x, void *arg) {
+    Arena *a = arg;
+    Expr *y = x ? expr_map(a, x, plain_expr, arg) : NULL;
+    bool fma = y && ((y->kind == E_OP && y->op == OP_FMA) ||
+                     (y->kind == E_CALL && str_among(y->fn, "fma fmaf") && y->nargs == 3));
+    if (!y) return NULL;
+    if (y->kind == E_CAST && type_is_float(y->type) && y->args[0]->kind == E_FLOAT) // 0.2 as a float
+        return expr_float(a, y->type, y->type == T_F32 ? (double)(float)y->args[0]->f : y->args[0]->f);
+    if (y->kind == E_CALL && type_is_float(y->type) && y->nargs == 2 && str_among(y->fn,
+            "fmaxf fmax fminf fmin"))
+        y = expr_op(a, y->fn[2] == 'a' ? OP_MAX : OP_MIN, y->args[0], y->args[1], NULL);
+    if (y->kind == E_OP && y->op == OP_SELECT && type_is_float(y->type)) y = extreme(a, y);
+    if (fma)
+        y = expr_op(a, OP_ADD, signs(a, expr_op(a, OP_MUL, y->args[0], y->args[1], NULL)), y->args[2], NULL);
+    if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[0]) && is_zero(y->args[1]))
+        return y->args[0];
+    if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[1]) && is_zero(y->args[0]))
+        return y->args[1];
+    return signs(a, y);
+}
+
+static bool is_element(const Expr *x, const Node *n) {
+    if (x->kind != E_LOAD || x->array != n->dst) return false;
+    for (int d = 0; d < n->dst->rank; d++)
+        if (!expr_equal(x->args[d], n->sub[d])) return false;
+    return true;
+}
+
+typedef struct Reads {
+    Arena *a;
+    const Node *n;
+    bool found;
+} Reads;
+
+// Is it the element that n sets, as far as can be told?
+static void find_read(const Expr *x, void *arg) {
+    Reads *r = arg;
+    if (x->kind != E_LOAD || x->array != r->n->dst) return;
+    bool other = false;
+    int64_t d = 0;
+    for (int i = 0; i < x->nargs; i++) other |= expr_difference(r->a, x->args[i], r->n->sub[i], &d) && d != 0;
+    r->found |= !other;
+}
+
+// d = d + e, d = max(d, e) and the like as updates.
+static Node *as_update(Arena *a, Node *n) {
+    Op op = n->op == OP_SET && n->src->type == n->dst->elem ? sum_operator(n->src) : OP_SET;
+    if (op == OP_SET || n->src->nargs != 2) return n;
+    bool less = n->src->kind == E_OP && n->src->op == OP_SUB;
+    for (int k = 0; k < (less ? 1 : 2); k++) {
+        Reads r = {a, n, false};
+        expr_walk(n->src->args[1 - k], find_read, &r);
+        if (!is_element(n->src->args[k], n) || r.found) continue;
+        Node *m = node_clone(a, n);
+        m->op = op;
+        m->src = n->src->args[1 - k];
+        if (less) m->src = expr_op(a, OP_NEG, m->src, NULL, NULL);
+        return m;
+    }
+    return n;
+}
+
+static Node *plain_copies(Node *n, void *arg) {
+    Arena *a = arg;
+    Node *m = node_map_exprs(a, node_map(a, n, plain_copies, arg), plain_expr, arg);
+    if (m->kind != N_COPY || !m->dst) return m;
+    if (m->op == OP_SET) m->src = expr_cast(a, m->dst->elem, m->src);
+    return as_update(a, m);
+}
+
+static Node *one_operator(Node *n, void *arg) {
+    Plain *g = arg;
+    if (n->kind != N_COPY || !n->dst || n->op == OP_SET || n->atomic) return node_map(g->a, n, one_operator,
+            arg);
+    Ops o = {.a = g->a, .of = n, .kept_depth = -1, .kept = OP_SET};
+    find_op(g->root, &o);
+    if (o.kept == n->op) return n;
+    Node *m = node_clone(g->a, n);
+    m->src = expr_updated(g->a, n->op, expr_load(g->a, n->dst, n->sub), n->src);
+    m->op = OP_SET;
+    return m;
+}
+
+// Copies that the flow sees must be nodes of their own.
+static Node *unshare(Node *n, void *arg) { return node_map(arg, n, unshare, arg); }
+
+// Values that a thread keeps for a while, put where they are used next.
+//
+//   t = s + x;  s = t   →   t = s + x;  s = s + x
+//
+// What is read is private, too, and has not changed meanwhile.
+typedef struct Kept {
+    const Array *of;
+    Expr *value;
+} Kept;
+
+typedef struct Keeping {
+    Arena *a;
+    VEC(Kept) kept;
+} Keeping;
+
+enum { MOST_KEPT = 12 }; // nodes of a value
+
+static bool is_private(const Array *v) { return v->place == PLACE_LOCAL && !v->rank; }
+
+static void find_shared(const Expr *x, void *arg) {
+    int *left = arg;
+    --*left;
+    bool own = x->kind == E_LOAD && x->array->place == PLACE_REGISTER && x->array->rank == x->array->digits;
+    if (x->kind == E_CALL || (x->kind == E_LOAD && !own && !is_private(x->array))) *left = -1;
+}
+
+static Expr *put_kept(Expr *x, void *arg) {
+    Keeping *g = arg;
+    if (!x) return NULL;
+    for (int i = 0; i < g->kept.n && x->kind == E_LOAD; i++)
+        if (g->kept.at[i].of == x->array) return g->kept.at[i].value;
+    return expr_map(g->a, x, put_kept, arg);
+}
+
+static void drop_kept(Keeping *g, const Array *v) {
+    int n = 0;
+    for (int i = 0; i < g->kept.n; i++)
+        if (g->kept.at[i].of != v && !reads_array(g->kept.at[i].value, v)) g->kept.at[n++] = g->kept.at[i];
+    g->kept.n = n;
+}
+
+static Node *with_kept(Node *n, void *arg) {
+    Keeping *g = arg;
+    if (n->kind == N_SEQ) {
+        Node *m = node_map(g->a, n, with_kept, arg);
+        for (int i = 0; i < n->nlocals; i++) drop_kept(g, n->locals[i]); // its scope ends
+        return m;
+    }
+    if (n->kind != N_COPY || !n->dst) {
+        g->kept.n = 0;
+        Node *m = node_map(g->a, n, with_kept, arg);
+        g->kept.n = 0;
+        return m;
+    }
+    Node *m = node_clone(g->a, n);
+    m->src = put_kept(n->src, g);
+    int left = MOST_KEPT;
+    drop_kept(g, n->dst);
+    expr_walk(m->src, find_shared, &left);
+    bool keeps = left > 0 && is_private(n->dst) && n->op == OP_SET && !n->atomic && !n->async;
+    if (keeps && m->src->type == n->dst->elem && !reads_array(m->src, n->dst))
+        vec_push(g->a, &g->kept, ((Kept){n->dst, m->src}));
+    return m;
+}
+
+Node *equal_flow_tree(Pair *p, Node *root) {
+    Flowing *g = &(Flowing){.p = p, .a = p->a};
+    root = equal_strides(g->p->c, equal_factors(g->p, root));
+    g->root = root = equal_trips(g->a, g->p->trips, root);
+    Node *n = with_kept(plain_copies(root, g->a), &(Keeping){.a = g->a});
+    n = plain_copies(for_flow(n, g), g->a);
+    return unshare(one_operator(n, &(Plain){g->a, n}), g->a);
+}
