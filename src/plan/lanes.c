@@ -13,7 +13,7 @@
 // other go side by side so that what they share is loaded once, and an operand whose neighbours are a row
 // apart is copied with rows and columns exchanged. What a loop reads again and again comes before it.
 #include "plan/auto.h"
-#include "plan/processor.h"
+#include "base/processor.h"
 #include "rule/abreast.h"
 #include "rule/linear.h"
 #include "rule/loops.h"
