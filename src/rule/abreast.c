@@ -14,6 +14,7 @@
 // independent of each other. Right when the iterations of r may run in any order: each keeps its
 // own order, and what it keeps for itself becomes an array of as many elements.
 #include "rule/abreast.h"
+#include <string.h>
 
 enum { MAX_PRIVATE = 256 }; // elements of all copies of one private array
 
@@ -73,9 +74,31 @@ static bool declares(const Node *n, const Array *x) {
     return false;
 }
 
+static void see_call(const Expr *x, void *arg) {
+    static const char *const quick[] = {"sqrt", "fabs", "floor", "ceil", "trunc", "rint", "fmin", "fmax", "copysign",
+                                        "abs", "fma"};
+    if (x->kind != E_CALL) return;
+    for (size_t k = 0; k < sizeof quick / sizeof *quick; k++) {
+        size_t n = strlen(quick[k]);
+        if (!strncmp(x->fn, quick[k], n) && (!x->fn[n] || str_eq(x->fn + n, "f"))) return;
+    }
+    *(bool *)arg = true;
+}
+
+static void see_calls(Node *n, void *arg) {
+    if (n->kind == N_STMT) expr_walk(n->stmt->rhs, see_call, arg);
+}
+
+bool node_calls(Node *n) {
+    bool calls = false;
+    node_walk(n, see_calls, &calls);
+    return calls;
+}
+
 // Does an iteration need what an earlier one left: a sum, an element that was written before?
 static bool waits(const Jam *j, Node *loop) {
     Gathered g = {.a = j->a};
+    if (node_calls(loop->body)) return false; // one call takes longer
     node_walk(loop->body, gather, &g);
     AccessVec acc = g.acc;
     for (int k = 0; k < acc.n; k++) {
