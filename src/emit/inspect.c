@@ -13,7 +13,8 @@
 //   }
 //
 // It runs at every call, so it is to fill vectors: the values keep the type that they are computed in, rows that
-// begin where the one before them ends are one long loop, and what is asked of two arrays is found once.
+// begin where the one before them ends are one long loop, and what is asked of two arrays is found once. Of values
+// that have few bits (key & 255, a byte) it looks at no more once the least and the greatest were met.
 //
 // The text stands inside a function of the user's, which may be C89: declarations come first,
 // all its own names begin with sculpt_, and what is the user's is written as the user would
@@ -114,8 +115,48 @@ static void put_block(Printer *p, const char *head, Node *tree) {
     put_line(p, "}");
 }
 
+// All values that x can have, where these are few.
+static bool few_values(const Expr *x, int64_t *least, int64_t *most) {
+    bool small = type_is_int(x->type) && type_size(x->type) <= 2;
+    *least = small ? type_least(x->type) : 0, *most = small ? type_most(x->type) : 0;
+    if (x->kind == E_CAST && type_is_int(x->args[0]->type) && few_values(x->args[0], least, most))
+        return *least >= type_least(x->type) && *most <= type_most(x->type);
+    if (x->kind == E_OP && x->op == OP_AND && x->args[1]->kind == E_INT) *most = x->args[1]->i;
+    else if (x->kind == E_OP && x->op == OP_FMOD && x->args[1]->kind == E_INT) *most = x->args[1]->i - 1;
+    else return small && x->kind == E_LOAD;
+    *least = 0;
+    return *most > 0 && *most <= type_most(T_U16);
+}
+
+// The loop in strips, until both ends were met. False: one does not know them, or there are loops in there.
+static bool put_strips(Printer *p, Node *loop) {
+    enum { STRIP = 4096 };
+    int64_t least, most;
+    Node *leaf = loop ? loop->body : NULL;
+    while (leaf && leaf->kind == N_SEQ && leaf->nkids == 1) leaf = leaf->kids[0];
+    if (!leaf || leaf->kind != N_COPY || loop->step != 1 || !few_values(leaf->src, &least, &most)) return false;
+    Arena *a = p->a;
+    Sym *strip = NEW(a, Sym);
+    *strip = (Sym){"strip", SYM_ITER, T_I64, NULL};
+    Expr *from = expr_sym(a, strip), *hi = expr_cast(a, T_I64, loop->hi);
+    Node *part = node_clone(a, loop);
+    part->lo = expr_cast(a, loop->lo->type, from);
+    part->hi = expr_cast(a, loop->hi->type, expr_op(a, OP_MIN, expr_add(a, from, expr_int(a, T_I64, STRIP)), hi, NULL));
+    put_line(p, "{");
+    p->indent++;
+    put_line(p, "long long sculpt_strip;");
+    put_line(p, "for (sculpt_strip = %s; sculpt_strip < %s && (sculpt_least > %lld || sculpt_most < %lld); "
+             "sculpt_strip += %d)", expr_text(p, expr_cast(a, T_I64, loop->lo), PREC_SELECT),
+             expr_text(p, hi, PREC_UNARY), (long long)least, (long long)most, STRIP);
+    put_block(p, "", part);
+    p->indent--;
+    put_line(p, "}");
+    return true;
+}
+
 static void put_search(Printer *p, Node *tree, Finder *f) {
     Node *rising = NULL, *one = one_stretch(p->a, only_loop(tree), &rising);
+    if (!one && put_strips(p, only_loop(tree))) return;
     if (!one) {
         put_block(p, "", tree);
         return;
