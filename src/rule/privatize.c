@@ -432,7 +432,7 @@ const Rule privatize_rule = {
     .picture = "for i                    block b  own[k][c] = 0\n"
                "    bin[key[i]] += 1  →      thread w  thread c  for i …  own[key[i]][c] += 1 atomic\n"
                "                             thread k  bin[k] += own[k][0] + own[k][1] + … atomic\n",
-    .nknobs = 7,
+    .nknobs = 8,
     .knobs = knobs,
     .apply = apply,
     .find = find_privatize,
