@@ -103,7 +103,7 @@ static const char *const norm =
 static const char *const waves =
     "sculpt 1 region waves sculpt { param n: i32 = \"n\" array x[n]: f64 = \"x\" array y[n]: f64 = \"y\" live "
     "do { for k: i32 = 0 .. n { local s: f64 S0[k] for j: i32 = 0 .. n S1[k, j] S2[k] } } stmt S0[k]: s = 0.0 "
-    "stmt S1[k, j]: s += x[j] * cos(f64(k * j)) stmt S2[k]: y[k] = s }";
+    "stmt S1[k, j]: s += x[j] * cos.f64(f64(k * j)) stmt S2[k]: y[k] = s }";
 static const char *const bins =
     "sculpt 1 region bins sculpt { param n: i32 = \"n\" array h[256]: i32 = \"h\" live constant "
     "array key[n]: i32 = \"key\" do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: h[key[i] & 255] += 1 }";
