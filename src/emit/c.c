@@ -72,7 +72,8 @@ static const char *pointer_of(Printer *p, const KernelSig *sig, int k) {
 
 // Arguments come as two arrays of pointers: to element 0 of each object, to each value. The loops stand in a
 // function that all threads call: compilers believe `restrict` of parameters alone, and of none that a parallel
-// region's function gets by a struct.
+// region's function gets by a struct. gcc 12 takes such a function for pure where bounds are literals, and drops
+// the call: it is not to look (noipa).
 static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     const char **params = NEW_N(p->a, const char *, sig->narrays + sig->nsyms + 1);
     bool *table = NEW_N(p->a, bool, sig->narrays + 1);
@@ -82,7 +83,7 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     for (int k = 0; k < sig->nsyms; k++)
         params[n++] = arena_printf(p->a, "const %s %s", emit_type(p, sig->syms[k]->type), emit_sym(p, sig->syms[k]));
     if (!n) params[n++] = "void";
-    put_params(p, arena_printf(p->a, "static __attribute__((noinline)) void %s", team_name(p, kernel)), n, params);
+    put_params(p, arena_printf(p->a, "static __attribute__((noipa)) void %s", team_name(p, kernel)), n, params);
     put(p, "{\n");
     for (int k = 0; k < sig->narrays; k++)
         if (table[k]) put_table(p, sig->arrays[k]);
