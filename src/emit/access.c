@@ -91,8 +91,8 @@ static Expr *stored(Printer *p, const Array *array, Expr *const *sub, int k) {
 }
 
 // Where counters keep their 64 bits an index does, too: to cut it would cost an instruction, and hide from
-// compilers that it grows with them. On a processor all have 64 bits: of an index of 32 under a condition nobody
-// knows that it does not overflow, so it is computed and widened anew each time.
+// compilers that it grows with them. On a processor all have 64 bits: of an index of 32 under a condition
+// nobody knows that it does not overflow, so it is computed and widened anew each time.
 static Type index_type(Printer *p, const Array *array, Expr *const *sub) {
     bool wide = p->wide || p->d->simd;
     for (int k = 0; k < array->rank && !emit_narrows(p); k++) wide |= type_size(sub[k]->type) == 8;

@@ -10,7 +10,8 @@ static const char *call(Arena *a, const char *fn) {
 }
 
 // Processors have no cheaper forms: functions of hand-written kernels alone are called so.
-#define PLAIN(type, name, params, value) "static inline " type " " name "(" params ")\n{\n    return " value ";\n}\n"
+#define PLAIN(type, name, params, value)                                                                     \
+    "static inline " type " " name "(" params ")\n{\n    return " value ";\n}\n"
 #define BITS(to, from, name) PLAIN(to, name, from " x", "((union { " from " x; " to " y; }){x}).y")
 static const FormWord words[] = {
     {"bits_of_float", "sculpt_float_bits", BITS("unsigned", "float", "sculpt_float_bits")},
@@ -46,12 +47,13 @@ static void atomic(Printer *p, Op op, Type t, const char *place, const char *val
     }
 }
 
-// An array whose elements are all known is a table of the text's own: compilers compute with its elements where
-// they know the subscript.
+// An array whose elements are all known is a table of the text's own: compilers compute with its elements
+// where they know the subscript.
 static bool is_table(Printer *p, const Array *x) {
     int64_t all = 1;
     const Object *o = object_find(p, x);
-    for (int d = 0; d < x->rank; d++) all *= x->extent[d] && x->extent[d]->kind == E_INT ? x->extent[d]->i : 0;
+    for (int d = 0; d < x->rank; d++)
+        all *= x->extent[d] && x->extent[d]->kind == E_INT ? x->extent[d]->i : 0;
     return x->nvalues && x->nvalues == all && !(o && (o->bytes || o->written));
 }
 
@@ -67,13 +69,14 @@ static const char *team_name(Printer *p, const Node *kernel) {
 }
 
 static const char *pointer_of(Printer *p, const KernelSig *sig, int k) {
-    return arena_printf(p->a, "%s *restrict %s", object_type(p, sig->arrays[k]), object_name(p, sig->arrays[k]));
+    return arena_printf(p->a, "%s *restrict %s", object_type(p, sig->arrays[k]),
+                        object_name(p, sig->arrays[k]));
 }
 
 // Arguments come as two arrays of pointers: to element 0 of each object, to each value. The loops stand in a
-// function that all threads call: compilers believe `restrict` of parameters alone, and of none that a parallel
-// region's function gets by a struct. gcc 12 takes such a function for pure where bounds are literals, and drops
-// the call: it is not to look (noipa).
+// function that all threads call: compilers believe `restrict` of parameters alone, and of none that a
+// parallel region's function gets by a struct. gcc 12 takes such a function for pure where bounds are
+// literals, and drops the call: it is not to look (noipa).
 static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     const char **params = NEW_N(p->a, const char *, sig->narrays + sig->nsyms + 1);
     bool *table = NEW_N(p->a, bool, sig->narrays + 1);
@@ -81,9 +84,11 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     for (int k = 0; k < sig->narrays; k++)
         if (!(table[k] = is_table(p, sig->arrays[k]))) params[n++] = pointer_of(p, sig, k);
     for (int k = 0; k < sig->nsyms; k++)
-        params[n++] = arena_printf(p->a, "const %s %s", emit_type(p, sig->syms[k]->type), emit_sym(p, sig->syms[k]));
+        params[n++] =
+            arena_printf(p->a, "const %s %s", emit_type(p, sig->syms[k]->type), emit_sym(p, sig->syms[k]));
     if (!n) params[n++] = "void";
-    put_params(p, arena_printf(p->a, "static __attribute__((noipa)) void %s", team_name(p, kernel)), n, params);
+    put_params(p, arena_printf(p->a, "static __attribute__((noipa)) void %s", team_name(p, kernel)), n,
+               params);
     put(p, "{\n");
     for (int k = 0; k < sig->narrays; k++)
         if (table[k]) put_table(p, sig->arrays[k]);

@@ -12,9 +12,10 @@
 //       if (sculpt_least <= sculpt_most) { sculpt_x_lo = sculpt_least; sculpt_x_hi = sculpt_most; }
 //   }
 //
-// It runs at every call, so it is to fill vectors: the values keep the type that they are computed in, rows that
-// begin where the one before them ends are one long loop, and what is asked of two arrays is found once. Of values
-// that have few bits (key & 255, a byte) it looks at no more once the least and the greatest were met.
+// It runs at every call, so it is to fill vectors: the values keep the type that they are computed in, rows
+// that begin where the one before them ends are one long loop, and what is asked of two arrays is found once.
+// Of values that have few bits (key & 255, a byte) it looks at no more once the least and the greatest were
+// met.
 //
 // The text stands inside a function of the user's, which may be C89: declarations come first,
 // all its own names begin with sculpt_, and what is the user's is written as the user would
@@ -59,7 +60,8 @@ static void put_leaf(Printer *p, const Node *n) {
 // The type that holds all values of x: its own, without conversions to wider ones.
 static Type narrow_type(const Expr *x) {
     while (x->kind == E_CAST && type_is_int(x->args[0]->type) &&
-           type_least(x->type) <= type_least(x->args[0]->type) && type_most(x->type) >= type_most(x->args[0]->type))
+           type_least(x->type) <= type_least(x->args[0]->type) &&
+           type_most(x->type) >= type_most(x->args[0]->type))
         x = x->args[0];
     return x->type == T_U64 || x->type == T_BOOL || !type_is_int(x->type) ? T_I64 : x->type;
 }
@@ -134,14 +136,16 @@ static bool put_strips(Printer *p, Node *loop) {
     int64_t least, most;
     Node *leaf = loop ? loop->body : NULL;
     while (leaf && leaf->kind == N_SEQ && leaf->nkids == 1) leaf = leaf->kids[0];
-    if (!leaf || leaf->kind != N_COPY || loop->step != 1 || !few_values(leaf->src, &least, &most)) return false;
+    if (!leaf || leaf->kind != N_COPY || loop->step != 1 || !few_values(leaf->src, &least, &most))
+        return false;
     Arena *a = p->a;
     Sym *strip = NEW(a, Sym);
     *strip = (Sym){"strip", SYM_ITER, T_I64, NULL};
     Expr *from = expr_sym(a, strip), *hi = expr_cast(a, T_I64, loop->hi);
     Node *part = node_clone(a, loop);
     part->lo = expr_cast(a, loop->lo->type, from);
-    part->hi = expr_cast(a, loop->hi->type, expr_op(a, OP_MIN, expr_add(a, from, expr_int(a, T_I64, STRIP)), hi, NULL));
+    part->hi = expr_cast(a, loop->hi->type,
+                         expr_op(a, OP_MIN, expr_add(a, from, expr_int(a, T_I64, STRIP)), hi, NULL));
     put_line(p, "{");
     p->indent++;
     put_line(p, "long long sculpt_strip;");
@@ -211,8 +215,8 @@ char *emit_inspect(Compile *c, const Region *r) {
         const Inspect *in = r->inspects[k], *before = found_before(c->arena, r, k);
         if (!before) put_found(&p, in);
         else
-            put_line(&p, "%s = %s; %s = %s;", emit_sym(&p, in->lo), emit_sym(&p, before->lo), emit_sym(&p, in->hi),
-                     emit_sym(&p, before->hi));
+            put_line(&p, "%s = %s; %s = %s;", emit_sym(&p, in->lo), emit_sym(&p, before->lo),
+                     emit_sym(&p, in->hi), emit_sym(&p, before->hi));
     }
     return p.failed ? NULL : arena_strdup(c->arena, text_str(&p.out));
 }

@@ -27,7 +27,7 @@ typedef struct Jam {
     Arena *a;
     int n;                   // loops to be jammed, outermost first
     bool lanes;              // the last is of vector lanes: it stands inside all others, unrolled ones too
-    bool waiting;            // only loops whose iterations wait for each other: copies keep the others as they are
+    bool waiting; // only loops whose iterations wait for each other: copies keep the others as they are
     const Node *const *loop;
     Expr *const *r; // the copy that is being made
     VEC(Expanded) map;
@@ -75,8 +75,8 @@ static bool declares(const Node *n, const Array *x) {
 }
 
 static void see_call(const Expr *x, void *arg) {
-    static const char *const quick[] = {"sqrt", "fabs", "floor", "ceil", "trunc", "rint", "fmin", "fmax", "copysign",
-                                        "abs", "fma"};
+    static const char *const quick[] = {"sqrt", "fabs", "floor",    "ceil", "trunc", "rint",
+                                        "fmin", "fmax", "copysign", "abs",  "fma"};
     if (x->kind != E_CALL) return;
     for (size_t k = 0; k < sizeof quick / sizeof *quick; k++) {
         size_t n = strlen(quick[k]);
@@ -253,7 +253,8 @@ static Node *jam_seq(Jam *j, Node *n) {
     for (int i = 0; i < n->nlocals; i++) m->locals[i] = expand(j, n->locals[i]);
     for (int i = 0; i < n->nkids;) {
         int k = i;
-        while (k < n->nkids && !sinks(j, n->kids[k]) && !(k > i && stands_once(j, n->kids[i], n->kids[k]))) k++;
+        while (k < n->nkids && !sinks(j, n->kids[k]) && !(k > i && stands_once(j, n->kids[i], n->kids[k])))
+            k++;
         if (k > i)
             m->kids[m->nkids++] = wrap(j, k == i + 1 ? n->kids[i] : node_seq(j->a, k - i, n->kids + i));
         else m->kids[m->nkids++] = jam(j, n->kids[k++]);

@@ -270,7 +270,8 @@ static Node *combined(const Privatize *p, const Own *o) {
     Node *n = summed(p, o, at, p->cpu ? i32(p, 0) : expr_sym(a, t));
     for (int d = rank - 1; d >= 0; d--) {
         if (o->fixed[d]) continue;
-        Expr *lo = d == x && !p->cpu ? expr_add(a, o->lo[d], expr_cast(a, o->lo[d]->type, expr_sym(a, t))) : o->lo[d];
+        Expr *lo = d == x && !p->cpu ? expr_add(a, o->lo[d], expr_cast(a, o->lo[d]->type, expr_sym(a, t)))
+                                     : o->lo[d];
         n = node_for(a, k[d], lo, expr_cast(a, lo->type, o->end[d]), d == x ? p->threads : 1, HOW_SERIAL, n);
     }
     if (p->cpu) return n;
@@ -342,7 +343,8 @@ static Nest *apply(Change *ch) {
     if (p.threads % p.copies) return change_refuse(ch, "copies= does not divide threads=");
     if (!find_dealt(&p)) return NULL;
     Node *top = p.deal[p.ndeal - 1];
-    if (p.cpu && (top->step != 1 || p.rows)) return change_refuse(ch, "on a processor a block is a stretch of single steps");
+    if (p.cpu && (top->step != 1 || p.rows))
+        return change_refuse(ch, "on a processor a block is a stretch of single steps");
     if (!find_arrays(&p, top)) return NULL;
     Node *root = node_replace(ch->a, ch->nest->root, p.rows ? p.rows : top, kernel_of(&p));
     if (p.rows && !(root = loop_block(ch, root, p.rows->iter->name))) return NULL;
