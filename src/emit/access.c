@@ -91,9 +91,10 @@ static Expr *stored(Printer *p, const Array *array, Expr *const *sub, int k) {
 }
 
 // Where counters keep their 64 bits an index does, too: to cut it would cost an instruction, and hide from
-// compilers that it grows with them.
+// compilers that it grows with them. On a processor all have 64 bits: of an index of 32 under a condition
+// nobody knows that it does not overflow, so it is computed and widened anew each time.
 static Type index_type(Printer *p, const Array *array, Expr *const *sub) {
-    bool wide = p->wide;
+    bool wide = p->wide || p->d->simd;
     for (int k = 0; k < array->rank && !emit_narrows(p); k++) wide |= type_size(sub[k]->type) == 8;
     return wide ? T_I64 : T_I32;
 }
@@ -124,9 +125,38 @@ static void put_private(Printer *p, const Array *array, Expr *const *sub) {
     }
 }
 
+// "sculpt_f32_4_of_28": a record of 28 bytes of which only the float at byte 4 has a name.
+static const char *record_of(Printer *p, const Array *x) {
+    int size = type_size(x->elem);
+    long long behind = (long long)(x->stride - x->offset) - size;
+    const char *name = arena_printf(p->a, "sculpt_%s_%lld_of_%lld", type_name(x->elem), (long long)x->offset,
+                                    (long long)x->stride);
+    if (helper_has(p, name)) return name;
+    Text t = text_new(p->a);
+    text_put(&t, "typedef struct {\n");
+    if (x->offset) text_printf(&t, "    char before[%lld];\n", (long long)x->offset);
+    text_printf(&t, "    %s x;\n", emit_type(p, x->elem));
+    if (behind) text_printf(&t, "    char behind[%lld];\n", behind);
+    bool packed = x->offset % size || x->stride % size;
+    text_printf(&t, "} %s%s;\n", packed ? "__attribute__((packed)) " : "", name);
+    helper_add(p, name, text_str(&t));
+    return name;
+}
+
+// As a member of a record: compilers see how records follow each other, and what lies in one.
+static bool put_member(Printer *p, const Array *x, Expr *at) {
+    if (!p->d->simd || x->offset < 0 || x->offset + type_size(x->elem) > x->stride) return false;
+    const Object *o = object_find(p, x);
+    put(p, "((%s%s *)%s)[", o && !o->written ? "const " : "", record_of(p, x), object_name(p, x));
+    put_expr(p, at, PREC_ANY);
+    put(p, "].x");
+    return true;
+}
+
 static void put_in_bytes(Printer *p, const Array *array, Expr *const *sub) {
     const Object *o = object_find(p, array);
     Expr *at = linear(p, array, sub);
+    if (put_member(p, array, at)) return;
     put(p, "(*(%s%s%s *)(%s", p->d->global, o && !o->written ? "const " : "",
         emit_type(p, array->elem), object_name(p, array));
     if (array->offset) put(p, " + %lld", (long long)array->offset);

@@ -10,7 +10,8 @@ static const char *call(Arena *a, const char *fn) {
 }
 
 // Processors have no cheaper forms: functions of hand-written kernels alone are called so.
-#define PLAIN(type, name, params, value) "static inline " type " " name "(" params ")\n{\n    return " value ";\n}\n"
+#define PLAIN(type, name, params, value)                                                                     \
+    "static inline " type " " name "(" params ")\n{\n    return " value ";\n}\n"
 #define BITS(to, from, name) PLAIN(to, name, from " x", "((union { " from " x; " to " y; }){x}).y")
 static const FormWord words[] = {
     {"bits_of_float", "sculpt_float_bits", BITS("unsigned", "float", "sculpt_float_bits")},
@@ -46,19 +47,67 @@ static void atomic(Printer *p, Op op, Type t, const char *place, const char *val
     }
 }
 
-// Arguments come as two arrays of pointers: to element 0 of each object, to each value.
+// An array whose elements are all known is a table of the text's own: compilers compute with its elements
+// where they know the subscript.
+static bool is_table(Printer *p, const Array *x) {
+    int64_t all = 1;
+    const Object *o = object_find(p, x);
+    for (int d = 0; d < x->rank; d++)
+        all *= x->extent[d] && x->extent[d]->kind == E_INT ? x->extent[d]->i : 0;
+    return x->nvalues && x->nvalues == all && !(o && (o->bytes || o->written));
+}
+
+static void put_table(Printer *p, const Array *x) {
+    put(p, "    static const %s %s[%d] = {", emit_type(p, x->elem), object_name(p, x), x->nvalues);
+    for (int k = 0; k < x->nvalues; k++)
+        put(p, k ? ", %s" : "%s", expr_text(p, expr_int(p->a, x->elem, x->values[k]), PREC_SELECT));
+    put(p, "};\n");
+}
+
+static const char *team_name(Printer *p, const Node *kernel) {
+    return arena_printf(p->a, "sculpt_team_%s", kernel->name);
+}
+
+static const char *pointer_of(Printer *p, const KernelSig *sig, int k) {
+    return arena_printf(p->a, "%s *restrict %s", object_type(p, sig->arrays[k]),
+                        object_name(p, sig->arrays[k]));
+}
+
+// Arguments come as two arrays of pointers: to element 0 of each object, to each value. The loops stand in a
+// function that all threads call: compilers believe `restrict` of parameters alone, and of none that a
+// parallel region's function gets by a struct. gcc 12 takes such a function for pure where bounds are
+// literals, and drops the call: it is not to look (noipa).
 static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
-    put(p, "void %s(void *const *ptrs, const void *const *vals)\n{\n", kernel->name);
+    const char **params = NEW_N(p->a, const char *, sig->narrays + sig->nsyms + 1);
+    bool *table = NEW_N(p->a, bool, sig->narrays + 1);
+    int n = 0;
     for (int k = 0; k < sig->narrays; k++)
-        put(p, "    %s *restrict const %s = ptrs[%d];\n", object_type(p, sig->arrays[k]),
-            object_name(p, sig->arrays[k]), k);
-    for (int k = 0; k < sig->nsyms; k++) {
-        const char *type = emit_type(p, sig->syms[k]->type);
-        put(p, "    const %s %s = *(const %s *)vals[%d];\n", type, emit_sym(p, sig->syms[k]), type,
-            k);
-    }
+        if (!(table[k] = is_table(p, sig->arrays[k]))) params[n++] = pointer_of(p, sig, k);
+    for (int k = 0; k < sig->nsyms; k++)
+        params[n++] =
+            arena_printf(p->a, "const %s %s", emit_type(p, sig->syms[k]->type), emit_sym(p, sig->syms[k]));
+    if (!n) params[n++] = "void";
+    put_params(p, arena_printf(p->a, "static __attribute__((noipa)) void %s", team_name(p, kernel)), n,
+               params);
+    put(p, "{\n");
+    for (int k = 0; k < sig->narrays; k++)
+        if (table[k]) put_table(p, sig->arrays[k]);
+}
+
+static void close_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
+    const char **args = NEW_N(p->a, const char *, sig->narrays + sig->nsyms + 1);
+    int n = 0;
+    for (int k = 0; k < sig->narrays; k++)
+        if (!is_table(p, sig->arrays[k])) args[n++] = arena_printf(p->a, "ptrs[%d]", k);
+    for (int k = 0; k < sig->nsyms; k++)
+        args[n++] = arena_printf(p->a, "*(const %s *)vals[%d]", emit_type(p, sig->syms[k]->type), k);
+    put(p, "\nvoid %s(void *const *ptrs, const void *const *vals)\n{\n", kernel->name);
     if (!sig->narrays) put(p, "    (void)ptrs;\n");
     if (!sig->nsyms) put(p, "    (void)vals;\n");
+    if (p->shared_loop) put(p, "    #pragma omp parallel\n");
+    put(p, "    %s(", team_name(p, kernel));
+    for (int k = 0; k < n; k++) put(p, k ? ", %s" : "%s", args[k]);
+    put(p, ");\n}\n");
 }
 
 // Without traps gcc 12 reads (float)(int)x as truncf(x), which is -0 for x in (-1, -0].
@@ -79,7 +128,8 @@ static void prelude(const Printer *p, Text *out) {
     .fma = {"__builtin_fmaf", "__builtin_fma"}, .global = "", .shared = "",                        \
     .helper = "static inline ", .unroll = "#pragma GCC unroll %d",    \
     .unroll_all = "#pragma GCC unroll 64", .vla = true, .heap = true, .reserved = reserved,        \
-    .call = call, .atomic = atomic, .open_kernel = open_kernel, .prelude = prelude
+    .call = call, .atomic = atomic, .open_kernel = open_kernel, \
+    .close_kernel = close_kernel, .prelude = prelude
 
 const Dialect dialect_c = {C_WORDS, .call_prefix = "", .words = words, .simd = true};
 const Dialect dialect_host = {C_WORDS, .call_prefix = "__builtin_", .inline_only = true};

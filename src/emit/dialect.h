@@ -73,6 +73,8 @@ typedef struct Dialect {
     const char *(*wait_for_launch)(Arena *a, const char *name, int n);
     // The kernel's head up to and including "{" and what unpacks the arguments.
     void (*open_kernel)(Printer *p, const Node *kernel, const KernelSig *sig);
+    // What stands behind its "}"; NULL: nothing.
+    void (*close_kernel)(Printer *p, const Node *kernel, const KernelSig *sig);
     // What stands before the helpers and kernels.
     void (*prelude)(const Printer *p, Text *out);
 } Dialect;
@@ -138,6 +140,7 @@ struct Printer {
     void (*temporary)(Printer *p, const Array *array, bool begin);
     void *hook_arg;         // for these three
     int omp;                // inside how many parallel loops
+    bool shared_loop;       // all that the kernel does is one loop that its threads share
     int64_t threads;        // of a block in a kernel with phases; 0 elsewhere
     bool in_phase;          // inside a phase of such a kernel
     Digits digits;          // those declared at the kernel's head

@@ -55,6 +55,8 @@ void put_kernel(Printer *p, Node *kernel, const KernelWait *wait) {
     p->statement = -1;
     p->objects.n = p->counters.n = 0;
     objects_collect(p, kernel->body);
+    Node *shared = only_loop(kernel->body);
+    p->shared_loop = shared && shared->how == HOW_BLOCK;
     p->d->open_kernel(p, kernel, sig);
     p->indent++;
     if (wait) put_wait(p, wait);
@@ -67,6 +69,7 @@ void put_kernel(Printer *p, Node *kernel, const KernelWait *wait) {
     p->fixed.n = p->value.n = p->nknown;
     p->indent--;
     put(p, "}\n");
+    if (p->d->close_kernel) p->d->close_kernel(p, kernel, sig);
 }
 
 typedef struct Visit {

@@ -358,8 +358,8 @@ static void put_host_parallel(Printer *p, Node *n) {
     if (outermost) {
         int nest = collapsible(n);
         const char *collapse = nest > 1 ? arena_printf(p->a, " collapse(%d)", nest) : "";
-        pragma = arena_printf(p->a, "#pragma omp parallel for%s schedule(%s)", collapse,
-                              schedule_of(p, n, nest));
+        pragma = arena_printf(p->a, "#pragma omp %sfor%s schedule(%s)%s", p->shared_loop ? "" : "parallel ",
+                              collapse, schedule_of(p, n, nest), p->shared_loop ? " nowait" : "");
     } else if (n->how != HOW_BLOCK && is_straight(n->body, n->how == HOW_VECTOR)) {
         pragma = "#pragma omp simd";
     }

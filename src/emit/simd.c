@@ -12,6 +12,9 @@
 // more than arithmetic, is left to `omp simd`.
 //
 // The vector types ask for no more alignment than their elements have.
+// Loops of more lanes than a register has go through them a register at a time: compilers keep wider values
+// in memory.
+#include "base/processor.h"
 #include <string.h>
 #include "emit/dialect.h"
 
@@ -256,12 +259,27 @@ static bool has_width(const Simd *s, int64_t trips) {
     return power && size >= LEAST_SIZE && trips * size >= LEAST_BYTES && trips * size <= MOST_BYTES;
 }
 
+// What lanes from s->first on do.
+static void put_register(Simd *s, int n, const Node *const *list, const Assign *g) {
+    Printer *p = s->p;
+    if (s->nown) put_line(p, "{");
+    p->indent += s->nown > 0;
+    for (int k = 0; k < s->nown; k++) put_line(p, "%s %s;", type_of(s), emit_name(p, s->own[k]->name));
+    for (int k = 0; k < n; k++) {
+        p->loc = list[k]->kind == N_STMT ? list[k]->stmt->loc : list[k]->loc;
+        put_lanes_of(s, list[k], &g[k]);
+    }
+    p->indent -= s->nown > 0;
+    if (s->nown) put_line(p, "}");
+}
+
 bool put_simd(Printer *p, Node *loop) {
     const Node *list[MOST_STATEMENTS];
     Assign g[MOST_STATEMENTS];
     int n = 0;
     int64_t trips = emit_extent(p, loop);
-    Simd s = {.p = p, .v = loop->iter, .first = emit_resolve(p, loop->lo)};
+    Simd s = {.p = p, .v = loop->iter};
+    Expr *first = emit_resolve(p, loop->lo);
     if (!flatten(&s, loop->body, list, &n) || !n) return false;
     for (int k = 0; k < n; k++) {
         p->loc = list[k]->kind == N_STMT ? list[k]->stmt->loc : list[k]->loc;
@@ -269,19 +287,13 @@ bool put_simd(Printer *p, Node *loop) {
         if (k == 0) s.t = g[k].array->elem;
         if (g[k].array->elem != s.t || !has_width(&s, trips) || !assign_fits(&s, &g[k])) return false;
     }
-    s.lanes = (int)trips;
     for (int k = 0; k < s.nown; k++)
         if (s.own[k]->elem != s.t) return false;
-    if (s.nown)
-        put_line(p, "{");
-    p->indent += s.nown > 0;
-    for (int k = 0; k < s.nown; k++) put_line(p, "%s %s;", type_of(&s), emit_name(p, s.own[k]->name));
-    for (int k = 0; k < n; k++) {
-        p->loc = list[k]->kind == N_STMT ? list[k]->stmt->loc : list[k]->loc;
-        put_lanes_of(&s, list[k], &g[k]);
+    int most = processor_here().vector / type_size(s.t);
+    s.lanes = trips > most ? most : (int)trips;
+    for (int64_t at = 0; at < trips; at += s.lanes) {
+        s.first = expr_add(p->a, first, expr_int(p->a, first->type, at));
+        put_register(&s, n, list, g);
     }
-    p->indent -= s.nown > 0;
-    if (s.nown)
-        put_line(p, "}");
     return true;
 }

@@ -152,14 +152,17 @@ static Node *stmt_leaves(Slice *s, const Stmt *t) {
 
 static bool is_monotone(Arena *a, const Node *n, const Sym *i) {
     if (n->kind == N_COPY) return counter_sign(a, n->src, i) != 2;
+    if (n->kind == N_IF && !n->other) return !expr_uses_sym(n->cond, i) && is_monotone(a, n->then, i);
     if (n->kind != N_SEQ) return false;
     for (int k = 0; k < n->nkids; k++)
         if (!is_monotone(a, n->kids[k], i)) return false;
     return true;
 }
 
-static Expr *some_iteration(Slice *s, const Node *l) {
-    return expr_op(s->a, l->step > 0 ? OP_LT : OP_GT, l->lo, l->hi, NULL);
+// `body` where the loop has an iteration.
+static Node *if_some(Slice *s, const Node *l, Node *body) {
+    Expr *some = expr_op(s->a, l->step > 0 ? OP_LT : OP_GT, l->lo, l->hi, NULL);
+    return expr_is_int(some, 1) ? body : node_if(s->a, some, body, NULL);
 }
 
 // Leaves that only grow or only fall with the counter: the first and the last iteration do.
@@ -167,7 +170,7 @@ static Node *ends_only(Slice *s, const Node *l, Node *body) {
     Expr *first = l->lo, *last = loop_last(s->a, l);
     Node *ends = seq_join(s->a, node_subst(s->a, body, 1, &l->iter, &first),
                           node_subst(s->a, body, 1, &l->iter, &last));
-    return node_if(s->a, some_iteration(s, l), ends, NULL);
+    return if_some(s, l, ends);
 }
 
 static Node *slice(Slice *s, Node *n);
@@ -188,7 +191,7 @@ static Node *slice_for(Slice *s, Node *n) {
     expr_walk(n->lo, note_load, s);
     expr_walk(n->hi, note_load, s);
     if (!node_uses_sym(body, n->iter)) // each iteration finds the same
-        return seq_join(s->a, before, node_if(s->a, some_iteration(s, n), body, NULL));
+        return seq_join(s->a, before, if_some(s, n, body));
     if (is_monotone(s->a, body, n->iter)) return seq_join(s->a, before, ends_only(s, n, body));
     Sym *i = NEW(s->a, Sym);
     *i = *n->iter;

@@ -3,7 +3,7 @@
 #ifndef SCULPT_PLAN_CONTRACT_CPU_H
 #define SCULPT_PLAN_CONTRACT_CPU_H
 #include "plan/contract.h"
-#include "plan/processor.h"
+#include "base/processor.h"
 
 // mr by nr sums in registers, mr of them in vectors of `lanes`; strips of k of kc; blocks of mc by
 // nc. All in elements.

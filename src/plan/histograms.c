@@ -10,6 +10,7 @@
 #include "plan/strategy.h"
 #include "rule/rule.h"
 
+enum { STRETCH = 1 << 16, MOST_HERE = 1 << 12 }; // iterations, and elements of a copy, on a processor
 enum { ROOM = 48 * 1024, MOST = 192 * 1024, GUESS = 256, LEAST = 32, COPIES = 8, RANK = 4 };
 
 typedef struct Bins {
@@ -102,6 +103,30 @@ static int recipes(const Site *s, const char **out, const char **why) {
                                 text_str(&of), size, most, shapes[k][0], (long long)blocks, shapes[k][2]);
     }
     return n;
+}
+
+// On a processor: each thread has a copy for a stretch of the loop. NULL: nothing to gain. *pays: the loop is
+// long enough for the copies.
+char *histogram_cpu_recipe(const Site *s, Expr **pays) {
+    Arena *a = s->c->arena;
+    Bins bins = {.s = s};
+    Band b;
+    if (!site_band(s, &b)) return NULL;
+    bins.rows = b.n > 1 ? b.loop[0] : NULL;
+    node_walk(s->start->root, see, &bins);
+    if (bins.n != 1 || bins.many || bins.rows) return NULL;
+    const Array *x = bins.array[0];
+    int64_t all = 1;
+    bool asked = x->rank == 1 && !x->constant_size;
+    for (int d = 0; d < x->rank && !asked; d++)
+        all *=
+            x->extent[d] && x->extent[d]->kind == E_INT && all <= MOST_HERE ? x->extent[d]->i : MOST_HERE + 1;
+    if (all > MOST_HERE) return NULL;
+    Expr *trips = expr_sub(a, expr_cast(a, T_I64, b.loop[0]->hi), expr_cast(a, T_I64, b.loop[0]->lo));
+    *pays = expr_op(a, OP_GE, trips, expr_int(a, T_I64, STRETCH), NULL);
+    const char *size = asked ? arena_printf(a, " size=%d", MOST_HERE) : "";
+    return arena_printf(a, "privatize %s%s%s of=%s%s each=%d", b.loop[b.n - 1]->iter->name,
+                        b.n > 1 ? " " : "", b.n > 1 ? b.loop[0]->iter->name : "", x->name, size, STRETCH);
 }
 
 const Strategy histograms_strategy = {"copies in shared memory of what data choose", recipes};

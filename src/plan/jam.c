@@ -26,6 +26,7 @@ static bool is_even(const Jam *j, const Expr *x) { return !expr_has_load(x) && !
 static void see_sum(Jam *j, const Node *n, const Node *loop) {
     const Stmt *s = n->stmt;
     int64_t trips = loop_literal_trips(loop->lo, loop->hi, loop->step);
+    if (node_calls((Node *)loop)) return; // what takes longer than the sum
     if (s->op == OP_SET || !type_is_float(s->lhs->elem) || (trips >= 0 && trips <= SHORT)) return;
     AccessVec acc = {0};
     node_accesses(j->a, n, &acc);
@@ -76,7 +77,8 @@ Node *plan_jam_inside(Plan *p, const Chain *c, int ndims, const MapDim *dims) {
     Expr *strips = expr_op(a, OP_FDIV, trips, expr_int(a, t, FEW), NULL);
     Expr *at = value(a, loop, FEW, expr_sym(a, jb), expr_sym(a, r->iter));
     Node *body = node_subst(a, node_again(&p->names, c->body), 1, &loop->iter, &at);
-    body = rule_abreast(&p->names, 1, &r, rule_unroll_registers(a, rule_hoist_updates(&p->names, body)));
+    body = rule_unroll_registers(a, rule_hoist_updates(&p->names, body));
+    body = rule_abreast_waiting(&p->names, 1, &r, body);
     if (!body) return NULL;
     Node *left = node_clone(a, loop);
     left->lo = value(a, loop, FEW, expr_op(a, OP_MAX, strips, zero, NULL), zero);

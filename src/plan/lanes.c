@@ -13,7 +13,7 @@
 // other go side by side so that what they share is loaded once, and an operand whose neighbours are a row
 // apart is copied with rows and columns exchanged. What a loop reads again and again comes before it.
 #include "plan/auto.h"
-#include "plan/processor.h"
+#include "base/processor.h"
 #include "rule/abreast.h"
 #include "rule/linear.h"
 #include "rule/loops.h"
@@ -31,6 +31,7 @@ typedef struct Lanes {
     const Sym *xs, *ys;
     bool inside;             // a serial loop is around
     bool no;
+    bool along;              // in a loop, lanes touch neighbours
     int size;                // bytes of the elements; 0: none so far
     const Node *around[8];
     int naround, nturned;
@@ -93,6 +94,7 @@ static void see_access(Lanes *l, const Access *x) {
     if (x->write && l->size && type_size(x->array->elem) != l->size) l->no = true;
     if (x->write) l->size = type_size(x->array->elem);
     if (!is_even(l, x) && (x->write || !turns(l, x))) l->no = true;
+    l->along |= l->naround && x->array->rank && expr_uses_sym(x->sub[x->array->rank - 1], l->xs);
 }
 
 static void see_stmt(Lanes *l, const Node *n) {
@@ -299,7 +301,7 @@ Node *plan_lanes(Plan *p, const Chain *c, const MapDim *x, const MapDim *y, Node
     if (!is_plain_dim(c, x) || (y && !is_plain_dim(c, y))) return other;
     Node *body = body_of(&l);
     see(&l, kept(&l, body));
-    if (l.no || !l.inside || !l.size) return other;
+    if (l.no || !l.inside || !l.size || (node_calls(body) && !l.along)) return other; // calls have no lanes
     l.width = processor_here().vector / l.size;
     Node *n = l.y ? of_rows(&l, body) : of_lanes(&l, body);
     n = n ? with_turned(&l, n) : NULL;

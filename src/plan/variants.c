@@ -189,16 +189,21 @@ static int teams(Compile *c, const Region *r, const DepInfo *d, Nest **out, int 
     return n;
 }
 
-static int for_processor(Compile *c, const Region *r, const DepInfo *d, Nest **out) {
-    Contraction k;
+static int for_processor(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out) {
+    Contraction x;
     const Nest *start = plan_start(c, r, d, "cpu");
-    if (!start || (!contraction_find(c, r, d, &k) && !contraction_find_sum(c, r, d, start, &k)) ||
-        !contraction_fits_cpu(&k))
-        return 0;
-    Processor here = processor_here();
-    CpuTile t = cpu_tile(&here, type_size(contraction_type(&k)));
-    Nest *n = try_recipe(c, start, contraction_cpu_recipe(c, start, &k, &t));
-    return n && (out[0] = where_it_pays(c, n, n, 0, contraction_cpu_pays(c->arena, &k, &t), NULL)) != NULL;
+    char *recipe = NULL;
+    Expr *pays = NULL;
+    if (start && (contraction_find(c, r, d, &x) || contraction_find_sum(c, r, d, start, &x))) {
+        Processor here = processor_here();
+        CpuTile t = cpu_tile(&here, type_size(contraction_type(&x)));
+        if (!contraction_fits_cpu(&x)) return 0;
+        recipe = contraction_cpu_recipe(c, start, &x, &t), pays = contraction_cpu_pays(c->arena, &x, &t);
+    } else if (start) {
+        recipe = histogram_cpu_recipe(&(Site){c, r, d, start, k, false}, &pays);
+    }
+    Nest *n = recipe ? try_recipe(c, start, recipe) : NULL;
+    return n && (out[0] = where_it_pays(c, n, n, 0, pays, NULL)) != NULL;
 }
 
 static Nest *for_call(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, bool staged) {
@@ -252,7 +257,7 @@ static int in_pieces(Compile *c, const Region *r, const DepInfo *d, const PlanCa
 
 static int shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
                   bool whole, Nest **out, int max) {
-    if (str_eq(k->target, "cpu")) return for_processor(c, r, d, out);
+    if (str_eq(k->target, "cpu")) return for_processor(c, r, d, k, out);
     bool more = false;
     int n = contractions(c, r, d, k, &more, out, max);
     if (n) return more && k->machine && k->vals ? priced(c, r, d, k, standard, true, n, out, max) : n;

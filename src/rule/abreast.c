@@ -14,6 +14,7 @@
 // independent of each other. Right when the iterations of r may run in any order: each keeps its
 // own order, and what it keeps for itself becomes an array of as many elements.
 #include "rule/abreast.h"
+#include <string.h>
 
 enum { MAX_PRIVATE = 256 }; // elements of all copies of one private array
 
@@ -26,6 +27,7 @@ typedef struct Jam {
     Arena *a;
     int n;                   // loops to be jammed, outermost first
     bool lanes;              // the last is of vector lanes: it stands inside all others, unrolled ones too
+    bool waiting; // only loops whose iterations wait for each other: copies keep the others as they are
     const Node *const *loop;
     Expr *const *r; // the copy that is being made
     VEC(Expanded) map;
@@ -41,6 +43,74 @@ static bool is_fixed(const Jam *j, const Expr *x) {
     return true;
 }
 
+static bool uses(Expr *const *sub, int n, const Sym *s) {
+    for (int d = 0; d < n; d++)
+        if (expr_uses_sym(sub[d], s)) return true;
+    return false;
+}
+
+static bool differ(const Access *x, const Access *y) {
+    for (int d = 0; d < x->array->rank; d++)
+        if (!expr_equal(x->sub[d], y->sub[d])) return true;
+    return false;
+}
+
+typedef struct Gathered {
+    Arena *a;
+    AccessVec acc;
+} Gathered;
+
+static void gather(Node *n, void *arg) {
+    Gathered *g = arg;
+    if (n->kind == N_STMT) node_accesses(g->a, n, &g->acc);
+    if (n->kind == N_COPY) node_copy_accesses(g->a, n, &g->acc);
+}
+
+static bool declares(const Node *n, const Array *x) {
+    for (int i = 0; i < n->nlocals; i++)
+        if (n->locals[i] == x) return true;
+    for (int i = 0; node_kid((Node *)n, i); i++)
+        if (declares(node_kid((Node *)n, i), x)) return true;
+    return false;
+}
+
+static void see_call(const Expr *x, void *arg) {
+    static const char *const quick[] = {"sqrt", "fabs", "floor",    "ceil", "trunc", "rint",
+                                        "fmin", "fmax", "copysign", "abs",  "fma"};
+    if (x->kind != E_CALL) return;
+    for (size_t k = 0; k < sizeof quick / sizeof *quick; k++) {
+        size_t n = strlen(quick[k]);
+        if (!strncmp(x->fn, quick[k], n) && (!x->fn[n] || str_eq(x->fn + n, "f"))) return;
+    }
+    *(bool *)arg = true;
+}
+
+static void see_calls(Node *n, void *arg) {
+    if (n->kind == N_STMT) expr_walk(n->stmt->rhs, see_call, arg);
+}
+
+bool node_calls(Node *n) {
+    bool calls = false;
+    node_walk(n, see_calls, &calls);
+    return calls;
+}
+
+// Does an iteration need what an earlier one left: a sum, an element that was written before?
+static bool waits(const Jam *j, Node *loop) {
+    Gathered g = {.a = j->a};
+    if (node_calls(loop->body)) return false; // one call takes longer
+    node_walk(loop->body, gather, &g);
+    AccessVec acc = g.acc;
+    for (int k = 0; k < acc.n; k++) {
+        const Access *x = &acc.at[k];
+        if (!x->write || declares(loop->body, x->array)) continue;
+        if (!uses(x->sub, x->array->rank, loop->iter)) return true;
+        for (int i = 0; i < acc.n; i++)
+            if (acc.at[i].array == x->array && differ(x, &acc.at[i])) return true;
+    }
+    return false;
+}
+
 // Does the tree hold a loop that all copies can run through together? Not one that each leaves on its own.
 static bool sinks(const Jam *j, Node *n) {
     switch (n->kind) {
@@ -52,6 +122,7 @@ static bool sinks(const Jam *j, Node *n) {
         return is_fixed(j, n->cond) && (j->lanes || sinks(j, n->then) || (n->other && sinks(j, n->other)));
     case N_FOR:
         if (!is_fixed(j, n->lo) || !is_fixed(j, n->hi) || loop_while(n)) return false;
+        if (j->waiting && !waits(j, n)) return false;
         return n->how == HOW_SERIAL || (j->lanes && n->how == HOW_UNROLL) || sinks(j, n->body);
     default: return false;
     }
@@ -151,16 +222,17 @@ static Node *in_node(Node *n, void *arg) {
 
 // ---- the rule --------------------------------------------------------------------------------
 
-// for r unroll { n }, r being fresh counters.
+// for r unroll { n }, r being fresh counters; a loop that each copy keeps for itself stands once.
 static Node *wrap(Jam *j, Node *n) {
     const Sym **from = NEW_N(j->a, const Sym *, j->n);
+    bool whole = j->waiting && n->kind == N_FOR;
     Expr **r = NEW_N(j->a, Expr *, j->n);
     Node **loops = NEW_N(j->a, Node *, j->n);
     for (int i = 0; i < j->n; i++) {
         from[i] = j->loop[i]->iter;
         loops[i] = node_clone(j->a, j->loop[i]);
         loops[i]->iter = iter_fresh(j->names, "r", from[i]->type);
-        loops[i]->how = j->lanes && i == j->n - 1 ? HOW_VECTOR : HOW_UNROLL;
+        loops[i]->how = j->lanes && i == j->n - 1 ? HOW_VECTOR : whole ? HOW_SERIAL : HOW_UNROLL;
         r[i] = expr_sym(j->a, loops[i]->iter);
     }
     j->r = r;
@@ -168,6 +240,10 @@ static Node *wrap(Jam *j, Node *n) {
 }
 
 static Node *jam(Jam *j, Node *n);
+
+static bool stands_once(const Jam *j, const Node *first, const Node *next) {
+    return j->waiting && (first->kind == N_FOR || next->kind == N_FOR);
+}
 
 static Node *jam_seq(Jam *j, Node *n) {
     Node *m = node_clone(j->a, n);
@@ -177,7 +253,8 @@ static Node *jam_seq(Jam *j, Node *n) {
     for (int i = 0; i < n->nlocals; i++) m->locals[i] = expand(j, n->locals[i]);
     for (int i = 0; i < n->nkids;) {
         int k = i;
-        while (k < n->nkids && !sinks(j, n->kids[k])) k++;
+        while (k < n->nkids && !sinks(j, n->kids[k]) && !(k > i && stands_once(j, n->kids[i], n->kids[k])))
+            k++;
         if (k > i)
             m->kids[m->nkids++] = wrap(j, k == i + 1 ? n->kids[i] : node_seq(j->a, k - i, n->kids + i));
         else m->kids[m->nkids++] = jam(j, n->kids[k++]);
@@ -221,8 +298,9 @@ static Node *jam(Jam *j, Node *n) {
     return m;
 }
 
-Node *rule_abreast(Names *names, int n, const Node *const *loops, Node *body) {
+static Node *abreast(Names *names, int n, const Node *const *loops, Node *body, bool waiting) {
     Jam j = {.names = names,
+             .waiting = waiting,
              .a = names->arena,
              .n = n,
              .loop = loops,
@@ -231,6 +309,14 @@ Node *rule_abreast(Names *names, int n, const Node *const *loops, Node *body) {
         if (!expr_is_int(loops[i]->lo, 0) || loops[i]->hi->kind != E_INT || loops[i]->step != 1) return NULL;
     Node *m = jam(&j, body);
     return j.failed ? NULL : m;
+}
+
+Node *rule_abreast(Names *names, int n, const Node *const *loops, Node *body) {
+    return abreast(names, n, loops, body, false);
+}
+
+Node *rule_abreast_waiting(Names *names, int n, const Node *const *loops, Node *body) {
+    return abreast(names, n, loops, body, true);
 }
 
 Node *node_placed(Names *names, Node *n, int nr, Expr *const *r, int count, const Array *const *from,

@@ -9,6 +9,10 @@
 // caller knows). The last may be HOW_VECTOR, and stays a loop; all others are unrolled. NULL: what an
 // iteration keeps for itself can't be kept n times.
 Node *rule_abreast(Names *names, int n, const Node *const *loops, Node *body);
+// … in loops alone whose iterations wait for each other. Others fill vectors by themselves, along memory.
+Node *rule_abreast_waiting(Names *names, int n, const Node *const *loops, Node *body);
+// Does it call a function for which processors have no instruction?
+bool node_calls(Node *n);
 // The tree with to[k][r…][sub] in place of each from[k][sub]: r are nr subscripts more. NULL: a
 // subscript can't be moved.
 Node *node_placed(Names *names, Node *n, int nr, Expr *const *r, int count, const Array *const *from,

@@ -121,6 +121,7 @@ typedef struct Coarse {
     int n;
     const Strip *strip;
     const Sym **from; // [n]: the mapped counters
+    bool cpu;
 } Coarse;
 
 // x in iteration r[d] of each dimension.
@@ -174,7 +175,7 @@ static Node *coarse_body(const Coarse *k, Node *body, Expr *guard) {
     Expr *r[3];
     int n = count_loops(k, loops, r);
     Node *hoisted = rule_unroll_registers(a, rule_hoist_updates(k->names, body_in(k, body, r)));
-    Node *jammed = rule_abreast(k->names, n, loops, hoisted);
+    Node *jammed = (k->cpu ? rule_abreast_waiting : rule_abreast)(k->names, n, loops, hoisted);
     if (!jammed) return NULL;
     n = count_loops(k, loops, r);
     Node *rest = node_if(a, expr_in(k, guard, r), body_in(k, body, r), NULL);
@@ -196,7 +197,7 @@ Node *rule_map_gpu(Names *names, const Chain *c, int ndims, const MapDim *dims, 
         to[d] = value_at(a, &s[d], expr_int(a, T_I32, 0));
         several = several || s[d].per > 1;
     }
-    Coarse k = {names, ndims, s, from};
+    Coarse k = {names, ndims, s, from, false};
     if (several) n = guard ? coarse_body(&k, n, guard) : NULL;
     else n = node_subst(a, guard ? node_if(a, guard, n, NULL) : n, ndims, from, to);
     if (!n) return NULL;
@@ -229,7 +230,7 @@ Node *rule_map_cpu(Names *names, const Chain *c, int ndims, const MapDim *dims, 
         from[d] = loop->iter;
         to[d] = value_at(a, &s[d], expr_int(a, T_I32, 0));
     }
-    Coarse k = {names, ndims, s, from};
+    Coarse k = {names, ndims, s, from, true};
     n = guard ? coarse_body(&k, n, guard) : node_subst(a, n, ndims, from, to);
     if (!n) return NULL;
     for (int d = 0; d < ndims; d++) n = around(s[d].block, n);

@@ -95,8 +95,61 @@ static void mistake(void **state) {
     compile_free(c);
 }
 
+static const char *const norm =
+    "sculpt 1 region norm sculpt { param n: i32 = \"n\" param m: i32 = \"m\" array x[n][m]: f32 = \"x\" "
+    "array y[n][m]: f32 = \"y\" live do { for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. m S1[i, j] "
+    "for k: i32 = 0 .. m S2[i, k] } } stmt S0[i]: s = 0.0 stmt S1[i, j]: s += x[i][j] * x[i][j] "
+    "stmt S2[i, k]: y[i][k] = x[i][k] * s }";
+static const char *const waves =
+    "sculpt 1 region waves sculpt { param n: i32 = \"n\" array x[n]: f64 = \"x\" array y[n]: f64 = \"y\" live "
+    "do { for k: i32 = 0 .. n { local s: f64 S0[k] for j: i32 = 0 .. n S1[k, j] S2[k] } } stmt S0[k]: s = 0.0 "
+    "stmt S1[k, j]: s += x[j] * cos.f64(f64(k * j)) stmt S2[k]: y[k] = s }";
+static const char *const bins =
+    "sculpt 1 region bins sculpt { param n: i32 = \"n\" array h[256]: i32 = \"h\" live constant "
+    "array key[n]: i32 = \"key\" do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: h[key[i] & 255] += 1 }";
+
+static const char *text_of(Compile *c, const char *text, Nest **out, const Region **r) {
+    IrFile *f = ir_parse(c, "region", text);
+    if (!f) fail_msg("%s", last_diag(c));
+    *r = f->region;
+    *out = plan_default(c, f->region, dep_analyze(c, f->region), &(PlanOptions){"cpu", true});
+    if (!*out) fail_msg("%s", last_diag(c));
+    return ir_print_node(c->arena, (*out)->root, 0);
+}
+
+static int count(const char *text, const char *word) {
+    int n = 0;
+    for (const char *s = strstr(text, word); s; s = strstr(s + 1, word)) n++;
+    return n;
+}
+
+// Does a loop of this name stand directly around the statement's first place?
+static bool stands_in(const char *text, const char *stmt, const char *name) {
+    const char *at = strstr(text, stmt), *loop = NULL;
+    for (const char *s = strstr(text, "for "); s && s < at; s = strstr(s + 1, "for ")) loop = s + strlen("for ");
+    return loop && !strncmp(loop, name, strlen(name));
+}
+
+// Rows side by side share loops that wait; each keeps a free one, along memory. Calls leave sums one by one.
+static void side_by_side(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    Nest *n;
+    const Region *r;
+    const char *text = text_of(c, norm, &n, &r);
+    assert_true(stands_in(text, "S1[", "r") && stands_in(text, "S2[", "k"));
+    assert_false(has_lanes(c->arena, n));
+    text = text_of(c, waves, &n, &r);
+    assert_int_equal(count(text, "S1["), 1);
+    Nest *shaped[1];
+    text_of(c, bins, &n, &r);
+    assert_int_equal(plan_variants(c, r, dep_analyze(c, r), "cpu", shaped, 1), 1);
+    assert_non_null(strstr(shaped[0]->recipe, "privatize"));
+    compile_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(regions_all), cmocka_unit_test(plain),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(side_by_side), cmocka_unit_test(regions_all), cmocka_unit_test(plain),
                                        cmocka_unit_test(mistake)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

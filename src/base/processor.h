@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // processor.h -- what a tile's size depends on, of the processor that plans.
-#ifndef SCULPT_PLAN_PROCESSOR_H
-#define SCULPT_PLAN_PROCESSOR_H
+#ifndef SCULPT_BASE_PROCESSOR_H
+#define SCULPT_BASE_PROCESSOR_H
 #include <stdint.h>
 
 typedef struct Processor {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // processor.c -- the processor that plans: its vectors, caches and cores.
-#include "plan/processor.h"
+#include "base/processor.h"
 #include <unistd.h>
 
 static void find_vectors(Processor *p) {
