@@ -128,7 +128,7 @@ check_prices() {
     if "$sculpt" bench prices --from $kept --from $tails >"$work/log" 2>&1; then ok; else bad "bench prices" <(tail -n 6 "$work/log"); fi
     # small and thin products, of which the model knows less so far
     kept=bench/results/sgemm-thin-h200.json
-    if "$sculpt" bench prices --from $kept --regret 0.03 >"$work/log" 2>&1; then ok; else bad "bench prices, thin" <(tail -n 6 "$work/log"); fi
+    if "$sculpt" bench prices --from $kept --regret 0.035 >"$work/log" 2>&1; then ok; else bad "bench prices, thin" <(tail -n 6 "$work/log"); fi
     if [ $mode = all ]; then
         kept=bench/results/sgemm-sizes-h200.json
         if "$sculpt" bench prices --from $kept --regret 0.04 >"$work/log" 2>&1; then ok; else bad "bench prices, sizes" <(tail -n 6 "$work/log"); fi
@@ -224,8 +224,8 @@ on_device() { (
     [ "$1" != planned ] || export SCULPT_PLAN_FOR=H200 SCULPT_SYNC=1 SCULPT_OFFLOAD=always
     SCULPT_DEVICE=${1/planned/opencl} "${@:2}"
 ); }
-# Rules and kernels that failed, analyses that were asked wrongly: right all the same, for the original loops run.
-mistakes() { grep -E '\[SC0(303|402|901)\]' "$1"; }
+# Rules that failed, analyses that were asked wrongly: right all the same, for the original loops run.
+mistakes() { grep -E '\[SC0(402|901)\]' "$1"; }
 check_suite() {
     local c=$1 devices=$2 flags want have
     flags=$(sed -n 's,^// flags: ,,p' "$c")

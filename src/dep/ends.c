@@ -85,17 +85,6 @@ static void cut(Ends *e) {
     isl_set_free(reach);
 }
 
-static bool is_bounded(Poly *p, isl_set *s) {
-    bool fine = isl_ctx_last_error(p->ctx) == isl_error_none, bounded = fine;
-    for (int d = 0; d < (int)isl_set_dim(s, isl_dim_set) && bounded; d++) {
-        bounded = isl_set_dim_has_lower_bound(s, isl_dim_set, (unsigned)d) == isl_bool_true &&
-                  isl_set_dim_has_upper_bound(s, isl_dim_set, (unsigned)d) == isl_bool_true;
-        if (bounded) isl_set_free(foot_slab(s, d));
-        bounded = poly_forgive(p, fine) && bounded;
-    }
-    return bounded;
-}
-
 // ---- boxes that are known in every dimension ------------------------------------------------
 
 // Half of the smallest page, in bytes: what lies no farther from what is touched has the same page or none.
@@ -154,7 +143,7 @@ static void inspected_ends(Ends *e, isl_set *whole) {
             const Touch *t = &e->r->touches.at[i];
             if (t->array != e->array) continue;
             isl_set *s = isl_map_range(isl_map_copy(t->map));
-            if (is_bounded(e->r->poly, s)) known = isl_set_union(known, s);
+            if (foot_is_bounded(e->r->poly, s)) known = isl_set_union(known, s);
             else isl_set_free(s);
         }
         e->f->loose = !within(known, reach);
@@ -164,7 +153,7 @@ static void inspected_ends(Ends *e, isl_set *whole) {
     }
     isl_set *columns = isl_set_project_out(isl_set_copy(whole), isl_dim_set, 0, 1);
     isl_set *all = isl_set_universe(isl_set_get_space(columns));
-    e->f->loose = !is_bounded(e->r->poly, columns);
+    e->f->loose = !foot_is_bounded(e->r->poly, columns);
     for (int d = 1; d < e->array->rank && !e->f->loose; d++)
         all = isl_set_intersect(all, foot_slab(columns, d - 1));
     for (int i = 0; i < e->r->touches.n && !e->f->loose; i++) {
@@ -236,7 +225,7 @@ static void note_written(Ends *e) {
 // The box goes home as a whole. Where the region certainly touches each element of it nobody else may store.
 static bool has_gaps(const Ends *e, isl_set *whole) {
     if (!e->f->out || e->f->exact) return false;
-    if (!is_bounded(e->r->poly, whole)) return true;
+    if (!foot_is_bounded(e->r->poly, whole)) return true;
     isl_set *box = isl_set_universe(isl_set_get_space(whole));
     for (int d = 0; d < e->array->rank; d++) box = isl_set_intersect(box, foot_slab(whole, d));
     if (e->f->first) box = isl_set_intersect(box, foot_between(e->all));
@@ -272,7 +261,7 @@ static void ends_of(Relations *r, Foot *f) {
         f->sparse = false; // no box at all
     } else if (f->array->constant_size) {
         clamp(&e, whole);
-    } else if (is_bounded(r->poly, whole)) {
+    } else if (foot_is_bounded(r->poly, whole)) {
         e.box = isl_set_universe(isl_set_get_space(whole));
         for (int d = 0; d < f->array->rank; d++) e.box = isl_set_intersect(e.box, foot_slab(whole, d));
         bounded_ends(&e);

@@ -169,12 +169,15 @@ isl_set *foot_slab(isl_set *s, int d) {
     return isl_set_insert_dims(in, isl_dim_set, (unsigned)d + 1, (unsigned)(rank - d - 1));
 }
 
-static bool is_bounded(isl_set *s) {
-    bool is = true;
-    for (unsigned d = 0; d < (unsigned)isl_set_dim(s, isl_dim_set); d++)
-        is = is && isl_set_dim_has_lower_bound(s, isl_dim_set, d) == isl_bool_true &&
-             isl_set_dim_has_upper_bound(s, isl_dim_set, d) == isl_bool_true;
-    return is;
+bool foot_is_bounded(Poly *p, isl_set *s) {
+    bool fine = isl_ctx_last_error(p->ctx) == isl_error_none, bounded = fine;
+    for (int d = 0; d < (int)isl_set_dim(s, isl_dim_set) && bounded; d++) {
+        bounded = isl_set_dim_has_lower_bound(s, isl_dim_set, (unsigned)d) == isl_bool_true &&
+                  isl_set_dim_has_upper_bound(s, isl_dim_set, (unsigned)d) == isl_bool_true;
+        if (bounded) isl_set_free(foot_slab(s, d));
+        bounded = poly_forgive(p, fine) && bounded;
+    }
+    return bounded;
 }
 
 static bool writes_whole_box(Relations *r, const Array *array, isl_set *all) {
@@ -216,7 +219,7 @@ isl_set *foot_in_rows(Relations *r, const Array *array, isl_set *all) {
         if (s) rows = isl_set_intersect(rows ? rows : isl_set_copy(all), s);
     }
     if (!rows) return all;
-    bool some = isl_set_is_empty(rows) == isl_bool_false && is_bounded(rows);
+    bool some = isl_set_is_empty(rows) == isl_bool_false && foot_is_bounded(r->poly, rows);
     bool whole = some && writes_whole_box(r, array, rows);
     isl_set_free(whole ? all : rows);
     return whole ? rows : all;
@@ -249,7 +252,7 @@ static Foot foot_of(Relations *r, const Array *array) {
         f.out = f.out || (r->touches.at[i].array == array && r->touches.at[i].write);
     f.out = f.out && array->live_out;
     f.in = needs_input(r, array);
-    f.exact = f.out && is_bounded(all) && writes_whole_box(r, array, all);
+    f.exact = f.out && foot_is_bounded(r->poly, all) && writes_whole_box(r, array, all);
     f.sparse = array->rank > 0 && !f.exact && !array->constant_size;
     isl_set_free(all);
     return f;

@@ -109,6 +109,8 @@ typedef VEC(Digit) Digits;
 typedef struct Counter {
     const Sym *sym;
     bool narrow;    // in 32 bits, its own type having 64
+    bool known;     // the least and the greatest value that it has here are
+    int64_t least, most;
 } Counter;
 
 struct Printer {
@@ -195,11 +197,13 @@ bool helper_has(const Printer *p, const char *name);
 // index.c: what bounds, conditions and subscripts are made of, in 32 bits where the printer may
 bool emit_narrows(const Printer *p);
 Expr *emit_index(Printer *p, Expr *x);               // resolved
-// Does the condition hold for all threads of a block, by its sizes that are known?
-bool emit_holds(const Printer *p, const Expr *cond);
+// Does the condition hold for all counters here, by the sizes that are known?
+bool emit_holds(const Printer *p, Expr *cond);
 // The type in which a counter between lo and hi (NULL: a constant more) is declared. It can be seen until
 // p->counters.n is what it was.
 Type counter_begin(Printer *p, const Sym *s, Expr *lo, Expr *hi);
+// The counter that was begun last goes from lo to hi - 1.
+void counter_within(Printer *p, Expr *lo, Expr *hi);
 bool counter_is_narrow(const Printer *p, const Sym *s);
 
 // access.c

@@ -84,37 +84,32 @@ Expr *emit_index(Printer *p, Expr *x) {
     return y ? y : x;
 }
 
-// ---- conditions of threads --------------------------------------------------------------------------
-// Are both ends known for all threads of a block?
-static bool ends_of(SpanEnv *e, const Expr *x, Span *out) {
-    e->over = false;
-    return span_of(x, e, out) && !e->over && !out->data;
-}
-
-static bool holds(SpanEnv *e, const Expr *x) {
-    Span l, r;
-    if (x->kind == E_INT) return x->i != 0;
-    if (x->kind != E_OP || x->nargs != 2) return false;
-    if (x->op == OP_LAND) return holds(e, x->args[0]) && holds(e, x->args[1]);
-    bool less = x->op == OP_LT || x->op == OP_LE, more = x->op == OP_GT || x->op == OP_GE;
-    if (!(less || more) || !ends_of(e, x->args[less ? 0 : 1], &l) || !ends_of(e, x->args[less ? 1 : 0], &r))
-        return false;
-    return x->op == OP_LT || x->op == OP_GT ? l.hi < r.lo : l.hi <= r.lo;
-}
-
-bool emit_holds(const Printer *p, const Expr *cond) {
-    SpanEnv e = {.strict = true};
-    for (int k = 0; k < p->digits.n; k++) {
-        const Digit *d = &p->digits.at[k];
-        if (d->differs || d->lo->kind != E_INT) continue;
-        if (!span_push(&e, d->sym, (Span){d->lo->i, d->lo->i + d->extent - 1, false})) return false;
-    }
-    return holds(&e, cond);
-}
-
 Type counter_begin(Printer *p, const Sym *s, Expr *lo, Expr *hi) {
     bool fits = is_long(s->type) && emit_narrows(p) && narrow(p, emit_resolve(p, lo)) &&
                 (!hi || narrow(p, emit_resolve(p, hi)));
-    vec_push(p->a, &p->counters, ((Counter){s, fits}));
+    vec_push(p->a, &p->counters, ((Counter){.sym = s, .narrow = fits}));
     return fits ? T_I32 : s->type;
+}
+
+// ---- what known sizes decide -------------------------------------------------------------------------
+// The range of x for all values that counters here have.
+static bool range_of(const Printer *p, Expr *x, Span *out) {
+    SpanEnv e = {.strict = true};
+    for (int k = 0; k < p->counters.n; k++) {
+        const Counter *c = &p->counters.at[k];
+        if (c->known && !span_push(&e, c->sym, (Span){c->least, c->most, false})) return false;
+    }
+    return span_of(emit_resolve(p, x), &e, out) && !e.over && !out->data;
+}
+
+void counter_within(Printer *p, Expr *lo, Expr *hi) {
+    Span l, h;
+    if (!p->nknown || !range_of(p, lo, &l) || !range_of(p, hi, &h) || h.hi <= l.lo) return;
+    Counter *c = &p->counters.at[p->counters.n - 1];
+    c->known = true, c->least = l.lo, c->most = h.hi - 1;
+}
+
+bool emit_holds(const Printer *p, Expr *cond) {
+    Span s;
+    return range_of(p, cond, &s) && s.lo == 1;
 }

@@ -61,8 +61,9 @@ static void fix(Printer *p, const Sym *s, Expr *value) {
 }
 
 // const int i = lo + value;
-static void put_counter(Printer *p, const Sym *s, Expr *lo, const char *value) {
+static void put_counter(Printer *p, const Sym *s, Expr *lo, int64_t extent, const char *value) {
     Type t = counter_begin(p, s, lo, NULL);
+    counter_within(p, lo, expr_add(p->a, lo, expr_int(p->a, lo->type, extent)));
     const char *type = emit_type(p, t);
     lo = emit_index(p, lo);
     const char *from = expr_is_int(lo, 0) ? "" : arena_printf(p->a, "%s + ", expr_text(p, lo, 12));
@@ -100,7 +101,7 @@ static void put_digit(Printer *p, const Digit *d) {
     if (d->extent <= 1)
         fix(p, d->sym, d->lo);
     else
-        put_counter(p, d->sym, d->lo, digit_text(p, "tid", d->weight, d->extent, d->leads));
+        put_counter(p, d->sym, d->lo, d->extent, digit_text(p, "tid", d->weight, d->extent, d->leads));
 }
 
 static Digit *find_digit(Printer *p, const Sym *s) {
@@ -231,7 +232,7 @@ static void put_share(Printer *p, const Deal *d, int k) {
         if (s->width > 1) text_printf(&t, "%lld * ", (long long)s->width);
         text_put(&t, turn_text(p, d, s->turn_weight, s->turns));
     }
-    put_counter(p, d->c.loop[k]->iter, d->c.lo[k], text_str(&t));
+    put_counter(p, d->c.loop[k]->iter, d->c.lo[k], d->c.extent[k], text_str(&t));
 }
 
 static bool is_still(const Deal *d, int k) {
@@ -250,7 +251,7 @@ static void put_coordinates(Printer *p, const Deal *d, bool still) {
             put_share(p, d, k);
     }
     for (int k = d->rest; !still && k-- > 0;) {
-        put_counter(p, d->c.loop[k]->iter, d->c.lo[k],
+        put_counter(p, d->c.loop[k]->iter, d->c.lo[k], d->c.extent[k],
                     digit_text(p, "item", weight, d->c.extent[k], k == 0));
         weight *= d->c.extent[k];
     }

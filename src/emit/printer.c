@@ -214,6 +214,7 @@ static void put_index(Printer *p, Node *n, const char *index) {
     int mark = p->counters.n;
     Expr *lo = emit_index(p, n->lo);
     const char *type = emit_type(p, counter_begin(p, n->iter, n->lo, n->hi));
+    counter_within(p, n->lo, n->hi);
     put_indent(p);
     put(p, "const %s %s = (%s)%s", type, emit_sym(p, n->iter), type, index);
     if (!expr_is_int(lo, 0)) {
@@ -279,6 +280,7 @@ static void put_loop(Printer *p, Node *n, const char *pragma) {
     }
     int mark = p->counters.n;
     const char *i = emit_sym(p, n->iter), *type = emit_type(p, counter_begin(p, n->iter, n->lo, n->hi));
+    if (n->step > 0) counter_within(p, n->lo, n->hi);
     bool block = expr_has_load(n->hi) || p->c89;
     if (block)
         put_line(p, "{");

@@ -246,12 +246,13 @@ static const char *plan(Order *o, const atomic_bool *stop) {
     if (n && ir_parse_nests(c, f, "nest", text, false, &again) != 1) n = NULL, text = "\n";
     text = !n || !o->wise ? arena_strdup(o->a, text)
                           : arena_printf(o->a, "%s%016llx\n%s", measured, (unsigned long long)o->wise, text);
-    if (o->set.verbose && !atomic_load(stop))
+    bool told = o->set.verbose && !atomic_load(stop);
+    if (told)
         fprintf(stderr, "sculpt: %s:%d: planned in %.3f s%s: %s%s%s\n", o->file, o->line, time_now() - t,
                 o->recipe ? o->wise ? ", by wisdom" : ", as what measuring chose may not run" : "", n
                 ? proof_word(n->proof) : "the plain nest",
                 n && n->reason ? ": " : "", n && n->reason ? n->reason : "");
-    if (!atomic_load(stop)) tell_mistakes(c, o);
+    if (told) tell_mistakes(c, o);
     compile_free(c);
     return text;
 }

@@ -8,9 +8,10 @@
 //                                                 that loops to dim walk through has five left
 //
 // A size is small when it ends an innermost loop, or the iterations of an unrolled one, and is at
-// most 32. Where threads take turns in a row, 512 * r + t < m, most guards go when m is known, whatever it
-// is. So that a hundred sizes don't make a hundred kernels, a nest gets a few such modules,
-// for the calls that come first; all others share the general one.
+// most 32. A size of any kind is worth knowing where guards in loops go by it: 512 * r + t < m holds for all
+// threads where m is 8192. So that a hundred sizes don't make a hundred kernels, a nest gets a few such
+// modules, for the calls that come first; all others share the general one.
+#include "ir/span.h"
 #include "run/state.h"
 
 enum { SMALL = 32, MAX_AROUND = 16 };
@@ -18,8 +19,8 @@ static const double MUCH = 1e8; // operations of a call
 
 typedef struct Find {
     Variant *v;
-    int nunrolled, nthreads;
-    const Sym *unrolled[MAX_AROUND], *thread[MAX_AROUND];
+    int nunrolled;
+    const Sym *unrolled[MAX_AROUND];
 } Find;
 
 static const Sym *param_of(const Expr *x) {
@@ -27,44 +28,22 @@ static const Sym *param_of(const Expr *x) {
     return x->kind == E_SYM && x->sym->kind == SYM_PARAM && type_is_int(x->sym->type) ? x->sym : NULL;
 }
 
-// any: it is worth knowing if it is large, too.
-static void add(Find *f, const Sym *s, bool any) {
+static void add(Find *f, const Sym *s) {
     Variant *v = f->v;
-    int i = 0;
-    while (i < v->nsmall && v->small[i] != s) i++;
-    if (!s || i == MAX_SMALL) return;
-    if (i == v->nsmall) v->small[v->nsmall++] = s, v->large[i] = false;
-    v->large[i] |= any;
+    for (int i = 0; i < v->nsmall; i++)
+        if (v->small[i] == s) return;
+    if (s && v->nsmall < MAX_SMALL) v->small[v->nsmall++] = s;
 }
 
-typedef struct Others {
-    const Find *f;
-    bool *found;
-} Others;
-
-// A symbol that is no counter of an unrolled loop, nor one of a block's threads.
-static void find_other(const Expr *x, void *arg) {
-    Others *o = arg;
-    bool counted = x->kind != E_SYM;
-    for (int i = 0; i < o->f->nunrolled && !counted; i++) counted = o->f->unrolled[i] == x->sym;
-    for (int i = 0; i < o->f->nthreads && !counted; i++) counted = o->f->thread[i] == x->sym;
-    *o->found |= !counted || x->kind == E_LOAD;
-}
-
-// d < dim, d being the counter of an unrolled loop or what is left of it, a number: a small dim. Or one of
-// threads, too, so that known sizes say of most iterations that all threads have them: any dim.
+// d < dim, d being the counter of an unrolled loop or what is left of it, a number.
 static void find_end(Find *f, const Expr *x) {
     if (x->kind != E_OP) return;
     for (int i = 0; x->op == OP_LAND && i < 2; i++) find_end(f, x->args[i]);
-    const Sym *end = x->op == OP_LT ? param_of(x->args[1]) : NULL;
-    if (!end) return;
+    if (x->op != OP_LT || !param_of(x->args[1])) return;
     const Expr *d = x->args[0];
     while (d->kind == E_CAST) d = d->args[0];
-    bool unrolled = false;
-    for (int i = 0; i < f->nunrolled; i++) unrolled |= expr_uses_sym(d, f->unrolled[i]);
-    bool other = false;
-    expr_walk(d, find_other, &(Others){f, &other});
-    if (unrolled && !other) add(f, end, d->kind != E_SYM);
+    for (int i = 0; d->kind == E_SYM && i < f->nunrolled; i++)
+        if (f->unrolled[i] == d->sym) add(f, param_of(x->args[1]));
 }
 
 static bool holds_loop(const Node *n) {
@@ -75,15 +54,13 @@ static bool holds_loop(const Node *n) {
 }
 
 static void find(Find *f, Node *n) {
-    int before = f->nunrolled, threads = f->nthreads;
+    int before = f->nunrolled;
     if (n->kind == N_IF) find_end(f, n->cond);
-    if (n->kind == N_FOR && n->how == HOW_SERIAL && !holds_loop(n)) add(f, param_of(n->hi), false);
+    if (n->kind == N_FOR && n->how == HOW_SERIAL && !holds_loop(n)) add(f, param_of(n->hi));
     if (n->kind == N_FOR && n->how == HOW_UNROLL && f->nunrolled < MAX_AROUND)
         f->unrolled[f->nunrolled++] = n->iter;
-    if (n->kind == N_FOR && n->how == HOW_THREAD && f->nthreads < MAX_AROUND)
-        f->thread[f->nthreads++] = n->iter;
     for (int i = 0; node_kid(n, i); i++) find(f, node_kid(n, i));
-    f->nunrolled = before, f->nthreads = threads;
+    f->nunrolled = before;
 }
 
 void sizes_find(Variant *v) {
@@ -95,8 +72,7 @@ static int small_ones(const Call *c, const Sym **known, int64_t *value) {
     int n = 0;
     for (int i = 0; i < c->v->nsmall; i++)
         for (int k = 0; k < c->nvals; k++) {
-            int64_t most = c->v->large[i] ? INT32_MAX : SMALL;
-            if (c->vals[k].sym != c->v->small[i] || c->vals[k].i < 1 || c->vals[k].i > most) continue;
+            if (c->vals[k].sym != c->v->small[i] || c->vals[k].i < 1 || c->vals[k].i > SMALL) continue;
             known[n] = c->v->small[i];
             value[n++] = c->vals[k].i;
         }
@@ -147,6 +123,88 @@ static void launched(const Call *c, Node *n, KernelSet *s) {
     }
 }
 
+// ---- guards that sizes decide -----------------------------------------------------------------------
+// A size that is compiled in changes how a compiler lays out all of a kernel, not always for the better. So
+// guards have to be a part of what a thread does.
+static const double PART = 1.0 / 32;
+
+typedef struct Guards {
+    SpanEnv env;
+    double times, threads;    // how often a thread comes by; threads among which loops are dealt
+    bool repeated;            // in a loop of a thread
+    double work, held;        // statements of a thread; guards in its loops that hold
+    int n;
+    const Sym *known[MAX_SMALL];
+} Guards;
+
+static void find_params(const Expr *x, void *arg) {
+    Guards *g = arg;
+    if (x->kind != E_SYM || x->sym->kind != SYM_PARAM) return;
+    for (int i = 0; i < g->n; i++)
+        if (g->known[i] == x->sym) return;
+    if (g->n < MAX_SMALL) g->known[g->n] = x->sym;
+    g->n++;
+}
+
+// How often a thread makes an iteration of a loop over such counters.
+static double turns(const Guards *g, const Node *loop, const Span *counters) {
+    double trips = counters ? (double)(counters->hi - counters->lo) / (double)loop->step + 1 : 1;
+    if (loop->how == HOW_COOP) return trips / g->threads;
+    return loop->how == HOW_SERIAL || loop->how == HOW_UNROLL ? trips : 1;
+}
+
+static void enter_loop(Guards *g, const Node *n) {
+    Span lo = {0}, hi = {0};
+    g->env.over = false;
+    bool known = n->step > 0 && span_of(n->lo, &g->env, &lo) && span_of(n->hi, &g->env, &hi);
+    known = known && hi.hi > lo.lo && !g->env.over && !lo.data && !hi.data;
+    Span all = {lo.lo, hi.hi - 1, false};
+    g->times *= turns(g, n, known ? &all : NULL);
+    g->repeated |= n->how == HOW_SERIAL || n->how == HOW_UNROLL || n->how == HOW_COOP;
+    if (n->how == HOW_COOP) g->threads = 1; // dealt once over all loops inside each other
+    if (known) span_push(&g->env, n->iter, all);
+}
+
+static void find_guards(Guards *g, const Node *n) {
+    Span holds;
+    const Node *kid;
+    int before = g->env.n, had = g->n;
+    double times = g->times, threads = g->threads;
+    bool repeated = g->repeated;
+    if (n->kind == N_FOR) enter_loop(g, n);
+    if (n->kind == N_STMT || n->kind == N_COPY) g->work += g->times;
+    g->env.over = false;
+    bool asked = n->kind == N_IF && g->repeated && span_of(n->cond, &g->env, &holds);
+    if (asked && !g->env.over && !holds.data && holds.lo == 1) {
+        g->held += g->times;
+        expr_walk(n->cond, find_params, g);
+    }
+    for (int i = 0; (kid = node_kid(n, i)); i++) find_guards(g, kid);
+    if (n->kind == N_FOR && g->n > had) // the counter's range says so, too
+        expr_walk(n->lo, find_params, g), expr_walk(n->hi, find_params, g);
+    g->env.n = before, g->times = times, g->threads = threads, g->repeated = repeated;
+}
+
+// Sizes that make guards of the call's kernels hold everywhere; with those in `known` no more than there is
+// room for.
+static int guarding(const Call *c, const KernelSet *launched, int n, const Sym **known, int64_t *value) {
+    Guards g = {.env = {.strict = true, .nvals = c->nvals, .vals = c->vals}};
+    for (int i = 0; i < c->v->nkernels; i++) {
+        KernelGrid grid;
+        if (!set_has(launched, i)) continue;
+        ir_kernel_grid(c->v->kernels[i].node, &grid);
+        g.times = 1, g.threads = grid.threads > 0 ? (double)grid.threads : 1;
+        find_guards(&g, c->v->kernels[i].node->body);
+    }
+    for (int i = 0; i < g.n && g.n <= MAX_SMALL && g.held >= PART * g.work; i++) {
+        int k = 0, v = 0;
+        while (k < n && known[k] != g.known[i]) k++;
+        while (v < c->nvals && c->vals[v].sym != g.known[i]) v++;
+        if (k == n && n < MAX_SMALL && v < c->nvals) known[n] = g.known[i], value[n++] = c->vals[v].i;
+    }
+    return n;
+}
+
 bool sizes_wanted(const Node *kernel, const void *arg) {
     const Wanted *w = arg;
     for (int i = 0; i < w->v->nkernels; i++)
@@ -185,7 +243,10 @@ Binary *sizes_binary(const Call *c) {
     Variant *v = c->v;
     Binary want = {.wide = c->wide}, *found;
     launched(c, v->nest->root, &want.kernels);
-    if (c->flops >= MUCH) want.nknown = small_ones(c, want.known, want.value);
+    if (c->flops >= MUCH) {
+        want.nknown = small_ones(c, want.known, want.value);
+        want.nknown = guarding(c, &want.kernels, want.nknown, want.known, want.value);
+    }
     if ((found = find_same(v, &want))) return found;
     if (v->nbinaries >= MAX_SIZED && want.nknown) {
         want.nknown = 0;

@@ -125,8 +125,7 @@ typedef struct Variant {
     bool roomy;             // kernels may begin early, and some need much shared memory (KernelCall.roomy)
     const char *image;      // its kernels are in the cache under this key: it is an outline (kept.c)
     int nsmall, nbinaries;
-    const Sym *small[MAX_SMALL]; // sizes that are worth knowing where they are small,
-    bool large[MAX_SMALL];       // …or always
+    const Sym *small[MAX_SMALL]; // sizes that are worth knowing where they are small
     Binary general[2];      // narrow, wide; all kernels, for all sizes
     Binary binaries[MAX_BINARIES]; // of the kernels that some call launches, for its small sizes
 } Variant;

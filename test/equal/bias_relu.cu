@@ -1,6 +1,5 @@
 // CHECK loops.c:bias_relu --grid "(n * m + 255) / 256" --block 256
 // FAULTS 5
-// OPEN used up its budget
 __global__ void bias_relu(const float *x, const float *bias, float *y, int rows, int cols) {
     int idx = blockIdx.x * blockDim.x + threadIdx.x;
     if (idx < rows * cols) {
