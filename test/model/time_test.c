@@ -49,7 +49,8 @@ static void loads(void **state) {
     is_about(r->kernels[0]->path, 400 * (h200->latency_l2 + 4 * h200->latency_fma), 0.05, "four at once");
     r = nest("kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread { local p: i32 copy p = 0 "
              "for j: i32 = 0 .. 1600 unroll 4 copy p = i32(w[p]) copy v[t] = w[p] }", 64);
-    is_about(r->kernels[0]->path, 1600 * h200->latency_l1, 0.15, "each where the one before says, in the nearest cache");
+    is_about(r->kernels[0]->path, 1600 * h200->latency_l1, 0.15,
+             "each where the one before says, in the nearest cache");
 }
 
 // A sum that stays in memory: each iteration waits for the store before.
