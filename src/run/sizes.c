@@ -140,10 +140,10 @@ typedef struct Guards {
 static void find_params(const Expr *x, void *arg) {
     Guards *g = arg;
     if (x->kind != E_SYM || x->sym->kind != SYM_PARAM) return;
-    for (int i = 0; i < g->n; i++)
+    for (int i = 0; i < g->n && i < MAX_SMALL; i++)
         if (g->known[i] == x->sym) return;
     if (g->n < MAX_SMALL) g->known[g->n] = x->sym;
-    g->n++;
+    g->n += g->n <= MAX_SMALL; // one more says that there are too many
 }
 
 // How often a thread makes an iteration of a loop over such counters.
