@@ -589,6 +589,9 @@ typedef struct Nest {
     const char *recipe;    // the steps that made it, one a line; "" for none
     bool whole;            // its recipe needs no other end (rule close); no part of the text
     int fresh;             // the number of the next name that a step makes; no part of the text
+    int nbeside;
+    Node *const *beside;   // what else the nest will hold when its tree is a part: names there are taken.
+                           // No part of the text
     Expr *flops, *bytes;   // T_F64 over parameters: operations done, bytes that must move;
                            // NULL where they cannot be counted
     Expr *cost;            // T_F64 over parameters and facts: microseconds that it is expected to take;

@@ -69,6 +69,16 @@ static Node *below_host(const Plan *p, Node *root) {
     return unwrap(root);
 }
 
+// What was planned of the nest besides the tree that a step is about to change.
+static Node **beside(const Plan *p) {
+    Node **all = NEW_N(p->a, Node *, p->done.n + 1);
+    for (int i = 0; i < p->done.n; i++) all[i] = p->done.at[i];
+    all[p->done.n] = node_seq(p->a, 0, NULL);
+    all[p->done.n]->nlocals = p->temps.n;
+    all[p->done.n]->locals = p->temps.at;
+    return all;
+}
+
 Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) {
     if (!tree) return NULL;
     Text line = text_new(p->a);
@@ -82,6 +92,8 @@ Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) {
                  .root = node_seq(p->a, 1, &all),
                  .recipe = p->steps,
                  .fresh = p->names.next,
+                 .nbeside = p->done.n + 1,
+                 .beside = beside(p),
                  .nfacts = p->facts.n,
                  .facts = p->facts.at,
                  .nfeet = p->dep ? p->dep->nfeet : 0,
@@ -496,23 +508,18 @@ static Node *plan_seq(Plan *p, Node *seq) {
         seq = n;
     }
     VEC(Node *) out = {0};
+    int done = p->done.n;
     for (int i = 0, taken; i < seq->nkids;) {
         int j = i;
         Node *part = plan_neighbours(p, seq->nkids - i, seq->kids + i, &taken);
-        if (part) {
-            vec_push(p->a, &out, part);
-            i += taken;
-            continue;
-        }
-        while (j < seq->nkids && !plan_has_loop(seq->kids[j])) j++;
-        if (j > i) {
-            vec_push(p->a, &out, plan_serial(p, node_seq(p->a, j - i, seq->kids + i)));
-            i = j;
-        } else {
-            Node *n = plan_node(p, seq->kids[i++]);
-            vec_push(p->a, &out, n);
-        }
+        while (!part && j < seq->nkids && !plan_has_loop(seq->kids[j])) j++;
+        if (part) i += taken;
+        else if (j > i) part = plan_serial(p, node_seq(p->a, j - i, seq->kids + i)), i = j;
+        else part = plan_node(p, seq->kids[i++]);
+        vec_push(p->a, &out, part);
+        vec_push(p->a, &p->done, part);
     }
+    p->done.n = done;
     Node *n = node_clone(p->a, seq);
     n->nkids = out.n;
     n->kids = out.at;

@@ -40,6 +40,7 @@ typedef struct Plan {
     const char *steps;                // that were taken, one a line,
     VEC(Expr *) asked;                // and what these ask for
     VEC(const Array *) temps;         // that steps made
+    VEC(Node *) done;                 // parts of the nest that stand before the one under way
     VEC(Fact) facts;                  // what something asked for
     // contractions and sums of rows among the loops get kernels of their own shape (parts.c)
     bool shaping;

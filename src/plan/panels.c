@@ -320,10 +320,12 @@ static Node *planned_groups(Plan *p, Node *tree) {
     if (seq->kind != N_SEQ || seq->nlocals) return NULL;
     Node **kid = NEW_N(p->a, Node *, seq->nkids);
     p->host[p->nhost++] = tree;
-    int done = 0;
-    for (; done < seq->nkids; done++)
+    int done = 0, before = p->done.n;
+    for (; done < seq->nkids; done++) {
         if (seq->kids[done]->kind != N_FOR || !(kid[done] = plan_group(p, seq->kids[done]))) break;
-    p->nhost--;
+        vec_push(p->a, &p->done, kid[done]);
+    }
+    p->nhost--, p->done.n = before;
     if (done < seq->nkids) return NULL;
     seq->kids = kid;
     return plan_step(p, node_around(p->a, tree, seq), "batch %s as=graph", tree->iter->name);

@@ -95,6 +95,7 @@ const Array *change_array(Change *ch, const char *name) {
 static bool is_taken(const Change *ch, const char *name) {
     Find f = {.name = name};
     node_walk(ch->nest->root, find_in, &f);
+    for (int i = 0; i < ch->nest->nbeside; i++) node_walk(ch->nest->beside[i], find_in, &f);
     if (f.loop || f.array || f.kernel || is_in_region(ch->nest->region, name)) return true;
     for (int i = 0; i < ch->nest->nfacts; i++)
         if (str_eq(ch->nest->facts[i].sym->name, name)) return true;
