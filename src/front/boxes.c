@@ -16,8 +16,10 @@ typedef struct Walk {
     Arena *a;
     const Array *v;
     VEC(Box) boxes;
+    VEC(Box) wrote;    // what may be written, certainly or not
     VEC(Node *) loops; // around the place where the walk is, inside of where it began
     bool exposed;
+    bool anywhere;     // more may be written than `wrote` has
 } Walk;
 
 // ---- boxes -----------------------------------------------------------------------------
@@ -173,8 +175,14 @@ static void walk_stmt(Walk *w, const Stmt *s) {
     read_expr(w, s->rhs);
     if (s->lhs != w->v) return;
     if (s->op != OP_SET) read_element(w, s->sub);
+    Box all = point(w, s->sub);
+    for (int k = w->loops.n - 1; k >= 0 && !w->anywhere; k--) w->anywhere = !widen(w, &all, w->loops.at[k]);
     for (int k = 0; k < s->lhs->rank; k++)
-        if (expr_has_load(s->sub[k])) return;
+        if (expr_has_load(s->sub[k])) {
+            w->anywhere = true;
+            return;
+        }
+    vec_push(w->a, &w->wrote, all);
     add_box(w, point(w, s->sub));
 }
 
@@ -267,4 +275,16 @@ bool node_certainly_writes(Arena *a, Node *n, const Array *v) {
     if (!has_extents(v)) return false;
     Box all = whole(&w);
     return is_written(&w, &all);
+}
+
+bool node_writes_box(Arena *a, Node *n, const Array *v, Expr **lo, Expr **hi) {
+    Walk w = {.a = a, .v = v};
+    walk(&w, n);
+    for (int k = 0; k < w.boxes.n && !w.anywhere; k++) {
+        bool all = true;
+        for (int i = 0; i < w.wrote.n && all; i++) all = contains(&w, &w.boxes.at[k], &w.wrote.at[i]);
+        for (int d = 0; d < v->rank && all; d++) lo[d] = w.boxes.at[k].lo[d], hi[d] = w.boxes.at[k].hi[d];
+        if (all) return true;
+    }
+    return false;
 }

@@ -11,6 +11,7 @@
 //   carry     y[i] = y[i - 1] + e becomes s = s + e; y[i] = s
 //   delay     a scalar that hands a value on to the next iteration is computed there once more
 //   private   scalar temporaries move to the innermost block that needs them
+//   keep_last an array that each iteration writes before it reads it gets a copy for each
 //   update    x = x + e becomes x += e, if (e > x) x = e becomes x max= e
 //   fma       a*b + c is rounded once
 //   both      if (x == y) d[i] = e; else d[i] = f; becomes d[i] = t behind the condition
@@ -42,6 +43,7 @@ Region *pass_shape(Normal *m, Region *r);
 Region *pass_carry(Normal *m, Region *r);
 Region *pass_delay(Normal *m, Region *r);
 Region *pass_private(Normal *m, Region *r);
+Region *pass_keep_last(Normal *m, Region *r);
 Region *pass_update(Normal *m, Region *r);
 Region *pass_fma(Normal *m, Region *r);
 Region *pass_wrap(Normal *m, Region *r);    // wrap.c
@@ -171,6 +173,8 @@ Expr *loop_last(Arena *a, const Node *loop);
 bool node_exposed(Arena *a, Node *n, const Array *v);
 // Does every execution of n write all of v?
 bool node_certainly_writes(Arena *a, Node *n, const Array *v);
+// Does every execution of n write just the elements of v in one box, [rank], hi excluded?
+bool node_writes_box(Arena *a, Node *n, const Array *v, Expr **lo, Expr **hi);
 // The sign of counter i's constant coefficient in x; 0: it does not occur; 2: can't be told.
 int counter_sign(Arena *a, const Expr *x, const Sym *i);
 #endif
