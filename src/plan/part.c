@@ -466,6 +466,45 @@ static bool is_of_text(const Part *part, const Array *x) {
     return false;
 }
 
+// How a size goes with a counter: EVEN is affine, CONVEX greatest at an end of the counter's range, and SO a
+// growing function of such a one.
+typedef enum Going { EVEN, CONVEX, SO, OTHERWISE } Going;
+
+static Going going(const Expr *x, const Sym *i) {
+    if (!expr_uses_sym(x, i) || x->kind == E_SYM) return EVEN;
+    if (x->kind == E_CAST && type_is_int(x->args[0]->type)) return going(x->args[0], i);
+    if (x->kind != E_OP || !type_is_int(x->type) || x->nargs != 2) return OTHERWISE;
+    Going l = going(x->args[0], i), r = going(x->args[1], i), most = l > r ? l : r;
+    const Expr *by = x->args[1]->kind == E_INT ? x->args[1] : x->args[0];
+    bool grows = by->kind == E_INT && by->i > 0;
+    switch (x->op) {
+    case OP_ADD:
+        return most <= CONVEX || !expr_uses_sym(x->args[0], i) || !expr_uses_sym(x->args[1], i) ? most
+                                                                                                : OTHERWISE;
+    case OP_SUB: return r == EVEN && (l <= CONVEX || !expr_uses_sym(x->args[1], i)) ? l : OTHERWISE;
+    case OP_MUL: return grows ? most : OTHERWISE;
+    case OP_DIV:
+    case OP_FDIV: return grows && !expr_uses_sym(x->args[1], i) && l != OTHERWISE ? SO : OTHERWISE;
+    case OP_MAX: return most == EVEN ? CONVEX : most;
+    default: return OTHERWISE;
+    }
+}
+
+// The greatest that a size is while the host's loops run. NULL: it can't be told.
+static Expr *greatest(const Back *b, Expr *x) {
+    for (int i = b->p->nhost - 1; x && i >= 0; i--) {
+        const Node *loop = b->p->host[i];
+        if (!expr_uses_sym(x, loop->iter)) continue;
+        if (going(x, loop->iter) == OTHERWISE || expr_has_load(loop->lo) || expr_has_load(loop->hi)) return NULL;
+        Type t = loop->iter->type;
+        Expr *one = expr_int(b->a, t, loop->step > 0 ? 1 : -1), *lo = expr_cast(b->a, t, loop->lo);
+        Expr *last = expr_sub(b->a, expr_cast(b->a, t, loop->hi), one);
+        x = expr_op(b->a, OP_MAX, expr_subst(b->a, x, 1, &loop->iter, &lo),
+                    expr_subst(b->a, x, 1, &loop->iter, &last), NULL);
+    }
+    return x && !expr_uses_iters(x) ? x : NULL;
+}
+
 // A buffer under a name of its own.
 static void back_local(Back *b, const Array *x) {
     if (is_of_text(b->part, x)) return;
@@ -473,8 +512,10 @@ static void back_local(Back *b, const Array *x) {
     y->of = x->of ? (Array *)back_array(b, x->of) : NULL;
     if (x->extent) y->extent = exprs_map(b->a, x->rank, x->extent, back, b);
     if (x->origin) y->origin = exprs_map(b->a, x->rank, x->origin, back, b);
-    for (int i = 0; x->place == PLACE_TEMP && i < x->rank; i++)
-        b->no = b->no || !y->extent[i] || expr_uses_iters(y->extent[i]);
+    for (int i = 0; x->place == PLACE_TEMP && i < x->rank; i++) {
+        y->extent[i] = y->extent[i] ? greatest(b, y->extent[i]) : NULL;
+        b->no = b->no || !y->extent[i];
+    }
     vec_push(b->a, &b->old, x);
     vec_push(b->a, &b->fresh, y);
 }
