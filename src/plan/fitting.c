@@ -48,7 +48,7 @@ static int recipes(const Site *s, const char **out, const char **why) {
     int n = 0;
     *why = "no sums along rows that may be reordered";
     if (!str_eq(s->call->target, "gpu")) return 0;
-    if (teams_find_alike(s->c, s->region, s->dep, &k)) return of_few(s, &k, out, why);
+    if (teams_find_few(s->c, s->region, s->dep, &k)) return of_few(s, &k, out, why);
     if (!teams_find(s->c, s->region, s->dep, &k)) return 0;
     double length = length_of(s, &k);
     *why = "how long the rows are can't be told";

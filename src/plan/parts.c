@@ -24,8 +24,8 @@ typedef struct Look {
 } Look;
 
 static void look_deeper(Look *l, const Node *n) {
-    if (n->kind == N_IF || n->kind == N_COPY || n->kind == N_KERNEL) l->no = true;
-    if (l->no || n->kind == N_IF) return;
+    if (n->kind == N_COPY || n->kind == N_KERNEL) l->no = true;
+    if (l->no) return;
     if (n->kind == N_STMT && l->depth >= l->deepest) {
         if (l->depth > l->deepest) l->sums = 0, l->sum = NULL;
         l->sums++;
@@ -33,8 +33,7 @@ static void look_deeper(Look *l, const Node *n) {
         if (n->stmt->op != OP_SET) l->sum = n->stmt->lhs;
     }
     l->depth += n->kind == N_FOR;
-    for (int i = 0; i < n->nkids; i++) look_deeper(l, n->kids[i]);
-    if (n->body) look_deeper(l, n->body);
+    for (int i = 0; node_kid(n, i); i++) look_deeper(l, node_kid(n, i));
     l->depth -= n->kind == N_FOR;
 }
 
@@ -198,6 +197,7 @@ static Node *part_of(Plan *p, Node *tree, bool also) {
     c->diags.n = diags, c->errors = errors;
     if (!n && out.n == shaped) return NULL; // as ever
     p->nshaped += n > 0;
+    p->nparallel++;
     out.node = n ? choose(p->a, n, choice, plain) : plain;
     out.alone = out.n == n + 1;
     vec_push(p->a, &p->parts, out);

@@ -282,7 +282,8 @@ static bool find_sizes(Arena *a, const DepInfo *d, Teams *k, const Array *const 
     return true;
 }
 
-static bool find(Compile *c, const Region *r, const DepInfo *d, bool alike, Teams *out) {
+// few: of rows that neighbours in memory belong to, or that don't say what is read.
+static bool find(Compile *c, const Region *r, const DepInfo *d, bool few, Teams *out) {
     *out = (Teams){.region = r};
     Look l = {.a = c->arena, .k = out};
     const Array *rank1[TEAMS_LOOPS] = {0};
@@ -292,14 +293,14 @@ static bool find(Compile *c, const Region *r, const DepInfo *d, bool alike, Team
         node_walk(out->dealt[l.at]->body, see_node, &l);
         rank1[l.at] = l.rank1;
     }
-    return l.along != alike && !l.apart && find_sizes(c->arena, d, out, rank1);
+    return (l.along && !l.apart) != few && find_sizes(c->arena, d, out, rank1);
 }
 
 bool teams_find(Compile *c, const Region *r, const DepInfo *d, Teams *out) {
     return find(c, r, d, false, out);
 }
 
-bool teams_find_alike(Compile *c, const Region *r, const DepInfo *d, Teams *out) {
+bool teams_find_few(Compile *c, const Region *r, const DepInfo *d, Teams *out) {
     return find(c, r, d, true, out);
 }
 

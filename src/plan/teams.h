@@ -36,7 +36,7 @@ typedef struct Teams {
 // with neighbouring rows would not?
 bool teams_find(Compile *c, const Region *r, const DepInfo *d, Teams *out);
 // … or are all rows sums of the same elements, so that teams pay where there are few rows?
-bool teams_find_alike(Compile *c, const Region *r, const DepInfo *d, Teams *out);
+bool teams_find_few(Compile *c, const Region *r, const DepInfo *d, Teams *out);
 // The steps that make the kernel with teams of `by` threads.
 char *teams_recipe(Arena *a, const Teams *k, int by);
 // Also, of at most rounds * width iterations a thread: rows that several loops touch are read once, into

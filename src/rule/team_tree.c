@@ -114,21 +114,22 @@ static void see_node(Node *n, void *arg) {
     if (n->kind == N_COPY && n->dst && !n->atomic) see_update(s, n, n->dst, n->sub, n->op);
 }
 
-// Is the element used in other ways, or what may overlap it?
+// Is the element used in other ways, or what may overlap it? Reads of other elements are none of them, and
+// whether they are others the judge sees.
 typedef struct Use {
     const Scan *s;
     const TeamTarget *g;
     bool other;
 } Use;
 
-static void see_array(Use *u, const Array *x, Expr *const *sub, Op op) {
+static void see_array(Use *u, const Array *x, Expr *const *sub, Op op, bool write) {
     if (!arrays_may_overlap(x, u->g->array)) return;
-    if (x != u->g->array || op != u->g->op || !same_subs(u->g, sub)) u->other = true;
+    bool same = x == u->g->array && same_subs(u->g, sub);
+    if (x != u->g->array || (write ? !same || op != u->g->op : same)) u->other = true;
 }
 
 static void see_load(const Expr *x, void *arg) {
-    Use *u = arg;
-    if (x->kind == E_LOAD && arrays_may_overlap(x->array, u->g->array)) u->other = true;
+    if (x->kind == E_LOAD) see_array(arg, x->array, x->args, OP_SET, false);
 }
 
 static void see_use(Node *n, void *arg) {
@@ -139,7 +140,7 @@ static void see_use(Node *n, void *arg) {
     if (n->kind == N_STMT) node_accesses(u->s->t->a, n, &v);
     if (n->kind == N_COPY) node_copy_accesses(u->s->t->a, n, &v);
     for (int k = 0; k < v.n; k++)
-        see_array(u, v.at[k].array, v.at[k].sub, k ? OP_SET : n->kind == N_STMT ? n->stmt->op : n->op);
+        see_array(u, v.at[k].array, v.at[k].sub, n->kind == N_STMT ? n->stmt->op : n->op, k == 0);
 }
 
 static bool find_targets(Scan *s, Node *loop) {
