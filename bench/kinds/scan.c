@@ -18,15 +18,11 @@ static void scan(int n, const float *x, float *y) {
         y[i] = sum;
     }
 }
-#else // OpenMP's own
+#else // pointers that walk
 static void scan(int n, const float *x, float *y) {
     float sum = 0;
-#pragma omp parallel for simd reduction(inscan, + : sum)
-    for (int i = 0; i < n; i++) {
-        sum += x[i];
-#pragma omp scan inclusive(sum)
-        y[i] = sum;
-    }
+#pragma sculpt reassociate
+    for (const float *end = x + n; x < end; x++) *y++ = sum += *x;
 }
 #endif
 

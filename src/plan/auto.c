@@ -670,7 +670,7 @@ static const NestParts *parts_of(Plan *p, const DepInfo *d, Node *root) {
 }
 
 Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Cutting cutting) {
-    if (d->gave_up || !d->bounds || (cutting != CUT_LOOPS && !has_sums(r))) return NULL;
+    if (d->gave_up || !d->bounds || (cutting != CUT_LOOPS && cutting && !has_sums(r))) return NULL;
     PlanOptions *o = NEW(c->arena, PlanOptions);
     *o = (PlanOptions){k->target, true, .call = k->vals ? k : NULL};
     Plan *p = plan_begin(c, r, o);

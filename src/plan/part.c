@@ -69,9 +69,10 @@ static Expr *mine_of(Expr *x, void *arg) { return x ? mine(arg, x) : NULL; }
 static const Array *part_temp(Build *b, const Array *x) {
     for (int i = 0; i < b->part->temps.n; i++)
         if (b->part->temps.at[i].whole == x) return b->part->temps.at[i].mine;
-    b->no = b->no || x->place != PLACE_TEMP || x->of;
+    b->no = b->no || x->place != PLACE_TEMP || (x->of && (x->rank || x->origin));
     Array *y = array_copy(b->a, x, x->name, 0);
     y->place = PLACE_USER;
+    y->of = NULL;
     y->live_out = true;
     y->extent = exprs_map(b->a, x->rank, x->extent, mine_of, b);
     PartTemp t = {y, x};

@@ -204,7 +204,9 @@ static Node *part_of(Plan *p, Node *tree, bool also) {
     return (Node *)out.node;
 }
 
-Node *plan_part(Plan *p, Node *tree) { return part_of(p, tree, p->cutting && p->cutting != CUT_STEPS); }
+Node *plan_part(Plan *p, Node *tree) {
+    return part_of(p, tree, (p->cutting && p->cutting != CUT_STEPS) || p->nhost);
+}
 
 Node *plan_neighbours(Plan *p, int n, Node *const *kids, int *taken) {
     if (!p->shaping) return NULL;
