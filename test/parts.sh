@@ -252,7 +252,8 @@ check_suite() {
     fi
 }
 
-# ---- kinds: the programs of bench/field at small sizes; one spelling of each, another with each seed -------
+# ---- kinds: the programs of bench/field at small sizes; one spelling of each, another with each seed; those of
+# bench/polyhedral ------------------------------------------------------------------------------------------
 part_kinds() {
     command -v python3 >/dev/null || { job kinds skip "python3 is not installed"; return; }
     local on=cpu
@@ -260,6 +261,14 @@ part_kinds() {
     for k in $(awk -F'\t' '!/^#/ { print $2 }' bench/kinds/rows.tsv | sort -u); do
         for d in $on; do job "$k on $d" check_kind "$k" "$d"; done
     done
+    for d in $devices; do job "thirty polyhedral loops on $d" check_polyhedral "$d"; done
+}
+check_polyhedral() {
+    if limited 600 bench/polyhedral --build "$build" --device "$1" --small >"$work/log" 2>&1; then
+        ok "$(grep -cE '^[a-z0-9]+ +[0-9.]+' "$work/log")"
+    else
+        bad "polyhedral on $1" "$work/log"
+    fi
 }
 check_kind() {
     local some="--spellings one"
