@@ -89,13 +89,11 @@ static void assume_sizes(const Words *w, const Region *r, const Axes *given, Set
     int depth = depth_of(r->root);
     const char *v = depth <= 1 ? "4194304" : depth == 2 ? "2048" : "512";
     for (int i = 0; i < r->nparams; i++) {
-        bool known = !type_is_int(r->params[i]->type) || !r->params[i]->source ||
-                     !is_size(r->root, r->params[i]);
-        for (int k = 0; k < given->n; k++) known |= str_eq(given->at[k].name, r->params[i]->name);
-        if (!known) vec_push(w->a, out, ((Setting){r->params[i]->name, v}));
+        const Sym *s = r->params[i];
+        bool known = type_is_int(s->type) ? !s->source || !is_size(r->root, s) : !type_is_float(s->type);
+        for (int k = 0; k < given->n; k++) known |= str_eq(given->at[k].name, s->name);
+        if (!known) vec_push(w->a, out, ((Setting){s->name, type_is_int(s->type) ? v : "1.5"}));
     }
-    for (int i = 0; i < r->nparams; i++)
-        if (type_is_float(r->params[i]->type)) vec_push(w->a, out, ((Setting){r->params[i]->name, "1.5"}));
 }
 
 // ---- telling ----------------------------------------------------------------------------------------------

@@ -30,11 +30,30 @@ bool search_over(const Search *s) {
     return s->measured >= most || (s->over && s->over(s->arg));
 }
 
+void search_soon(Search *s, int point) {
+    int left = (s->most > 0 ? s->most : s->space->n) - s->measured - 1;
+    if (s->nsoon < SEARCH_SOON && s->nsoon < left && isnan(s->value[point])) s->soon[s->nsoon++] = point;
+}
+
+int search_least(Search *s, const double *score) {
+    int order[SEARCH_SOON + 1], n = 0;
+    for (int i = 0; i < s->space->n; i++) {
+        if (!isnan(s->value[i])) continue;
+        int at = n <= SEARCH_SOON ? n++ : n;
+        for (; at > 0 && score[order[at - 1]] > score[i]; at--)
+            if (at <= SEARCH_SOON) order[at] = order[at - 1];
+        if (at <= SEARCH_SOON) order[at] = i;
+    }
+    for (int i = 1; i < n; i++) search_soon(s, order[i]);
+    return n ? order[0] : -1;
+}
+
 double search_try(Search *s, int point) {
     if (!isnan(s->value[point])) return s->value[point];
     if (search_over(s)) return INFINITY;
     s->measured++;
     search_knows(s, point, s->measure(point, s->arg));
+    s->nsoon = 0;
     return s->value[point];
 }
 

@@ -63,19 +63,23 @@ static void run(Search *s) {
     int families = 0, n = s->space->n;
     for (int i = 0; i < n; i++)
         if (s->space->at[i].family >= families) families = s->space->at[i].family + 1;
+    double *score = NEW_N(s->a, double, n + 1);
     while (!search_over(s)) {
         Known k = known(s, families);
-        int next = -1;
-        double least = INFINITY, hope = INFINITY;
+        double hope = INFINITY;
         for (int i = 0; i < n; i++) {
             if (!isnan(s->value[i])) continue;
             int f = s->space->at[i].family;
             double expected = log(priced(s, i)) + scale_of(&k.all, &k.own[f]), error = error_of(&k, f);
             hope = fmin(hope, expected - error);
-            if (expected - BOLD * error < least) least = expected - BOLD * error, next = i;
+            score[i] = expected - BOLD * error;
         }
-        bool known_well = s->best >= 0 && k.all.n >= ENOUGH;
-        if (next < 0 || (known_well && hope > log(s->value[s->best]))) return;
+        if (s->best >= 0 && k.all.n >= ENOUGH && hope > log(s->value[s->best])) {
+            s->ended = "what is left can't win by the model's error so far";
+            return;
+        }
+        int next = search_least(s, score);
+        if (next < 0) return;
         search_try(s, next);
     }
 }

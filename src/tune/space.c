@@ -296,29 +296,36 @@ static int64_t fact_of(const Known *k, FactKind kind) {
     return kind == FACT_MISALIGN || kind == FACT_TRAVELS ? 0 : model_fact(k->m, kind);
 }
 
+static InterpVal *values_for(Arena *a, const Known *k, const Nest *x, int *count) {
+    *count = k->k->nvals;
+    InterpVal *v = NEW_N(a, InterpVal, *count + x->nfacts + 1);
+    memcpy(v, k->k->vals, sizeof *v * (size_t)*count);
+    for (int f = 0; f < x->nfacts; f++)
+        v[(*count)++] = (InterpVal){.sym = x->facts[f].sym, .i = fact_of(k, x->facts[f].kind)};
+    return v;
+}
+
 static int pick(Compile *c, int n, Nest *const *chain, const void *arg) {
     const Known *k = arg;
     Pick p = {.at = -1};
-    for (int i = 0; i < n; i++) {
-        const Nest *x = chain[i];
-        int count = k->k->nvals;
-        if (!pick_has_room(c->arena, &k->device, x)) continue;
-        InterpVal *v = NEW_N(c->arena, InterpVal, count + x->nfacts + 1);
-        memcpy(v, k->k->vals, sizeof *v * (size_t)count);
-        for (int f = 0; f < x->nfacts; f++)
-            v[count++] = (InterpVal){.sym = x->facts[f].sym, .i = fact_of(k, x->facts[f].kind)};
-        if (pick_look(&p, i, x, count, v)) break;
+    for (int i = 0, count; i < n; i++) {
+        if (!pick_has_room(c->arena, &k->device, chain[i])) continue;
+        const InterpVal *v = values_for(c->arena, k, chain[i], &count);
+        if (pick_look(&p, i, chain[i], count, v)) break;
     }
     return p.at;
 }
 
-static const Nest *settle(Make *m, int n, Nest **chain, Nest *standard) {
+// Where none of the chain may run, the plain nest that programs carry does.
+static const Nest *settle(Make *m, const Known *k, int n, Nest **chain, Nest *standard) {
+    int count;
     Nest *mine[PLAN_VARIANTS + 1];
     memcpy(mine, chain, sizeof *chain * (size_t)n);
     watch_limit(m->c, JUDGE_S);
     const Nest *x = plan_settle(m->c, &m->call, n, mine, standard, 0, NULL);
     watch_limit(m->c, 0);
-    return x;
+    const InterpVal *v = values_for(m->a, k, standard, &count);
+    return x ? x : pick_holds(standard, false, count, v) ? standard : NULL;
 }
 
 static void look_for_data(Node *n, void *arg) {
@@ -372,8 +379,7 @@ Space *space_make(Case *k, Effort effort, double seconds, const char **why) {
     m->start = plan_start(m->c, r, k->dep, info->target);
     int n = plan_chain(m->c, r, k->dep, &m->call, standard, chain, PLAN_VARIANTS);
     chain[n++] = standard;
-    int at = m->call.pick(m->c, n, chain, &known);
-    const Nest *runs = at < 0 ? NULL : settle(m, n, chain, standard);
+    const Nest *runs = settle(m, &known, n, chain, standard);
     if (!runs) return *why = "nothing may run at these sizes", NULL;
     const char *text = ir_print_nest(m->a, runs);
     m->until = time_now() + seconds;

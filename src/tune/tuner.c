@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
 // tuner.c -- one region at one size, tuned.
 #include "tune/tuner.h"
-#include "ir/watch.h"
-#include "tune/child.h"
-#include "tune/images.h"
+#include "tune/worker.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { SAMPLES = 16, PAIRS = 5, CONFIRMED_PAIRS = 15, FINALISTS = 6, WINNERS = 2 };
+enum { PAIRS = 5, CONFIRMED_PAIRS = 15, FINALISTS = 6, WINNERS = 2 };
 static const double PLAN_S = 300;  // that planning may take before it counts as hung
 static const double FIRST_S = 300; // and the standard beside itself
 static const double LEAST_S = 30;  // and any other candidate, or so many times what the first took
 static const double TIMES = 5;
-static const double KEEP = 0.6;        // of the standard's speed: what is slower is not timed further
 static const double WORTH = 1.02;      // a gain that is less is none
 static const double PLAN_SHARE = 0.25; // of the budget
 
@@ -26,6 +23,9 @@ typedef struct Tune {
     double until; // 0: no end
     double limit; // seconds of a candidate
     const char *why;
+    const char *gone; // why nothing can be measured any more; NULL: it can
+    Worker worker;
+    Search search;
     TuneState state;
 } Tune;
 
@@ -36,104 +36,25 @@ static void tell(Tune *t, const char *doing) {
     t->o->tell(&t->state, t->o->arg);
 }
 
-// ---- in processes of their own ------------------------------------------------------------------------
-static Case *case_of(const TuneOrder *o, Arena *a, bool whole, const char **why) {
-    Lab *l = lab_bare(a, o->device, why);
-    if (!l) return NULL;
-    CaseOptions k = {.seed = o->seed,
-                     .samples = SAMPLES,
-                     .nsettings = o->nsettings,
-                     .settings = o->settings,
-                     .poison = true};
-    if (whole) return case_new(l, o->name, o->text, &k, why);
-    Compile *c = compile_new();
-    Case *of = NEW(a, Case);
-    *of = (Case){.lab = l, .a = c->arena, .c = c, .name = o->name, .text = o->text};
-    IrFile *f = ir_parse(c, o->name, o->text);
-    if (!f) return *why = "its text can't be read", NULL;
-    of->region = f->region;
-    of->dep = dep_analyze(c, f->region);
-    if (of->dep->gave_up) return *why = "its dependences are too many to decide", NULL;
-    if (space_follows_data(f->region))
-        return *why = "its loops follow data: sizes alone say little of them", NULL;
-    return case_values(of, &k, a, why) ? of : NULL;
-}
-
-static void plan(FILE *out, void *arg) {
+static void plan(FILE *in, FILE *out, void *arg) {
+    (void)in;
     Tune *t = arg;
     const char *why = "";
     Arena *a = arena_new();
-    Case *k = case_of(t->o, a, false, &why);
+    Case *k = worker_case(t->o, a, false, &why);
     double budget = t->o->budget > 0 ? t->o->budget * PLAN_SHARE : PLAN_S / 2;
     Space *s = k ? space_make(k, t->o->effort, budget, &why) : NULL;
     if (s) fputs(space_print(a, s), out);
     else fprintf(out, "no %s\n", why);
 }
 
-typedef struct One {
-    Tune *t;
-    int point; // -1: the standard beside itself
-    int pairs;
-    double seconds; // that timing may take
-    bool judge;     // he is asked, which may take longer than all else
-} One;
-
-static void set_trial(const Tune *t, int point, bool judge, Images *images, Trial *x) {
-    const Point *p = point >= 0 ? &t->space->at[point] : NULL;
-    const char *nest = !p ? t->space->standard : p->nest;
-    *x = (Trial){.name = t->o->name,
-                 .kind = nest ? TRIAL_NEST : TRIAL_RECIPE,
-                 .text = nest ? nest : p->form,
-                 .judging = judge ? JUDGE_LAST : JUDGE_NONE,
-                 .as_called = true,
-                 .images = images};
-}
-
-static void measure_in(FILE *out, void *arg) {
-    const One *one = arg;
-    const char *why = "";
-    Arena *a = arena_new();
-    Case *k = case_of(one->t->o, a, true, &why);
-    if (!k) return (void)fprintf(out, "failed 0 0 0 0 %s\n", why);
-    Images *images = images_new(a);
-    images_keep(images, cache_open(a, &why), k->lab->info);
-    Trial base, mine;
-    set_trial(one->t, -1, false, images, &base);
-    set_trial(one->t, one->point, one->judge, images, &mine);
-    TrialOptions o = {.pairs = one->pairs, .budget_s = one->seconds, .keep = one->point < 0 ? 0 : KEEP};
-    Duel d = {0};
-    bool built = trial_build(k, &mine, k->lab->d) && (!one->judge || mine.kind == TRIAL_NEST || mine.proved);
-    const char *outcome = "ok";
-    if (!built && !mine.why) mine.why = "the judge does not prove it";
-    if (!built) outcome = mine.source ? "failed" : "refused";
-    else if (!trial_build(k, &base, k->lab->d) || !trial_duel(k, &base, &mine, &o, &d)) {
-        outcome = "failed", mine.why = base.why;
-    } else if (mine.why) outcome = mine.right || str_has_prefix(mine.why, "running") ? "failed" : "wrong";
-    else if (mine.skipped) outcome = "slow";
-    fprintf(out, "%s %.9g %.9g %.9g %.9g %s\n", outcome, d.seconds, d.base, d.gain, d.low,
-            mine.why ? mine.why : "-");
-}
-
 // ---- one candidate ---------------------------------------------------------------------------------------
-typedef struct Outcome {
-    char word[16];
-    double seconds, base, gain, low;
-    const char *why;
-} Outcome;
-
-static Outcome measured(Tune *t, const One *one, double limit) {
-    const char *text;
-    Outcome x = {.word = "failed", .why = ""};
-    int at = 0;
-    ChildEnd end = child_run(t->a, limit, measure_in, (void *)one, &text);
-    bool read = end == CHILD_DONE && sscanf(text, "%15s %lf %lf %lf %lf %n", x.word, &x.seconds, &x.base,
-                                            &x.gain, &x.low, &at) == 5;
+static Outcome measured(Tune *t, const Asked *x, double limit) {
+    Outcome o = worker_measure(&t->worker, x, limit);
     // Times of one turn belong together: others use the machine, too.
-    if (read && one->point >= 0 && x.gain > 0) x.base = x.gain * x.seconds;
-    if (read) return x.why = arena_strndup(t->a, text + at, strcspn(text + at, "\n")), x;
-    x = (Outcome){.why = end == CHILD_HUNG ? "it takes too long" : "its process died"};
-    strcpy(x.word, end == CHILD_HUNG ? "hung" : "crashed");
-    return x;
+    if (x->point >= 0 && o.gain > 0) o.base = o.gain * o.seconds;
+    if (str_eq(o.word, "gone")) t->gone = o.why;
+    return o;
 }
 
 static void note(Tune *t, int point, const Outcome *x, bool fresh) {
@@ -158,8 +79,10 @@ static double value_of(const char *word, double seconds, double base) {
 static double measure(int point, void *arg) {
     Tune *t = arg;
     tell(t, "measuring");
-    One one = {t, point, PAIRS, t->o->pair_s};
+    const Search *s = &t->search;
+    Asked one = {point, PAIRS, t->o->pair_s, .nsoon = s->nsoon, .soon = s->soon};
     Outcome x = measured(t, &one, t->limit);
+    if (t->gone) return INFINITY;
     t->out->measured++;
     note(t, point, &x, true);
     tell(t, "measuring");
@@ -168,7 +91,7 @@ static double measure(int point, void *arg) {
 
 static bool is_over(void *arg) {
     const Tune *t = arg;
-    return t->until > 0 && time_now() > t->until;
+    return t->gone || (t->until > 0 && time_now() > t->until);
 }
 
 // ---- the whole
@@ -192,8 +115,9 @@ static bool plan_it(Tune *t) {
 
 // The standard beside itself says that it runs, how long a candidate may take, and what noise is here.
 static bool know_the_standard(Tune *t) {
-    One one = {t, -1, PAIRS, t->o->pair_s};
+    Asked one = {.point = -1, .pairs = PAIRS, .seconds = t->o->pair_s};
     double start = time_now();
+    t->worker = (Worker){.a = t->a, .o = t->o, .space = t->space};
     Outcome x = measured(t, &one, FIRST_S);
     if (!str_eq(x.word, "ok"))
         return t->why = arena_printf(t->a, "what runs without wisdom can't be measured: %s", x.why), false;
@@ -241,9 +165,10 @@ static void confirm(Tune *t, const Search *s) {
     Wise *w = &t->out->row;
     t->out->gain = 1;
     tell(t, "confirming");
+    worker_end(&t->worker); // what ran so far has no say in this
     for (int i = 0, winners = 0; i < n && winners < WINNERS; i++) {
         if (t->out->gain > 1 && 1 / s->value[last[i]] < t->out->gain) continue; // it promised less than that
-        One one = {t, last[i], CONFIRMED_PAIRS, 2 * t->o->pair_s, true};
+        Asked one = {last[i], CONFIRMED_PAIRS, 2 * t->o->pair_s, .judge = true};
         Outcome x = measured(t, &one, 2 * t->limit);
         t->out->refused += str_eq(x.word, "refused");
         winners += str_eq(x.word, "ok");
@@ -268,7 +193,7 @@ bool tune_region(Arena *a, const TuneOrder *o, TuneResult *out, const char **why
     double start = time_now();
     *out = (TuneResult){.gain = 1};
     t.until = o->budget > 0 ? start + o->budget : 0;
-    if (!plan_it(&t) || !know_the_standard(&t)) return *why = t.why, false;
+    if (!plan_it(&t) || !know_the_standard(&t)) return worker_end(&t.worker), *why = t.why, false;
     out->row = (Wise){.key = t.space->key,
                       .name = t.space->name,
                       .recipe = "",
@@ -276,18 +201,22 @@ bool tune_region(Arena *a, const TuneOrder *o, TuneResult *out, const char **why
                       .catalogue = t.space->catalogue,
                       .seconds = out->row.seconds,
                       .base = out->row.base};
-    Search s = {.a = a,
-                .space = t.space,
-                .seed = o->seed,
-                .most = o->most,
-                .measure = measure,
-                .over = is_over,
-                .arg = &t};
-    search_begin(&s);
-    search_knows(&s, 0, 1);
-    recall(&t, &s);
-    o->tactic->run(&s);
-    confirm(&t, &s);
+    Search *s = &t.search;
+    *s = (Search){.a = a,
+                  .space = t.space,
+                  .seed = o->seed,
+                  .most = o->most,
+                  .measure = measure,
+                  .over = is_over,
+                  .arg = &t};
+    search_begin(s);
+    search_knows(s, 0, 1);
+    recall(&t, s);
+    o->tactic->run(s);
+    confirm(&t, s);
+    worker_end(&t.worker);
+    if (t.gone)
+        return *why = arena_printf(a, "nothing can be measured any more: %s", t.gone), false;
     keep(&t);
     out->seconds = time_now() - start;
     return true;

@@ -111,10 +111,10 @@ static void neighbours(void **state) {
 }
 
 // ---- a process of its own -------------------------------------------------------------------------------
-static void speaks(FILE *out, void *arg) { fprintf(out, "%s", (const char *)arg); }
-static void dies(FILE *out, void *arg) { fprintf(out, "%s", (const char *)arg), fflush(out), raise(SIGSEGV); }
-static void hangs(FILE *out, void *arg) {
-    (void)arg, (void)out;
+static void speaks(FILE *in, FILE *out, void *arg) { (void)in, fprintf(out, "%s", (const char *)arg); }
+static void dies(FILE *in, FILE *out, void *arg) { (void)in, fprintf(out, "%s", (const char *)arg), fflush(out), raise(SIGSEGV); }
+static void hangs(FILE *in, FILE *out, void *arg) {
+    (void)arg, (void)out, (void)in;
     for (;;) pause();
 }
 
@@ -129,12 +129,56 @@ static void children(void **state) {
     assert_true(time_now() - start < 50);
 }
 
+static void answers(FILE *in, FILE *out, void *arg) {
+    char line[64];
+    (void)arg;
+    for (int n = 1; fgets(line, sizeof line, in) && line[0] != 'x'; n++)
+        fprintf(out, "%d %s", n, line), fflush(out);
+}
+
+// One that stays: asked again and again, until it is gone.
+static void a_child_that_is_asked(void **state) {
+    Arena *a = *state;
+    const char *text;
+    Child c;
+    assert_true(child_start(&c, answers, NULL));
+    assert_int_equal(child_ask(&c, a, 60, "one\n", &text), CHILD_DONE);
+    assert_int_equal(child_ask(&c, a, 60, "two\n", &text), CHILD_DONE);
+    assert_string_equal(text, "2 two\n");
+    assert_int_equal(child_ask(&c, a, 60, "x\n", &text), CHILD_CRASHED);
+    assert_int_equal(c.pid, 0);
+    assert_true(child_start(&c, hangs, NULL));
+    assert_int_equal(child_ask(&c, a, 0.2, "one\n", &text), CHILD_HUNG);
+    assert_int_equal(c.pid, 0);
+    assert_true(child_start(&c, answers, NULL));
+    kill(c.pid, SIGKILL);
+    usleep(100000);
+    assert_int_equal(child_ask(&c, a, 60, "one\n", &text), CHILD_CRASHED);
+    child_end(&c);
+}
+
+// What may be next is the rest in order of its score, nothing that is known, no more than may be measured.
+static void the_next_ones(void **state) {
+    Arena *a = *state;
+    MeasuredVec log = {0};
+    Search s = {.a = a, .space = bowls(a, 0, &log), .most = 4};
+    double score[POINTS];
+    search_begin(&s);
+    for (int i = 0; i < POINTS; i++) score[i] = (i * 7) % POINTS;
+    search_knows(&s, 0, 1);
+    assert_int_equal(search_least(&s, score), 43); // 43 * 7 = 4 * 75 + 1
+    assert_int_equal(s.nsoon, 3);
+    for (int i = 0; i < 3; i++) assert_true(score[s.soon[i]] == i + 2);
+}
+
 static int set_up(void **state) { return (*state = arena_new()) == NULL; }
 static int tear_down(void **state) { return arena_free(*state), 0; }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(logs_are_read_back),
                                        cmocka_unit_test(all_find_the_best), cmocka_unit_test(prices_help),
-                                       cmocka_unit_test(neighbours), cmocka_unit_test(children)};
+                                       cmocka_unit_test(neighbours), cmocka_unit_test(children),
+                                       cmocka_unit_test(a_child_that_is_asked),
+                                       cmocka_unit_test(the_next_ones)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

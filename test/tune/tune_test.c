@@ -122,6 +122,23 @@ static void dependent_elements_are_refused(void **state) {
     case_free(c);
 }
 
+// Where numbers on both sides of zero give none, positive ones are taken; where those give none either, that is
+// right.
+static void results_that_are_no_numbers(void **state) {
+    for (int i = 0; i < 2; i++) {
+        Case *c = make(lab(state), i ? SWEEP("sqrtf.f32(a[i] - 2.0)") : SWEEP("sqrtf.f32(a[i])"), "n=90", false);
+        assert_null(c->unsampled);
+        for (int s = 0; s < c->nsamples; s++) assert_int_equal(isfinite(c->samples[s].value) != 0, i == 0);
+        assert_true(isfinite(c->bound));
+        float *left = (float *)c->objects[0].result;
+        for (int e = 0; e < 90; e++) left[e] = sqrtf(((float *)c->objects[0].host)[e] - (i ? 2 : 0));
+        assert_true(case_error(c, false) <= c->bound);
+        for (int e = 0; e < 90; e++) left[e] = i ? 1 : NAN;
+        assert_false(case_error(c, false) <= c->bound);
+        case_free(c);
+    }
+}
+
 static Trial trial(const char *recipe) {
     return (Trial){.name = "t", .kind = TRIAL_RECIPE, .text = recipe, .judging = JUDGE_LAST};
 }
@@ -198,7 +215,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings), cmocka_unit_test(products), cmocka_unit_test(samples),
         cmocka_unit_test(samples_of_what_a_local_gathers),
-        cmocka_unit_test(dependent_elements_are_refused), cmocka_unit_test(recipes_run),
+        cmocka_unit_test(dependent_elements_are_refused), cmocka_unit_test(results_that_are_no_numbers), cmocka_unit_test(recipes_run),
         cmocka_unit_test(wrong_results_are_seen), cmocka_unit_test(chains_choose_by_size),
     };
     return cmocka_run_group_tests(tests, open_lab, close_lab);
