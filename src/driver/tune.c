@@ -101,6 +101,7 @@ static void progress(const TuneState *s, void *arg) {
     (void)arg;
     fprintf(stderr, "\r\033[K%s %s: %s, %d of %d, best %.2fx", s->name, s->sizes, s->doing, s->done,
             s->points, s->best);
+    if (s->ceiling > 0) fprintf(stderr, ", %.0f %% of the ceiling", 100 * s->ceiling);
     if (s->left >= 0) fprintf(stderr, ", %.0f s left", s->left);
     fflush(stderr);
 }
@@ -111,6 +112,8 @@ static void put_text(const Words *w, const FrontRegion *r, const TuneResult *x) 
     printf("  %d candidates; %d measured in %.1f s", x->points, x->measured, x->seconds);
     if (x->known) printf(", %d known from before", x->known);
     printf("; %d refused by the judge, %d wrong, %d failed\n", x->refused, x->wrong, x->broken);
+    printf("  no more was measured because %s", x->ended);
+    printf(x->corrected ? "; prices were corrected by what other loops took here\n" : "\n");
     printf("  the planner's choice %.4g ms", 1e3 * x->row.base);
     if (!*x->row.recipe) return (void)puts("; nothing beats it, so it stays");
     printf("; tuned %.4g ms, %.2f times as quick (%s)\n", 1e3 * x->row.seconds, x->gain, x->row.verdict);
@@ -127,12 +130,12 @@ static json_t *as_json(const TuneResult *x) {
     }
     const WiseKey *k = &x->space->key;
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:s, s:s, s:o}",
+        "{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:s, s:s, s:o}",
         "region", x->space->name, "digest", k->region, "device", k->device, "sizes", k->sizes, "points",
         x->points, "measured", x->measured, "known", x->known, "refused", x->refused, "wrong", x->wrong,
-        "failed", x->broken, "tuning_seconds", x->seconds, "base_seconds", x->row.base, "seconds",
-        x->row.seconds, "gain", x->gain, "noise", x->noise, "verdict", x->row.verdict, "recipe",
-        x->row.recipe, "trials", all);
+        "failed", x->broken, "corrected", x->corrected, "ceiling_seconds", x->space->ceiling, "tuning_seconds", x->seconds, "base_seconds", x->row.base, "seconds",
+        x->row.seconds, "gain", x->gain, "noise", x->noise, "verdict", x->row.verdict, "ended", x->ended,
+        "recipe", x->row.recipe, "trials", all);
 }
 
 // ---- one region at one size ------------------------------------------------------------------------------
@@ -219,16 +222,18 @@ static int replay(Words *w) {
     if (w->form && tune_export(w->a, w->form, s, &log)) return 0;
     if (w->form) return usage_error("tune", "--export takes kernel-tuner or t4, not '%s'", w->form);
     double *best = NEW_N(w->a, double, s->n + 1);
-    int n = tune_replay(w->a, s, &log, w->tactic, w->seed, w->most, best);
+    double alone;
+    int n = tune_replay(w->a, s, &log, w->tactic, w->seed, w->most, best, &alone);
     if (w->json) {
-        json_t *all = json_array();
+        json_t *all = json_array(), *o = json_pack("{s:f, s:o}", "model_alone", alone, "best", all);
         for (int i = 0; i < n; i++) json_array_append_new(all, json_real(best[i]));
-        json_dumpf(all, stdout, 0), putchar('\n');
-        json_decref(all);
+        json_dumpf(o, stdout, 0), putchar('\n');
+        json_decref(o);
         return 0;
     }
     printf("%s at %s, %s: %d points, %d measured in the log\n", s->name, s->key.sizes, w->tactic->name, s->n,
            log.n);
+    printf("  the first alone: %.3f of the best\n", alone);
     for (int i = 1; i <= n; i = i < n && 2 * i > n ? n : 2 * i)
         if (printf("  after %4d: %.3f of the best\n", i, best[i - 1]) && i == n) break;
     return 0;

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-extern const Tactic search_model, search_exhaustive, search_random_order, search_anneal, search_genetic;
+extern const Tactic search_model, search_exhaustive, search_random_order, search_anneal, search_genetic, search_bayes;
 const Tactic *const tactics[] = {&search_model,  &search_exhaustive, &search_random_order,
-                                 &search_anneal, &search_genetic,    NULL};
+                                 &search_anneal, &search_genetic,    &search_bayes, NULL};
 
 const Tactic *tactic_named(const char *name) {
     for (int i = 0; tactics[i]; i++)
@@ -55,6 +55,12 @@ double search_try(Search *s, int point) {
     search_knows(s, point, s->measure(point, s->arg));
     s->nsoon = 0;
     return s->value[point];
+}
+
+double search_price(const Search *s, int point) {
+    const Point *p = &s->space->at[point];
+    if (p->price > 0) return p->fix > 0 ? p->price * p->fix : p->price;
+    return s->space->price > 0 ? s->space->price : 1;
 }
 
 uint64_t search_random(Search *s, uint64_t below) {

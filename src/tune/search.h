@@ -39,6 +39,7 @@ void search_soon(Search *s, int point); // it may be next; forgotten when someth
 int search_least(Search *s, const double *score);
 // Its value, measured if it was not; INFINITY where the search is over.
 double search_try(Search *s, int point);
+double search_price(const Search *s, int point); // by the model and what is known of it; 1: nothing is
 uint64_t search_random(Search *s, uint64_t below); // 0 … below - 1
 double search_chance(Search *s);                   // 0 … 1
 // The points that differ from one by a step in one number; or, where those are none, families' first points.

@@ -26,11 +26,6 @@ static double spread(const Scale *k) {
     return v > 0 ? sqrt(v) : 0;
 }
 
-static double priced(const Search *s, int i) {
-    double least = s->space->at[i].price;
-    return least > 0 ? least : s->space->price > 0 ? s->space->price : 1;
-}
-
 // The family's, of which a few others' count as one.
 static double scale_of(const Scale *all, const Scale *own) { return (mean(all) + own->sum) / (1 + own->n); }
 
@@ -43,13 +38,13 @@ static Known known(const Search *s, int families) {
     Known k = {.own = NEW_N(s->a, Scale, families + 1)};
     for (int i = 0; i < s->space->n; i++) {
         if (!isfinite(s->value[i])) continue;
-        see(&k.all, log(s->value[i] / priced(s, i)));
-        see(&k.own[s->space->at[i].family], log(s->value[i] / priced(s, i)));
+        see(&k.all, log(s->value[i] / search_price(s, i)));
+        see(&k.own[s->space->at[i].family], log(s->value[i] / search_price(s, i)));
     }
     for (int i = 0; i < s->space->n; i++)
         if (isfinite(s->value[i]))
             see(&k.within,
-                log(s->value[i] / priced(s, i)) - scale_of(&k.all, &k.own[s->space->at[i].family]));
+                log(s->value[i] / search_price(s, i)) - scale_of(&k.all, &k.own[s->space->at[i].family]));
     return k;
 }
 
@@ -70,7 +65,7 @@ static void run(Search *s) {
         for (int i = 0; i < n; i++) {
             if (!isnan(s->value[i])) continue;
             int f = s->space->at[i].family;
-            double expected = log(priced(s, i)) + scale_of(&k.all, &k.own[f]), error = error_of(&k, f);
+            double expected = log(search_price(s, i)) + scale_of(&k.all, &k.own[f]), error = error_of(&k, f);
             hope = fmin(hope, expected - error);
             score[i] = expected - BOLD * error;
         }

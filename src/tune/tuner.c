@@ -66,6 +66,7 @@ static void note(Tune *t, int point, const Outcome *x, bool fresh) {
     t->out->broken += str_among(x->word, "crashed hung failed");
     t->state.done++;
     if (str_eq(x->word, "ok") && x->base / x->seconds > t->state.best) t->state.best = x->base / x->seconds;
+    t->state.ceiling = t->space->ceiling * t->state.best / t->out->row.base;
     if (t->o->log) fputs(measured_print(t->a, &m), t->o->log), fflush(t->o->log);
     if (!fresh || !t->o->store) return;
     WiseTrial w = {t->space->at[point].digest, m.outcome, m.seconds, m.base};
@@ -145,6 +146,44 @@ static void recall(Tune *t, Search *s) {
         }
 }
 
+// ---- what prices err by on this device ---------------------------------------------------------------------
+// Others' mean error of candidates that wait for the same, drawn to that of all where few say so.
+static void correct(Tune *t) {
+    WiseFactorVec all = {0};
+    const char *why;
+    double sum = 0, n = 0;
+    Point *at = (Point *)t->space->at;
+    if (!t->o->store || !wise_factors(t->o->store, t->a, &t->space->key, t->space->catalogue, &all, &why)) return;
+    for (int i = 0; i < all.n; i++) sum += all.at[i].mean * all.at[i].n, n += all.at[i].n;
+    for (int i = 0; i < t->space->n; i++)
+        for (int f = 0; f < all.n; f++) {
+            const WiseFactor *w = &all.at[f];
+            if (at[i].price <= 0 || !str_eq(at[i].bound, w->bound)) continue;
+            double sure = w->n / (w->n + 1 + 4 * w->spread * w->spread), mean = sum / n;
+            at[i].fix = exp(mean + sure * (w->mean - mean));
+            t->out->corrected++;
+        }
+}
+
+static void learn(const Tune *t) {
+    const MeasuredVec *all = &t->out->all;
+    for (int i = 0; i < all->n; i++) {
+        const char *bound = t->space->at[all->at[i].point].bound, *why;
+        double sum = 0;
+        int n = 0, first = -1;
+        for (int k = 0; k < all->n; k++) {
+            const Measured *m = &all->at[k];
+            const Point *p = &t->space->at[m->point];
+            if (!str_eq(p->bound, bound) || p->price <= 0 || !str_among(m->outcome, "ok slow") || m->seconds <= 0)
+                continue;
+            if (first < 0) first = k;
+            sum += log(m->seconds / p->price), n++;
+        }
+        if (first == i && *bound)
+            wise_put_factor(t->o->store, &t->space->key, t->space->catalogue, bound, sum / n, &why);
+    }
+}
+
 // The quickest few, the quickest first.
 static int finalists(const Search *s, int *out) {
     int n = 0;
@@ -186,6 +225,7 @@ static void keep(Tune *t) {
     const char *why;
     w->made = (int64_t)time(NULL);
     if (t->o->store && !wise_put(t->o->store, w, &why)) t->out->kept = why;
+    if (t->o->store) learn(t);
 }
 
 bool tune_region(Arena *a, const TuneOrder *o, TuneResult *out, const char **why) {
@@ -212,7 +252,12 @@ bool tune_region(Arena *a, const TuneOrder *o, TuneResult *out, const char **why
     search_begin(s);
     search_knows(s, 0, 1);
     recall(&t, s);
+    correct(&t);
     o->tactic->run(s);
+    out->ended = s->ended                         ? s->ended
+                 : is_over(&t)                    ? "the budget is spent"
+                 : o->most > 0 && search_over(s)  ? "that many were asked for"
+                                                  : "all were measured";
     confirm(&t, s);
     worker_end(&t.worker);
     if (t.gone)
@@ -233,13 +278,13 @@ typedef struct Replay {
 static double look_up(int point, void *arg) {
     Replay *r = arg;
     double v = r->value[point];
-    if (r->n == 0 || v < r->least) r->least = v;
+    if (v < r->least) r->least = v;
     r->best[r->n++] = r->least;
     return v;
 }
 
 int tune_replay(Arena *a, const Space *s, const MeasuredVec *log, const Tactic *tactic, uint64_t seed,
-                int most, double *best) {
+                int most, double *best, double *alone) {
     double *value = NEW_N(a, double, s->n + 1), least = INFINITY;
     for (int i = 0; i < s->n; i++) value[i] = INFINITY;
     for (int i = 0; i < log->n; i++) {
@@ -251,6 +296,9 @@ int tune_replay(Arena *a, const Space *s, const MeasuredVec *log, const Tactic *
     Replay r = {value, best, INFINITY, 0};
     Search k = {.a = a, .space = s, .seed = seed, .most = most, .measure = look_up, .arg = &r};
     search_begin(&k);
+    if (*s->standard && !isfinite(value[0])) // in our own logs what runs without wisdom is what others are measured by
+        search_knows(&k, 0, value[0] = r.least = 1), least = fmin(least, 1);
+    *alone = isfinite(value[0]) ? least / value[0] : 0;
     tactic->run(&k);
     for (int i = 0; i < r.n; i++) best[i] = isfinite(best[i]) ? least / best[i] : 0;
     return r.n;

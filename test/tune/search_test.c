@@ -70,20 +70,20 @@ static void all_find_the_best(void **state) {
     Space *s = bowls(a, 0.1, &log);
     for (int k = 0; tactics[k]; k++)
         for (uint64_t seed = 1; seed < 20; seed++) {
-            double best[POINTS + 1];
-            int n = tune_replay(a, s, &log, tactics[k], seed, 0, best);
+            double best[POINTS + 1], alone;
+            int n = tune_replay(a, s, &log, tactics[k], seed, 0, best, &alone);
             assert_true(n > 0 && n <= POINTS);
             for (int i = 1; i < n; i++) assert_true(best[i] >= best[i - 1]);
             if (best[n - 1] < 0.999) fail_msg("%s finds %g", tactics[k]->name, best[n - 1]);
-            assert_int_equal(tune_replay(a, s, &log, tactics[k], seed, 7, best) <= 7,
+            assert_int_equal(tune_replay(a, s, &log, tactics[k], seed, 7, best, &alone) <= 7,
                              1); // and ends when told
         }
 }
 
 static double after(Arena *a, const Space *s, const MeasuredVec *log, const char *name, int most) {
-    double sum = 0, best[POINTS + 1];
+    double sum = 0, best[POINTS + 1], alone;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        int n = tune_replay(a, s, log, tactic_named(name), seed, most, best);
+        int n = tune_replay(a, s, log, tactic_named(name), seed, most, best, &alone);
         sum += best[n - 1] / 40;
     }
     return sum;
@@ -95,9 +95,11 @@ static void prices_help(void **state) {
     Space *right = bowls(a, 0, &log), *rough = bowls(a, 0.1, &other);
     assert_true(after(a, right, &log, "model", 3) > 0.999);
     assert_true(after(a, rough, &other, "model", 10) > after(a, rough, &other, "random", 10));
+    assert_true(after(a, rough, &other, "bayesian", 10) > after(a, rough, &other, "random", 10));
+    assert_true(after(a, right, &log, "bayesian", 3) > 0.999);
     // By right prices it knows when to end.
-    double best[POINTS + 1];
-    assert_true(tune_replay(a, right, &log, tactic_named("model"), 1, 0, best) < POINTS / 2);
+    double best[POINTS + 1], alone;
+    assert_true(tune_replay(a, right, &log, tactic_named("model"), 1, 0, best, &alone) < POINTS / 2);
 }
 
 static void neighbours(void **state) {
