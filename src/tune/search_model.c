@@ -51,7 +51,7 @@ static Known known(const Search *s, int families) {
 // How far a family's expected times may be off, as a logarithm.
 static double error_of(const Known *k, int family) {
     if (k->all.n < ENOUGH) return log(UNKNOWN);
-    return fmax(log(LEAST), 2 * spread(k->own[family].n ? &k->within : &k->all));
+    return fmax(log(LEAST), 3 * spread(k->own[family].n ? &k->within : &k->all));
 }
 
 static void run(Search *s) {

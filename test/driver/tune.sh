@@ -64,6 +64,15 @@ check "and one of a size near by" $?
 wisdom explain loops.c --arg n=4000 --arg m=4 --device cpu && grep -q 'miss' out
 check "but none of one far away" $?
 
+tune --sizes "n=60; m=60" --budget 20s --json --most 1 --again loops.c && grep -q '"corrected": [1-9]' out &&
+    grep -q '"ended": "that many were asked for"' out && grep -q '"ceiling_seconds": [0-9.e-]*[1-9]' out
+check "prices that earlier measurements corrected, why it ended, the ceiling" $?
+if command -v script >/dev/null; then
+    TERM=dumb timeout 900 script -qec "'$sculpt' tune --device cpu --sizes 'n=61; m=60' --budget 20s --most 1 loops.c" /dev/null >out 2>err </dev/null &&
+        grep -q '1 of [0-9]*, best [0-9.]*x, [0-9]* % of the ceiling, [0-9]* s left' out
+    check "a line of progress on a terminal" $?
+fi
+
 # ---- strategies on the log
 sed '/^sculpt tuning/,$!d' log | awk '/^sculpt tuning/ && NR > 1 { exit } { print }' >one.log
 for s in model exhaustive random annealing genetic bayesian; do

@@ -102,6 +102,25 @@ static void prices_help(void **state) {
     assert_true(tune_replay(a, right, &log, tactic_named("model"), 1, 0, best, &alone) < POINTS / 2);
 }
 
+// A family whose prices are four times too low hides the best; what other regions' measurements said of such
+// prices finds it at once, and by those prices the search knows when to end and says so.
+static void corrected_prices(void **state) {
+    Arena *a = *state;
+    MeasuredVec log = {0};
+    Space *s = bowls(a, 0, &log);
+    Point *at = (Point *)s->at;
+    double best[POINTS + 1], alone, raw, fixed;
+    for (int i = 0; i < POINTS; i++)
+        if (at[i].family == 2) at[i].price /= 4;
+    tune_replay(a, s, &log, tactic_named("model"), 1, 3, best, &alone);
+    raw = best[2];
+    for (int i = 0; i < POINTS; i++)
+        if (at[i].family == 2) at[i].fix = 4;
+    tune_replay(a, s, &log, tactic_named("model"), 1, 3, best, &alone);
+    fixed = best[2];
+    if (!(raw < 0.9 && fixed > 0.999)) fail_msg("%g, corrected %g", raw, fixed);
+}
+
 static void neighbours(void **state) {
     Arena *a = *state;
     MeasuredVec log = {0};
@@ -179,6 +198,7 @@ static int tear_down(void **state) { return arena_free(*state), 0; }
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(logs_are_read_back),
                                        cmocka_unit_test(all_find_the_best), cmocka_unit_test(prices_help),
+                                       cmocka_unit_test(corrected_prices),
                                        cmocka_unit_test(neighbours), cmocka_unit_test(children),
                                        cmocka_unit_test(a_child_that_is_asked),
                                        cmocka_unit_test(the_next_ones)};
