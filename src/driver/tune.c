@@ -3,6 +3,7 @@
 #include "tune/tuner.h"
 #include "driver/driver.h"
 #include "driver/tune_formats.h"
+#include "report/tuned.h"
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 typedef struct Words {
     Compile *c;
     Arena *a;
-    const char *device, *sizes, *log, *replay, *form;
+    const char *device, *sizes, *log, *replay, *form, *html;
     const Tactic *tactic;
     Effort effort;
     double budget; // seconds
@@ -20,6 +21,7 @@ typedef struct Words {
     bool json, again, live;
     Flags *flags;
     Strings nests; // files of regions as text
+    VEC(Tuned) tuned;
     FILE *out;     // the log
     WiseStore *store;
 } Words;
@@ -138,6 +140,20 @@ static json_t *as_json(const TuneResult *x) {
         "recipe", x->row.recipe, "trials", all);
 }
 
+static void draw(Words *w, const FrontRegion *r, const TuneResult *x) {
+    Tuned t = {x->space->name, show_loc(w->a, r->loc), x->space->key.sizes, x->space->key.device, x->points,
+               x->all.n, NULL, x->row.base, x->row.seconds, x->gain, x->space->ceiling, x->row.recipe,
+               x->row.verdict, x->ended};
+    Tried *at = NEW_N(w->a, Tried, x->all.n + 1);
+    for (int i = 0; i < x->all.n; i++) {
+        const Measured *m = &x->all.at[i];
+        const Point *p = &x->space->at[m->point];
+        at[i] = (Tried){m->outcome, p->form, p->price, m->seconds, m->base};
+    }
+    t.at = at;
+    vec_push(w->a, &w->tuned, t);
+}
+
 // ---- one region at one size ------------------------------------------------------------------------------
 static bool one(Words *w, const FrontRegion *r, const SettingVec *set, json_t *list) {
     TuneOrder o = {.name = r->region->name,
@@ -160,6 +176,7 @@ static bool one(Words *w, const FrontRegion *r, const SettingVec *set, json_t *l
     bool ok = tune_region(w->a, &o, &x, &why);
     if (w->live) fputs("\r\033[K", stderr);
     if (!ok) return fprintf(stderr, "%s: not tuned: %s\n", show_loc(w->a, r->loc), why), false;
+    if (w->html) draw(w, r, &x);
     if (w->json) json_array_append_new(list, as_json(&x));
     else put_text(w, r, &x);
     if (x.kept) fprintf(stderr, "sculpt: warning: not kept: %s [SC%04d]\n", x.kept, SC_WISDOM);
@@ -204,6 +221,9 @@ static int tune_files(Words *w, const Axes *axes) {
     }
     if (w->json) json_dumpf(list, stdout, JSON_INDENT(2)), putchar('\n');
     json_decref(list);
+    const char *page = w->html ? tuned_html(w->a, w->tuned.n, w->tuned.at, "what was tuned") : NULL;
+    if (page && !file_write(w->html, page, strlen(page)))
+        failed++, say_error(SC_FILE_IO, "cannot write '%s'", w->html);
     if (!regions && !w->c->errors)
         diag(w->c, DIAG_ERROR, SC_NO_REGION, (Loc){0},
              "no loop that can be tuned was found; 'sculpt explain' says why");
@@ -265,6 +285,7 @@ static const char *read_words(Words *w, int argc, char **argv, int *n, char **re
         if ((used = word_valued("--device", i, argc, argv, &w->device))) {
         } else if ((used = word_valued("--sizes", i, argc, argv, &w->sizes))) {
         } else if ((used = word_valued("--log", i, argc, argv, &w->log))) {
+        } else if ((used = word_valued("--html", i, argc, argv, &w->html))) {
         } else if ((used = word_valued("--replay", i, argc, argv, &w->replay))) {
         } else if ((used = word_valued("--export", i, argc, argv, &w->form))) {
         } else if ((used = word_valued("--budget", i, argc, argv, &v))) {

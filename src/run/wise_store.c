@@ -415,9 +415,10 @@ typedef struct OneFactor {
 static int put_factor(WiseStore *s, const void *arg) {
     const OneFactor *f = arg;
     sqlite3_stmt *q = NULL;
-    int rc = run(s, "CREATE TABLE IF NOT EXISTS factor(region TEXT NOT NULL, device TEXT NOT NULL, target TEXT"
-                    " NOT NULL, sizes TEXT NOT NULL, align INTEGER NOT NULL, catalogue TEXT NOT NULL, bound TEXT"
-                    " NOT NULL, error REAL NOT NULL, PRIMARY KEY(device, target, region, sizes, align, bound))");
+    int rc = run(s, "CREATE TABLE IF NOT EXISTS factor(region TEXT NOT NULL, device TEXT NOT NULL,"
+                    " target TEXT NOT NULL, sizes TEXT NOT NULL, align INTEGER NOT NULL,"
+                    " catalogue TEXT NOT NULL, bound TEXT NOT NULL, error REAL NOT NULL,"
+                    " PRIMARY KEY(device, target, region, sizes, align, bound))");
     if (rc == SQLITE_OK)
         rc = sqlite3_prepare_v2(s->db, "INSERT OR REPLACE INTO factor(region, device, target, sizes, align,"
                                 " catalogue, bound, error) VALUES(?,?,?,?,?,?,?,?)", -1, &q, NULL);
@@ -441,8 +442,8 @@ bool wise_factors(WiseStore *s, Arena *a, const WiseKey *k, const char *catalogu
     int rc = ask(s, "SELECT count(*) FROM sqlite_schema WHERE name = 'factor' AND type = 'table'", &there);
     if (rc == SQLITE_OK && !there) return true;
     if (rc == SQLITE_OK)
-        rc = sqlite3_prepare_v2(s->db, "SELECT bound, avg(error), avg(error * error), count(*) FROM factor WHERE"
-                                " device = ? AND target = ? AND catalogue = ? AND abs(error) < 20"
+        rc = sqlite3_prepare_v2(s->db, "SELECT bound, avg(error), avg(error * error), count(*) FROM factor"
+                                " WHERE device = ? AND target = ? AND catalogue = ? AND abs(error) < 20"
                                 " GROUP BY bound ORDER BY bound", -1, &q, NULL);
     const char *const text[] = {k->device, k->target, catalogue};
     for (int i = 0; rc == SQLITE_OK && i < 3; i++) sqlite3_bind_text(q, i + 1, text[i], -1, SQLITE_STATIC);

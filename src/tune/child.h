@@ -10,8 +10,8 @@ typedef struct Child {
     int fd;  // to and from it
 } Child;
 // Forks; the child does work(in, out, arg) and ends. It and what it started are killed when the caller dies.
-// Where memory runs out the system takes the child first. The caller has no device open: drivers don't survive
-// a fork.
+// Where memory runs out the system takes the child first. The caller has no device open: drivers don't
+// survive a fork.
 bool child_start(Child *c, void (*work)(FILE *in, FILE *out, void *arg), void *arg);
 // Sends it a line and waits for one, which goes to *text, in the arena. Whatever ends but CHILD_DONE: it is
 // gone.

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-extern const Tactic search_model, search_exhaustive, search_random_order, search_anneal, search_genetic, search_bayes;
+extern const Tactic search_model, search_exhaustive, search_random_order, search_anneal, search_genetic,
+    search_bayes;
 const Tactic *const tactics[] = {&search_model,  &search_exhaustive, &search_random_order,
                                  &search_anneal, &search_genetic,    &search_bayes, NULL};
 

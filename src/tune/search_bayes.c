@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// search_bayes.c -- Bayesian: a Gaussian process over the points says what each may take, and the next is the one
-// that is expected to gain the most.
+// search_bayes.c -- Bayesian: a Gaussian process over the points says what each may take, and the next is the
+// one that is expected to gain the most.
 //
-// The logarithm of time over price is one unknown for all, one for a family, and one that varies smoothly with
-// the numbers in it. With L L' the covariance of what was measured, each point keeps its row of L^-1 K: a
-// measurement appends one number to each, and mean and variance are sums over them.
+// The logarithm of time over price is one unknown for all, one for a family, and one that varies smoothly
+// with the numbers in it. With L L' the covariance of what was measured, each point keeps its row of L^-1 K:
+// a measurement appends one number to each, and mean and variance are sums over them.
 #include "tune/search.h"
 #include <math.h>
 
@@ -26,7 +26,8 @@ static double covariance(const Space *s, int i, int k) {
     const Point *p = &s->at[i], *q = &s->at[k];
     double far = 0;
     if (p->family != q->family) return ALL;
-    for (int c = 0; c < p->ncoord; c++) far += (double)(p->coord[c] - q->coord[c]) * (p->coord[c] - q->coord[c]);
+    for (int c = 0; c < p->ncoord; c++)
+        far += (double)(p->coord[c] - q->coord[c]) * (p->coord[c] - q->coord[c]);
     return ALL + FAMILY + NEAR * exp(-far / (2 * REACH * REACH));
 }
 
@@ -64,8 +65,7 @@ static void run(Search *s) {
     Process g = {.s = s, .row = NEW_N(s->a, double *, n + 1), .var = NEW_N(s->a, double, n + 1)};
     double *score = NEW_N(s->a, double, n + 1);
     g.z = NEW_N(s->a, double, n + 1);
-    for (int i = 0; i < n; i++)
-        g.row[i] = NEW_N(s->a, double, n + 1), g.var[i] = covariance(s->space, i, i);
+    for (int i = 0; i < n; i++) g.row[i] = NEW_N(s->a, double, n + 1), g.var[i] = covariance(s->space, i, i);
     for (int i = 0; i < n; i++)
         if (isfinite(s->value[i]) && s->value[i] > 0) learn(&g, i);
     while (!search_over(s)) {

@@ -108,7 +108,8 @@ static void head(Reader *r, Space *s) {
     s->key.align = atoll(value(r, "align"));
     s->catalogue = value(r, "catalogue");
     int n = 0;
-    if (sscanf(value(r, "standard"), "%d %lf %lf", &n, &s->price, &s->ceiling) < 2) fail(r, "it has no lines and price");
+    if (sscanf(value(r, "standard"), "%d %lf %lf", &n, &s->price, &s->ceiling) < 2)
+        fail(r, "it has no lines and price");
     s->standard = take(r, n);
 }
 
@@ -127,7 +128,8 @@ static Point point(Reader *r, const char *line) {
     Point p = {0};
     char coords[256], bound[32] = "";
     int lines, nest;
-    if (sscanf(line, "point %d %lf %255s %d %d %31s", &p.family, &p.price, coords, &lines, &nest, bound) < 5 ||
+    if (sscanf(line, "point %d %lf %255s %d %d %31s", &p.family, &p.price, coords, &lines, &nest,
+               bound) < 5 ||
         !coordinates(coords, &p))
         return fail(r, "it is no point"), p;
     p.bound = arena_strdup(r->a, bound);

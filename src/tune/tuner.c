@@ -146,14 +146,15 @@ static void recall(Tune *t, Search *s) {
         }
 }
 
-// ---- what prices err by on this device ---------------------------------------------------------------------
+// ---- what prices err by on this device ------------------------------------------------------------------
 // Others' mean error of candidates that wait for the same, drawn to that of all where few say so.
 static void correct(Tune *t) {
     WiseFactorVec all = {0};
     const char *why;
     double sum = 0, n = 0;
     Point *at = (Point *)t->space->at;
-    if (!t->o->store || !wise_factors(t->o->store, t->a, &t->space->key, t->space->catalogue, &all, &why)) return;
+    const Space *s = t->space;
+    if (!t->o->store || !wise_factors(t->o->store, t->a, &s->key, s->catalogue, &all, &why)) return;
     for (int i = 0; i < all.n; i++) sum += all.at[i].mean * all.at[i].n, n += all.at[i].n;
     for (int i = 0; i < t->space->n; i++)
         for (int f = 0; f < all.n; f++) {
@@ -174,8 +175,8 @@ static void learn(const Tune *t) {
         for (int k = 0; k < all->n; k++) {
             const Measured *m = &all->at[k];
             const Point *p = &t->space->at[m->point];
-            if (!str_eq(p->bound, bound) || p->price <= 0 || !str_among(m->outcome, "ok slow") || m->seconds <= 0)
-                continue;
+            bool timed = str_among(m->outcome, "ok slow") && m->seconds > 0 && p->price > 0;
+            if (!timed || !str_eq(p->bound, bound)) continue;
             if (first < 0) first = k;
             sum += log(m->seconds / p->price), n++;
         }
@@ -254,10 +255,10 @@ bool tune_region(Arena *a, const TuneOrder *o, TuneResult *out, const char **why
     recall(&t, s);
     correct(&t);
     o->tactic->run(s);
-    out->ended = s->ended                         ? s->ended
-                 : is_over(&t)                    ? "the budget is spent"
-                 : o->most > 0 && search_over(s)  ? "that many were asked for"
-                                                  : "all were measured";
+    out->ended = s->ended                                ? s->ended
+                 : is_over(&t)                           ? "the budget is spent"
+                 : o->most > 0 && s->measured >= o->most ? "that many were asked for"
+                                                         : "all were measured";
     confirm(&t, s);
     worker_end(&t.worker);
     if (t.gone)
@@ -296,7 +297,7 @@ int tune_replay(Arena *a, const Space *s, const MeasuredVec *log, const Tactic *
     Replay r = {value, best, INFINITY, 0};
     Search k = {.a = a, .space = s, .seed = seed, .most = most, .measure = look_up, .arg = &r};
     search_begin(&k);
-    if (*s->standard && !isfinite(value[0])) // in our own logs what runs without wisdom is what others are measured by
+    if (*s->standard && !isfinite(value[0])) // our own logs: what all are measured beside
         search_knows(&k, 0, value[0] = r.least = 1), least = fmin(least, 1);
     *alone = isfinite(value[0]) ? least / value[0] : 0;
     tactic->run(&k);

@@ -73,6 +73,13 @@ if command -v script >/dev/null; then
     check "a line of progress on a terminal" $?
 fi
 
+tune --sizes "n=60; m=60" --budget 20s --most 1 --html page.html loops.c && grep -q '<svg class=search' page.html &&
+    grep -q '<span class=no>1</span><span>[a-z]*</span>' page.html && grep -q 'add_4 <small>loops.c:4:5, at n=60 m=60 on' page.html
+check "the search as a page" $?
+tune --sizes "n=60; m=60" --budget 20s --most 1 --html nowhere/page.html loops.c
+[ $? = 1 ] && grep -q "cannot write 'nowhere/page.html'" err
+check "and one that can't be written" $?
+
 # ---- strategies on the log
 sed '/^sculpt tuning/,$!d' log | awk '/^sculpt tuning/ && NR > 1 { exit } { print }' >one.log
 for s in model exhaustive random annealing genetic bayesian; do
@@ -274,31 +281,31 @@ esac
 exec cc "$@"
 END
 chmod +x compiler
-with_fault() { # which, how many candidates; what tune says goes to out and err
+with_fault() { # which, how many candidates, a size; what tune says goes to out and err
     rm -rf faults cache.faults
     mkdir -m 700 faults cache.faults
     FAULT=$1 FAULTS=$work/faults SCULPT_CACHE_DIR=$work/cache.faults SCULPT_HOST_CC="$work/compiler" timeout 900 \
-        "$sculpt" tune --device cpu --sizes "n=90; m=$((90 + $2))" --budget 100s --json --most $2 loops.c >out 2>err
+        "$sculpt" tune --device cpu --sizes "n=90; m=$3" --budget 100s --json --most $2 loops.c >out 2>err
 }
 wisdom forget all
-with_fault none 4 && grep -q '"wrong": 0' out && grep -q '"failed": 0' out && [ "$(grep -c '"outcome": "ok"\|"outcome": "slow"' out)" = 4 ]
+with_fault none 4 91 && grep -q '"wrong": 0' out && grep -q '"failed": 0' out && [ "$(grep -c '"outcome": "ok"\|"outcome": "slow"' out)" = 4 ]
 check "a compiler in between" $?
-with_fault wrong 3 && grep -q '"wrong": 3' out && grep -q '"verdict": "default"' out
+with_fault wrong 3 92 && grep -q '"wrong": 3' out && grep -q '"verdict": "default"' out
 check "wrong results never win" $?
-with_fault dies 3 && [ "$(grep -c '"outcome": "crashed"' out)" = 3 ] && grep -q '"verdict": "default"' out
+with_fault dies 3 93 && [ "$(grep -c '"outcome": "crashed"' out)" = 3 ] && grep -q '"verdict": "default"' out
 check "a candidate that dies is out" $?
-with_fault fails 3 && [ "$(grep -c '"outcome": "failed"' out)" = 3 ] && grep -q '"verdict": "default"' out
+with_fault fails 3 94 && [ "$(grep -c '"outcome": "failed"' out)" = 3 ] && grep -q '"verdict": "default"' out
 check "and one that can't be compiled" $?
-with_fault hangs 1 && [ "$(grep -c '"outcome": "hung"' out)" = 1 ] &&
+with_fault hangs 1 95 && [ "$(grep -c '"outcome": "hung"' out)" = 1 ] &&
     for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$(cat faults/pid)" 2>/dev/null || break; sleep 1; done && [ $i != 10 ]
 check "and one that hangs, with what it started" $?
-wisdom list && [ "$(grep -c add_4 out)" = 4 ]
+wisdom list && [ "$(grep -c add_4 out)" = 5 ]
 check "what is kept of them" $?
 cp compiler again
-with_fault gone 2
+with_fault gone 2 96
 [ $? = 1 ] && grep -q 'not tuned: nothing can be measured any more: no C compiler' err && mv again compiler
 check "a device that disappears ends it" $?
-with_fault none 2 && grep -q '"known": 0' out
+with_fault none 2 96 && grep -q '"known": 0' out
 check "and says nothing of candidates" $?
 
 # ---- a disk that is full
