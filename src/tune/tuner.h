@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tuner.h -- one region at one size on one device, tuned: planned, searched, measured, confirmed, kept.
 //
-//   planning process ──▶ Space ──▶ strategy ─┬─▶ a process a candidate: judged, compared, timed beside the
-//   standard
+//   planning process ──▶ Space ──▶ strategy ─┬─▶ a worker: built, compared, timed beside the standard
 //                                            └── each outcome into the wisdom at once
 //   the best, measured again ──▶ it stays only if it wins again ──▶ the wisdom's row
 #ifndef SCULPT_TUNE_TUNER_H
