@@ -47,7 +47,7 @@ static const struct {
     {"--device", NULL, "cuda opencl cpu host"}, {"--target", NULL, "cuda opencl c gpu cpu"},
     {"--permit", NULL, "reassociate approximate fast-math unordered"}, {"--judge", NULL, "each last none"},
     {"--effort", NULL, "measure patient exhaustive"},
-    {"--strategy", NULL, "model exhaustive random annealing genetic"},
+    {"--strategy", NULL, "model exhaustive random annealing genetic bayesian"},
     {"--show", NULL, "tree c cuda opencl all"}, {"--dump", NULL, "region nest"},
 };
 enum { NVALUED = sizeof valued / sizeof *valued };

@@ -3,6 +3,7 @@
 #include "tune/tuner.h"
 #include "driver/driver.h"
 #include "driver/tune_formats.h"
+#include "report/tuned.h"
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 typedef struct Words {
     Compile *c;
     Arena *a;
-    const char *device, *sizes, *log, *replay, *form;
+    const char *device, *sizes, *log, *replay, *form, *html;
     const Tactic *tactic;
     Effort effort;
     double budget; // seconds
@@ -20,6 +21,7 @@ typedef struct Words {
     bool json, again, live;
     Flags *flags;
     Strings nests; // files of regions as text
+    VEC(Tuned) tuned;
     FILE *out;     // the log
     WiseStore *store;
 } Words;
@@ -89,13 +91,11 @@ static void assume_sizes(const Words *w, const Region *r, const Axes *given, Set
     int depth = depth_of(r->root);
     const char *v = depth <= 1 ? "4194304" : depth == 2 ? "2048" : "512";
     for (int i = 0; i < r->nparams; i++) {
-        bool known = !type_is_int(r->params[i]->type) || !r->params[i]->source ||
-                     !is_size(r->root, r->params[i]);
-        for (int k = 0; k < given->n; k++) known |= str_eq(given->at[k].name, r->params[i]->name);
-        if (!known) vec_push(w->a, out, ((Setting){r->params[i]->name, v}));
+        const Sym *s = r->params[i];
+        bool known = type_is_int(s->type) ? !s->source || !is_size(r->root, s) : !type_is_float(s->type);
+        for (int k = 0; k < given->n; k++) known |= str_eq(given->at[k].name, s->name);
+        if (!known) vec_push(w->a, out, ((Setting){s->name, type_is_int(s->type) ? v : "1.5"}));
     }
-    for (int i = 0; i < r->nparams; i++)
-        if (type_is_float(r->params[i]->type)) vec_push(w->a, out, ((Setting){r->params[i]->name, "1.5"}));
 }
 
 // ---- telling ----------------------------------------------------------------------------------------------
@@ -103,6 +103,7 @@ static void progress(const TuneState *s, void *arg) {
     (void)arg;
     fprintf(stderr, "\r\033[K%s %s: %s, %d of %d, best %.2fx", s->name, s->sizes, s->doing, s->done,
             s->points, s->best);
+    if (s->ceiling > 0) fprintf(stderr, ", %.0f %% of the ceiling", 100 * s->ceiling);
     if (s->left >= 0) fprintf(stderr, ", %.0f s left", s->left);
     fflush(stderr);
 }
@@ -113,6 +114,8 @@ static void put_text(const Words *w, const FrontRegion *r, const TuneResult *x) 
     printf("  %d candidates; %d measured in %.1f s", x->points, x->measured, x->seconds);
     if (x->known) printf(", %d known from before", x->known);
     printf("; %d refused by the judge, %d wrong, %d failed\n", x->refused, x->wrong, x->broken);
+    printf("  no more was measured because %s", x->ended);
+    printf(x->corrected ? "; prices were corrected by what other loops took here\n" : "\n");
     printf("  the planner's choice %.4g ms", 1e3 * x->row.base);
     if (!*x->row.recipe) return (void)puts("; nothing beats it, so it stays");
     printf("; tuned %.4g ms, %.2f times as quick (%s)\n", 1e3 * x->row.seconds, x->gain, x->row.verdict);
@@ -129,12 +132,26 @@ static json_t *as_json(const TuneResult *x) {
     }
     const WiseKey *k = &x->space->key;
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:s, s:s, s:o}",
+        "{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:s, s:s, s:o}",
         "region", x->space->name, "digest", k->region, "device", k->device, "sizes", k->sizes, "points",
         x->points, "measured", x->measured, "known", x->known, "refused", x->refused, "wrong", x->wrong,
-        "failed", x->broken, "tuning_seconds", x->seconds, "base_seconds", x->row.base, "seconds",
-        x->row.seconds, "gain", x->gain, "noise", x->noise, "verdict", x->row.verdict, "recipe",
-        x->row.recipe, "trials", all);
+        "failed", x->broken, "corrected", x->corrected, "ceiling_seconds", x->space->ceiling, "tuning_seconds", x->seconds, "base_seconds", x->row.base, "seconds",
+        x->row.seconds, "gain", x->gain, "noise", x->noise, "verdict", x->row.verdict, "ended", x->ended,
+        "recipe", x->row.recipe, "trials", all);
+}
+
+static void draw(Words *w, const FrontRegion *r, const TuneResult *x) {
+    Tuned t = {x->space->name, show_loc(w->a, r->loc), x->space->key.sizes, x->space->key.device, x->points,
+               x->all.n, NULL, x->row.base, x->row.seconds, x->gain, x->space->ceiling, x->row.recipe,
+               x->row.verdict, x->ended};
+    Tried *at = NEW_N(w->a, Tried, x->all.n + 1);
+    for (int i = 0; i < x->all.n; i++) {
+        const Measured *m = &x->all.at[i];
+        const Point *p = &x->space->at[m->point];
+        at[i] = (Tried){m->outcome, p->form, p->price, m->seconds, m->base};
+    }
+    t.at = at;
+    vec_push(w->a, &w->tuned, t);
 }
 
 // ---- one region at one size ------------------------------------------------------------------------------
@@ -159,6 +176,7 @@ static bool one(Words *w, const FrontRegion *r, const SettingVec *set, json_t *l
     bool ok = tune_region(w->a, &o, &x, &why);
     if (w->live) fputs("\r\033[K", stderr);
     if (!ok) return fprintf(stderr, "%s: not tuned: %s\n", show_loc(w->a, r->loc), why), false;
+    if (w->html) draw(w, r, &x);
     if (w->json) json_array_append_new(list, as_json(&x));
     else put_text(w, r, &x);
     if (x.kept) fprintf(stderr, "sculpt: warning: not kept: %s [SC%04d]\n", x.kept, SC_WISDOM);
@@ -203,6 +221,9 @@ static int tune_files(Words *w, const Axes *axes) {
     }
     if (w->json) json_dumpf(list, stdout, JSON_INDENT(2)), putchar('\n');
     json_decref(list);
+    const char *page = w->html ? tuned_html(w->a, w->tuned.n, w->tuned.at, "what was tuned") : NULL;
+    if (page && !file_write(w->html, page, strlen(page)))
+        failed++, say_error(SC_FILE_IO, "cannot write '%s'", w->html);
     if (!regions && !w->c->errors)
         diag(w->c, DIAG_ERROR, SC_NO_REGION, (Loc){0},
              "no loop that can be tuned was found; 'sculpt explain' says why");
@@ -221,16 +242,18 @@ static int replay(Words *w) {
     if (w->form && tune_export(w->a, w->form, s, &log)) return 0;
     if (w->form) return usage_error("tune", "--export takes kernel-tuner or t4, not '%s'", w->form);
     double *best = NEW_N(w->a, double, s->n + 1);
-    int n = tune_replay(w->a, s, &log, w->tactic, w->seed, w->most, best);
+    double alone;
+    int n = tune_replay(w->a, s, &log, w->tactic, w->seed, w->most, best, &alone);
     if (w->json) {
-        json_t *all = json_array();
+        json_t *all = json_array(), *o = json_pack("{s:f, s:o}", "model_alone", alone, "best", all);
         for (int i = 0; i < n; i++) json_array_append_new(all, json_real(best[i]));
-        json_dumpf(all, stdout, 0), putchar('\n');
-        json_decref(all);
+        json_dumpf(o, stdout, 0), putchar('\n');
+        json_decref(o);
         return 0;
     }
     printf("%s at %s, %s: %d points, %d measured in the log\n", s->name, s->key.sizes, w->tactic->name, s->n,
            log.n);
+    printf("  the first alone: %.3f of the best\n", alone);
     for (int i = 1; i <= n; i = i < n && 2 * i > n ? n : 2 * i)
         if (printf("  after %4d: %.3f of the best\n", i, best[i - 1]) && i == n) break;
     return 0;
@@ -262,6 +285,7 @@ static const char *read_words(Words *w, int argc, char **argv, int *n, char **re
         if ((used = word_valued("--device", i, argc, argv, &w->device))) {
         } else if ((used = word_valued("--sizes", i, argc, argv, &w->sizes))) {
         } else if ((used = word_valued("--log", i, argc, argv, &w->log))) {
+        } else if ((used = word_valued("--html", i, argc, argv, &w->html))) {
         } else if ((used = word_valued("--replay", i, argc, argv, &w->replay))) {
         } else if ((used = word_valued("--export", i, argc, argv, &w->form))) {
         } else if ((used = word_valued("--budget", i, argc, argv, &v))) {

@@ -55,9 +55,11 @@ void page_begin(Page *p, const char *verb, const char *title, const char *machin
 }
 
 void page_end(Page *p) {
-    page_raw(p, "</main>\n<footer><p>Times are predictions of a model of the machine, in seconds of the "
-                "device alone; <code>sculpt bench</code> "
-                "measures.</p></footer>\n</body>\n</html>\n");
+    page_raw(p, "</main>\n<footer><p>");
+    if (p->measured) page_raw(p, "Times were measured, in seconds of the device alone.");
+    else page_raw(p, "Times are predictions of a model of the machine, in seconds of the device alone; "
+                     "<code>sculpt bench</code> measures.");
+    page_raw(p, "</p></footer>\n</body>\n</html>\n");
 }
 
 static void put_contents(Page *p) {

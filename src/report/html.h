@@ -15,6 +15,7 @@ typedef struct Page {
     int subject;                  // number of the subject that is being printed; part of its anchors
     int *nlines;                  // of each source, and one
     bool **shown;                 // which of its lines stand on the page, by number
+    bool measured;                // times are, for all that the foot says
     int nsvg;                     // pictures so far: their titles need names
 } Page;
 

@@ -3,6 +3,7 @@
 //
 //     wisdom(key, recipe, verdict, seconds, base, …)     a region at sizes on a device: its winner
 //     trial(key, candidate, outcome, seconds, base)      each candidate that was measured for it
+//     factor(key, bound, error)                          what the model's prices erred by there
 //
 // A key is a region's digest (wisdom.h), a device with its architecture and vendor, the sizes, and on how
 // many bytes all arrays begin. A row holds the steps that make the nest from its region, never the nest:
@@ -77,6 +78,19 @@ bool wise_put_trial(WiseStore *s, const WiseKey *k, const char *catalogue, const
 // What was measured for this very key under this catalogue.
 bool wise_trials(WiseStore *s, Arena *a, const WiseKey *k, const char *catalogue, WiseTrialVec *out,
                  const char **why);
+// What measured times were beyond the model's prices, of candidates that wait for the same: as a logarithm, a
+// figure a region and size, so that one that was measured much counts no more than another.
+typedef struct WiseFactor {
+    const char *bound;   // "device-memory", …
+    double mean, spread; // of logarithms; spread: one standard deviation
+    int n;               // regions and sizes
+} WiseFactor;
+typedef VEC(WiseFactor) WiseFactorVec;
+bool wise_put_factor(WiseStore *s, const WiseKey *k, const char *catalogue, const char *bound, double error,
+                     const char **why);
+// Of all regions on the key's device under this catalogue.
+bool wise_factors(WiseStore *s, Arena *a, const WiseKey *k, const char *catalogue, WiseFactorVec *out,
+                  const char **why);
 // Forgets rows whose region or name begins with the word, all with ""; how many, -1 with *why.
 int wise_forget(WiseStore *s, const char *word, const char **why);
 // All rows or none. Of two rows with one key the later one stays. How many were taken, -1 with *why.

@@ -10,6 +10,7 @@
 #include "run/wise.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -398,6 +399,59 @@ bool wise_trials(WiseStore *s, Arena *a, const WiseKey *k, const char *catalogue
         WiseTrial t = {text_at(a, q, 0), text_at(a, q, 1), sqlite3_column_double(q, 2),
                        sqlite3_column_double(q, 3)};
         if (t.candidate && t.outcome) vec_push(a, out, t);
+        rc = SQLITE_OK;
+    }
+    sqlite3_finalize(q);
+    return rc == SQLITE_DONE || (*why = told(a, s, rc), false);
+}
+
+// ---- what prices erred by ---------------------------------------------------------------------------------
+typedef struct OneFactor {
+    const WiseKey *k;
+    const char *catalogue, *bound;
+    double error;
+} OneFactor;
+
+static int put_factor(WiseStore *s, const void *arg) {
+    const OneFactor *f = arg;
+    sqlite3_stmt *q = NULL;
+    int rc = run(s, "CREATE TABLE IF NOT EXISTS factor(region TEXT NOT NULL, device TEXT NOT NULL,"
+                    " target TEXT NOT NULL, sizes TEXT NOT NULL, align INTEGER NOT NULL,"
+                    " catalogue TEXT NOT NULL, bound TEXT NOT NULL, error REAL NOT NULL,"
+                    " PRIMARY KEY(device, target, region, sizes, align, bound))");
+    if (rc == SQLITE_OK)
+        rc = sqlite3_prepare_v2(s->db, "INSERT OR REPLACE INTO factor(region, device, target, sizes, align,"
+                                " catalogue, bound, error) VALUES(?,?,?,?,?,?,?,?)", -1, &q, NULL);
+    if (rc != SQLITE_OK) return rc;
+    bind_key(q, f->k);
+    sqlite3_bind_text(q, 6, f->catalogue, -1, SQLITE_STATIC);
+    sqlite3_bind_text(q, 7, f->bound, -1, SQLITE_STATIC);
+    sqlite3_bind_double(q, 8, f->error);
+    return step_once(q);
+}
+
+bool wise_put_factor(WiseStore *s, const WiseKey *k, const char *catalogue, const char *bound, double error,
+                     const char **why) {
+    return together(s, put_factor, &(OneFactor){k, catalogue, bound, error}, why);
+}
+
+bool wise_factors(WiseStore *s, Arena *a, const WiseKey *k, const char *catalogue, WiseFactorVec *out,
+                  const char **why) {
+    sqlite3_stmt *q = NULL;
+    int64_t there = 0;
+    int rc = ask(s, "SELECT count(*) FROM sqlite_schema WHERE name = 'factor' AND type = 'table'", &there);
+    if (rc == SQLITE_OK && !there) return true;
+    if (rc == SQLITE_OK)
+        rc = sqlite3_prepare_v2(s->db, "SELECT bound, avg(error), avg(error * error), count(*) FROM factor"
+                                " WHERE device = ? AND target = ? AND catalogue = ? AND abs(error) < 20"
+                                " GROUP BY bound ORDER BY bound", -1, &q, NULL);
+    const char *const text[] = {k->device, k->target, catalogue};
+    for (int i = 0; rc == SQLITE_OK && i < 3; i++) sqlite3_bind_text(q, i + 1, text[i], -1, SQLITE_STATIC);
+    while (rc == SQLITE_OK && (rc = sqlite3_step(q)) == SQLITE_ROW) {
+        WiseFactor f = {text_at(a, q, 0), sqlite3_column_double(q, 1), 0, sqlite3_column_int(q, 3)};
+        double v = sqlite3_column_double(q, 2) - f.mean * f.mean;
+        if (f.n > 1 && v > 0) f.spread = sqrt(v * f.n / (f.n - 1));
+        if (f.bound) vec_push(a, out, f);
         rc = SQLITE_OK;
     }
     sqlite3_finalize(q);

@@ -131,6 +131,7 @@ typedef struct Fill {
     Object *o;
     Type elem;
     uint64_t seed;
+    bool positive;
 } Fill;
 enum { FILL_BYTES = 1 << 20 };
 
@@ -141,28 +142,29 @@ static uint64_t mix(uint64_t z) {
     return z ^ (z >> 31);
 }
 
-// Numbers in -1 … 1 by their place alone, so that any thread may fill any part.
+// Numbers in -1 … 1, or 1/4 … 1, by their place alone, so that any thread may fill any part.
 static void fill(int64_t part, void *arg) {
     const Fill *f = arg;
+    float least = f->positive ? 0.25f : -1, wide = 1 - least;
     size_t from = (size_t)part * FILL_BYTES,
            to = from + FILL_BYTES < f->o->bytes ? from + FILL_BYTES : f->o->bytes;
     if (f->elem == T_F32) {
         float *x = (float *)f->o->host;
         for (size_t i = from / 4; i < to / 4; i++)
-            x[i] = (float)(int64_t)(mix(f->seed + i) >> 40) * 0x1p-23f - 1;
+            x[i] = (float)(int64_t)(mix(f->seed + i) >> 40) * 0x1p-24f * wide + least;
     } else if (f->elem == T_F64) {
         double *x = (double *)f->o->host;
         for (size_t i = from / 8; i < to / 8; i++)
-            x[i] = (double)(int64_t)(mix(f->seed + i) >> 11) * 0x1p-52 - 1;
+            x[i] = (double)(int64_t)(mix(f->seed + i) >> 11) * 0x1p-53 * wide + least;
     } else {
         memset(f->o->host + from, 0, to - from);
     }
 }
 
-static bool fill_memory(Case *c, uint64_t seed, bool poison, const char **why) {
+static bool fill_memory(Case *c, uint64_t seed, bool poison, bool positive, const char **why) {
     Device *d = c->lab->d;
     for (int i = 0; i < c->nobjects; i++) {
-        Fill f = {&c->objects[i], T_NONE, mix(seed + (uint64_t)i) };
+        Fill f = {&c->objects[i], T_NONE, mix(seed + (uint64_t)i), positive};
         for (int k = 0; k < c->region->narrays; k++)
             if (str_eq(c->region->arrays[k]->object, f.o->name)) f.elem = c->region->arrays[k]->elem;
         pool_run(c->lab->threads, (int64_t)((f.o->bytes + FILL_BYTES - 1) / FILL_BYTES), fill, &f);
@@ -208,6 +210,7 @@ double case_error(const Case *c, bool vendor) {
         const Sample *s = &c->samples[i];
         const Object *o = &c->objects[s->object];
         double x = element(s->array->elem, (vendor ? o->vendor : o->result) + s->offset);
+        if (x == s->value || (isnan(x) && isnan(s->value))) continue;
         double error = fabs(x - s->value) / sqrt(s->terms);
         if (!(error <= worst)) worst = isnan(error) ? INFINITY : error;
     }
@@ -253,10 +256,16 @@ static double error_bound(const Case *c) {
     for (int i = 0; i < c->nsamples; i++) {
         const Sample *s = &c->samples[i];
         terms = fmax(terms, s->terms);
-        size = fmax(size, fabs(s->value) / sqrt(s->terms));
+        if (isfinite(s->value)) size = fmax(size, fabs(s->value) / sqrt(s->terms));
         if (s->array->elem != T_F64) unit = FLT_EPSILON;
     }
     return unit * (16 + 2 * sqrt(terms)) * fmax(1, size);
+}
+
+static bool are_finite(const Case *c) {
+    for (int i = 0; i < c->nsamples; i++)
+        if (!isfinite(c->samples[i].value)) return false;
+    return true;
 }
 
 static bool ask_vendor(Case *c) {
@@ -291,11 +300,16 @@ static bool prepare(Case *c, const CaseOptions *o, const char **why) {
     c->dep = dep_analyze(c->c, f->region);
     if (c->dep->gave_up) return *why = "its dependences are too many to decide", false;
     if (!case_values(c, o, c->lab->a, why) || !size_objects(c, why) || !take_memory(c, why) ||
-        !fill_memory(c, o->seed, o->poison, why))
+        !fill_memory(c, o->seed, o->poison, false, why))
         return false;
+    c->unsampled = sample_make(c, o->samples, o->seed);
+    if (!c->unsampled && !are_finite(c)) { // square roots, logarithms: other numbers tell more
+        if (!fill_memory(c, o->seed, o->poison, true, why)) return false;
+        c->nsamples = 0;
+        c->unsampled = sample_make(c, o->samples, o->seed);
+    }
     if (!c->dep->flops || !ir_eval_float(c->dep->flops, c->nvals, c->vals, &c->flops)) c->flops = -1;
     if (!c->dep->bytes || !ir_eval_float(c->dep->bytes, c->nvals, c->vals, &c->bytes)) c->bytes = -1;
-    c->unsampled = sample_make(c, o->samples, o->seed);
     c->bound = error_bound(c);
     c->is_product = product_match(c, &c->product);
     if (!o->vendor || !c->lab->vendor || !c->is_product) return true;

@@ -4,9 +4,9 @@
 //   for j { for k { for i { a[j][i] += b[k][i] * c[j][k] } } }      element a[7][3]:
 //       ▲ only 7                ▲ only 3        k runs; sums are kept in FP64
 //
-// A loop whose counter is a subscript of every store below it runs for one iteration alone. What
-// stores nothing that matters is left out. A region that reads other elements of what it
-// writes cannot be taken apart so, and is refused.
+// A loop whose counter is a subscript of every store below it runs for one iteration alone, unless locals
+// from around it are stored there, too. What stores nothing that matters is left out. A region that reads
+// other elements of what it writes cannot be taken apart so, and is refused.
 #include "ir/value.h"
 #include "tune/pool.h"
 #include "tune/sample.h"
@@ -265,7 +265,7 @@ static int subscript(const Node *n, const Sym *loop) {
 }
 
 typedef struct Stores {
-    const Array *target;
+    const Plan *plan;      // its locals: those around the loop
     const Sym *loop;
     int dim;               // -2: none met so far
     bool local;            // a local is stored too
@@ -274,9 +274,12 @@ typedef struct Stores {
 static void meet(Node *n, void *arg) {
     Stores *s = arg;
     if (n->kind != N_STMT) return;
-    if (n->stmt->lhs->place == PLACE_LOCAL) s->local = true;
-    if (n->stmt->lhs != s->target) return;
-    int d = s->loop ? subscript(n, s->loop) : -1;
+    const Array *to = n->stmt->lhs;
+    bool around = false;
+    for (int i = 0; i < s->plan->locals.n; i++) around |= s->plan->locals.at[i].array == to;
+    if (to->place == PLACE_LOCAL) s->local = true;
+    if (to != s->plan->target && !around) return;
+    int d = s->loop && !around ? subscript(n, s->loop) : -1;
     s->dim = s->dim == -2 || s->dim == d ? d : -1;
 }
 
@@ -284,14 +287,9 @@ static Part *part_new(Plan *p, Node *n) {
     if (!n) return NULL;
     Arena *a = p->c->a;
     Part *q = NEW(a, Part);
-    Stores s = {p->target, n->kind == N_FOR ? n->iter : NULL, -2, false};
+    Stores s = {p, n->kind == N_FOR ? n->iter : NULL, -2, false};
     node_walk(n, meet, &s);
     *q = (Part){.node = n, .skip = s.dim == -2 && !s.local, .dim = s.dim < 0 ? -1 : s.dim};
-    Node **kids = n->kind == N_SEQ ? n->kids : NULL, *pair[2] = {n->kind == N_IF ? n->then : n->body,
-        n->other};
-    q->nkids = n->kind == N_SEQ ? n->nkids : n->kind == N_IF ? 2 : n->body ? 1 : 0;
-    q->kids = NEW_N(a, Part *, q->nkids + 1);
-    for (int k = 0; k < q->nkids; k++) q->kids[k] = part_new(p, kids ? kids[k] : pair[k]);
     for (int k = 0; k < n->nlocals; k++) {
         Local l = {.array = n->locals[k], .elements = 1, .at = p->nvalues};
         if (l.array->rank > SAMPLE_RANK) return p->why = "an array has too many subscripts", q;
@@ -304,6 +302,11 @@ static Part *part_new(Plan *p, Node *n) {
         p->nvalues += l.elements;
         vec_push(a, &p->locals, l);
     }
+    Node **kids = n->kind == N_SEQ ? n->kids : NULL, *pair[2] = {n->kind == N_IF ? n->then : n->body,
+        n->other};
+    q->nkids = n->kind == N_SEQ ? n->nkids : n->kind == N_IF ? 2 : n->body ? 1 : 0;
+    q->kids = NEW_N(a, Part *, q->nkids + 1);
+    for (int k = 0; k < q->nkids; k++) q->kids[k] = part_new(p, kids ? kids[k] : pair[k]);
     return q;
 }
 

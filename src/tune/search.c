@@ -4,9 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-extern const Tactic search_model, search_exhaustive, search_random_order, search_anneal, search_genetic;
+extern const Tactic search_model, search_exhaustive, search_random_order, search_anneal, search_genetic,
+    search_bayes;
 const Tactic *const tactics[] = {&search_model,  &search_exhaustive, &search_random_order,
-                                 &search_anneal, &search_genetic,    NULL};
+                                 &search_anneal, &search_genetic,    &search_bayes, NULL};
 
 const Tactic *tactic_named(const char *name) {
     for (int i = 0; tactics[i]; i++)
@@ -30,12 +31,37 @@ bool search_over(const Search *s) {
     return s->measured >= most || (s->over && s->over(s->arg));
 }
 
+void search_soon(Search *s, int point) {
+    int left = (s->most > 0 ? s->most : s->space->n) - s->measured - 1;
+    if (s->nsoon < SEARCH_SOON && s->nsoon < left && isnan(s->value[point])) s->soon[s->nsoon++] = point;
+}
+
+int search_least(Search *s, const double *score) {
+    int order[SEARCH_SOON + 1], n = 0;
+    for (int i = 0; i < s->space->n; i++) {
+        if (!isnan(s->value[i])) continue;
+        int at = n <= SEARCH_SOON ? n++ : n;
+        for (; at > 0 && score[order[at - 1]] > score[i]; at--)
+            if (at <= SEARCH_SOON) order[at] = order[at - 1];
+        if (at <= SEARCH_SOON) order[at] = i;
+    }
+    for (int i = 1; i < n; i++) search_soon(s, order[i]);
+    return n ? order[0] : -1;
+}
+
 double search_try(Search *s, int point) {
     if (!isnan(s->value[point])) return s->value[point];
     if (search_over(s)) return INFINITY;
     s->measured++;
     search_knows(s, point, s->measure(point, s->arg));
+    s->nsoon = 0;
     return s->value[point];
+}
+
+double search_price(const Search *s, int point) {
+    const Point *p = &s->space->at[point];
+    if (p->price > 0) return p->fix > 0 ? p->price * p->fix : p->price;
+    return s->space->price > 0 ? s->space->price : 1;
 }
 
 uint64_t search_random(Search *s, uint64_t below) {

@@ -26,11 +26,6 @@ static double spread(const Scale *k) {
     return v > 0 ? sqrt(v) : 0;
 }
 
-static double priced(const Search *s, int i) {
-    double least = s->space->at[i].price;
-    return least > 0 ? least : s->space->price > 0 ? s->space->price : 1;
-}
-
 // The family's, of which a few others' count as one.
 static double scale_of(const Scale *all, const Scale *own) { return (mean(all) + own->sum) / (1 + own->n); }
 
@@ -43,39 +38,43 @@ static Known known(const Search *s, int families) {
     Known k = {.own = NEW_N(s->a, Scale, families + 1)};
     for (int i = 0; i < s->space->n; i++) {
         if (!isfinite(s->value[i])) continue;
-        see(&k.all, log(s->value[i] / priced(s, i)));
-        see(&k.own[s->space->at[i].family], log(s->value[i] / priced(s, i)));
+        see(&k.all, log(s->value[i] / search_price(s, i)));
+        see(&k.own[s->space->at[i].family], log(s->value[i] / search_price(s, i)));
     }
     for (int i = 0; i < s->space->n; i++)
         if (isfinite(s->value[i]))
             see(&k.within,
-                log(s->value[i] / priced(s, i)) - scale_of(&k.all, &k.own[s->space->at[i].family]));
+                log(s->value[i] / search_price(s, i)) - scale_of(&k.all, &k.own[s->space->at[i].family]));
     return k;
 }
 
 // How far a family's expected times may be off, as a logarithm.
 static double error_of(const Known *k, int family) {
     if (k->all.n < ENOUGH) return log(UNKNOWN);
-    return fmax(log(LEAST), 2 * spread(k->own[family].n ? &k->within : &k->all));
+    return fmax(log(LEAST), 3 * spread(k->own[family].n ? &k->within : &k->all));
 }
 
 static void run(Search *s) {
     int families = 0, n = s->space->n;
     for (int i = 0; i < n; i++)
         if (s->space->at[i].family >= families) families = s->space->at[i].family + 1;
+    double *score = NEW_N(s->a, double, n + 1);
     while (!search_over(s)) {
         Known k = known(s, families);
-        int next = -1;
-        double least = INFINITY, hope = INFINITY;
+        double hope = INFINITY;
         for (int i = 0; i < n; i++) {
             if (!isnan(s->value[i])) continue;
             int f = s->space->at[i].family;
-            double expected = log(priced(s, i)) + scale_of(&k.all, &k.own[f]), error = error_of(&k, f);
+            double expected = log(search_price(s, i)) + scale_of(&k.all, &k.own[f]), error = error_of(&k, f);
             hope = fmin(hope, expected - error);
-            if (expected - BOLD * error < least) least = expected - BOLD * error, next = i;
+            score[i] = expected - BOLD * error;
         }
-        bool known_well = s->best >= 0 && k.all.n >= ENOUGH;
-        if (next < 0 || (known_well && hope > log(s->value[s->best]))) return;
+        if (s->best >= 0 && k.all.n >= ENOUGH && hope > log(s->value[s->best])) {
+            s->ended = "what is left can't win by the model's error so far";
+            return;
+        }
+        int next = search_least(s, score);
+        if (next < 0) return;
         search_try(s, next);
     }
 }

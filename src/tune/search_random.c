@@ -8,7 +8,10 @@ static void run(Search *s) {
         int k = (int)search_random(s, (uint64_t)i + 1);
         order[i] = order[k], order[k] = i;
     }
-    for (int i = 0; i < n && !search_over(s); i++) search_try(s, order[i]);
+    for (int i = 0; i < n && !search_over(s); i++) {
+        for (int k = i + 1; k < n && k <= i + SEARCH_SOON; k++) search_soon(s, order[k]);
+        search_try(s, order[i]);
+    }
 }
 
 const Tactic search_random_order = {"random", "points in a random order", run};

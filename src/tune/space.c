@@ -127,10 +127,27 @@ static bool is_seen(Make *m, Digest d) {
     return false;
 }
 
-static double price_of(const Make *m, const Nest *n) {
-    if (!m->call.machine) return 0;
+static void set_price(const Make *m, const Nest *n, Point *at) {
+    at->bound = "";
+    if (!m->call.machine) return;
     Price p = model_price(model_priced(m->a, n, m->call.machine), m->call.nvals, m->call.vals);
-    return p.why || !(p.seconds > 0 && p.seconds < 1e6) ? 0 : p.seconds;
+    if (p.why || !(p.seconds > 0 && p.seconds < 1e6)) return;
+    at->price = p.seconds;
+    char *word = arena_strdup(m->a, p.most ? limit_name(p.bound) : "");
+    for (char *s = word; *s; s++) *s = *s == ' ' ? '-' : *s;
+    at->bound = word;
+}
+
+// Operations or the bytes that have to move, at the machine's rates.
+static double ceiling_of(const Case *k, const Machine *m) {
+    double flops = 0, bytes = 0;
+    bool wide = false;
+    for (int i = 0; i < k->region->narrays; i++) wide |= k->region->arrays[i]->elem == T_F64;
+    if (!k->dep->flops || !ir_eval_float(k->dep->flops, k->nvals, k->vals, &flops)) flops = 0;
+    if (!k->dep->bytes || !ir_eval_float(k->dep->bytes, k->nvals, k->vals, &bytes)) bytes = 0;
+    double rate = machine_flops(m, wide), width = bytes < (double)m->l2 ? m->l2_rate : machine_bandwidth(m);
+    double x = rate > 0 ? 1e-9 * flops / rate : 0, y = width > 0 ? 1e-9 * bytes / width : 0;
+    return x > y ? x : y;
 }
 
 static bool is_full(const Make *m) { return m->points.n >= m->most || time_now() > m->until; }
@@ -146,9 +163,9 @@ static bool add_point(Make *m, int family, const int *coord) {
     if (!n || !may_run(m, n) || is_seen(m, tree_of(m, n))) return false;
     Point p = {.family = family,
                .ncoord = f->n,
-               .price = price_of(m, n),
                .form = recipe,
                .digest = digest_text(m->a, digest_of(recipe, strlen(recipe)))};
+    set_price(m, n, &p);
     memcpy(p.coord, coord, sizeof *coord * (size_t)f->n);
     vec_push(m->a, &m->points, p);
     return true;
@@ -172,7 +189,8 @@ static void add_planned(Make *m, const Nest *n) {
     bool same = again && memcmp(&d, &e, sizeof d) == 0;
     int family = add_family(m, same ? recipe : "");
     if (family < 0) return;
-    Point p = {.family = family, .price = price_of(m, n)};
+    Point p = {.family = family};
+    set_price(m, n, &p);
     const Family *f = &m->family[family];
     p.ncoord = f->n;
     memcpy(p.coord, f->own, sizeof p.coord);
@@ -296,29 +314,36 @@ static int64_t fact_of(const Known *k, FactKind kind) {
     return kind == FACT_MISALIGN || kind == FACT_TRAVELS ? 0 : model_fact(k->m, kind);
 }
 
+static InterpVal *values_for(Arena *a, const Known *k, const Nest *x, int *count) {
+    *count = k->k->nvals;
+    InterpVal *v = NEW_N(a, InterpVal, *count + x->nfacts + 1);
+    memcpy(v, k->k->vals, sizeof *v * (size_t)*count);
+    for (int f = 0; f < x->nfacts; f++)
+        v[(*count)++] = (InterpVal){.sym = x->facts[f].sym, .i = fact_of(k, x->facts[f].kind)};
+    return v;
+}
+
 static int pick(Compile *c, int n, Nest *const *chain, const void *arg) {
     const Known *k = arg;
     Pick p = {.at = -1};
-    for (int i = 0; i < n; i++) {
-        const Nest *x = chain[i];
-        int count = k->k->nvals;
-        if (!pick_has_room(c->arena, &k->device, x)) continue;
-        InterpVal *v = NEW_N(c->arena, InterpVal, count + x->nfacts + 1);
-        memcpy(v, k->k->vals, sizeof *v * (size_t)count);
-        for (int f = 0; f < x->nfacts; f++)
-            v[count++] = (InterpVal){.sym = x->facts[f].sym, .i = fact_of(k, x->facts[f].kind)};
-        if (pick_look(&p, i, x, count, v)) break;
+    for (int i = 0, count; i < n; i++) {
+        if (!pick_has_room(c->arena, &k->device, chain[i])) continue;
+        const InterpVal *v = values_for(c->arena, k, chain[i], &count);
+        if (pick_look(&p, i, chain[i], count, v)) break;
     }
     return p.at;
 }
 
-static const Nest *settle(Make *m, int n, Nest **chain, Nest *standard) {
+// Where none of the chain may run, the plain nest that programs carry does.
+static const Nest *settle(Make *m, const Known *k, int n, Nest **chain, Nest *standard) {
+    int count;
     Nest *mine[PLAN_VARIANTS + 1];
     memcpy(mine, chain, sizeof *chain * (size_t)n);
     watch_limit(m->c, JUDGE_S);
     const Nest *x = plan_settle(m->c, &m->call, n, mine, standard, 0, NULL);
     watch_limit(m->c, 0);
-    return x;
+    const InterpVal *v = values_for(m->a, k, standard, &count);
+    return x ? x : pick_holds(standard, false, count, v) ? standard : NULL;
 }
 
 static void look_for_data(Node *n, void *arg) {
@@ -333,12 +358,13 @@ bool space_follows_data(const Region *r) {
     return data;
 }
 
-static Space *space_of(Make *m, const Nest *runs, const char *standard) {
+static Space *space_of(Make *m, const char *standard) {
     Space *s = NEW(m->a, Space);
     *s = (Space){.name = m->k->region->name,
                  .catalogue = plan_catalogue(m->a),
                  .standard = standard,
-                 .price = price_of(m, runs),
+                 .price = m->points.at[0].price,
+                 .ceiling = ceiling_of(m->k, m->call.machine),
                  .n = m->points.n,
                  .at = m->points.at};
     wise_device(m->a, m->k->lab->info, &s->key);
@@ -372,8 +398,7 @@ Space *space_make(Case *k, Effort effort, double seconds, const char **why) {
     m->start = plan_start(m->c, r, k->dep, info->target);
     int n = plan_chain(m->c, r, k->dep, &m->call, standard, chain, PLAN_VARIANTS);
     chain[n++] = standard;
-    int at = m->call.pick(m->c, n, chain, &known);
-    const Nest *runs = at < 0 ? NULL : settle(m, n, chain, standard);
+    const Nest *runs = settle(m, &known, n, chain, standard);
     if (!runs) return *why = "nothing may run at these sizes", NULL;
     const char *text = ir_print_nest(m->a, runs);
     m->until = time_now() + seconds;
@@ -386,5 +411,5 @@ Space *space_make(Case *k, Effort effort, double seconds, const char **why) {
     for (int changes = 1; changes <= (effort == EFFORT_MEASURE ? 1 : 2); changes++)
         for (int f = 0; f < m->nfamilies; f++) change_numbers(m, f, changes, false);
     for (int f = 0; f < m->nfamilies && effort == EFFORT_EXHAUSTIVE; f++) change_numbers(m, f, 2, true);
-    return space_of(m, runs, text);
+    return space_of(m, text);
 }

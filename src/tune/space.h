@@ -18,6 +18,8 @@ typedef struct Point {
     int family;
     int ncoord, coord[SPACE_KNOBS]; // which choice of each number; neighbours differ by one in one of them
     double price;                   // seconds by the model; 0: it can't tell
+    double fix;                     // times what measuring other regions has said of such prices; 0: nothing
+    const char *bound;              // what its longest kernel waits for by the model; "": it can't tell
     const char *form;               // steps, or "planned DIGEST" of a nest that no recipe makes again
     const char *nest;               // that nest's text; NULL: steps
     const char *digest;             // of the form
@@ -28,6 +30,7 @@ typedef struct Space {
     const char *catalogue;
     const char *standard; // the nest that runs without wisdom, as text, judged
     double price;         // of that
+    double ceiling;       // seconds at the machine's ceilings, at least; 0: not known
     int n;
     const Point *at; // [0]: what runs without wisdom
 } Space;

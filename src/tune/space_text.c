@@ -7,8 +7,9 @@
 //     sizes n=512
 //     align 16
 //     catalogue 89ab…
-//     standard 40 0.0092           so many lines of a nest's text, and its price
-//     point 0 0.0092 2,3 31 0      family, price, coordinates; lines of its form, and of its nest
+//     standard 40 0.0092 0.0018    so many lines of a nest's text, its price, the ceiling
+//     point 0 0.0092 2,3 31 0 device-memory   family, price, coordinates; lines of its form, and of its nest;
+//                                  what it waits for
 //     …
 //     measured 3 ok 0.0012 0.0013  a point, its time, the time of what runs without wisdom beside it
 #include "tune/space.h"
@@ -37,14 +38,14 @@ char *space_print(Arena *a, const Space *s) {
     text_printf(&t, "sculpt tuning 1\nregion %s %s\ndevice %s|%s|%s|%s\nsizes %s\nalign %lld\ncatalogue %s\n",
                 s->name, k->region, k->device, k->arch, k->vendor, k->target, k->sizes, (long long)k->align,
                 s->catalogue);
-    text_printf(&t, "standard %d %.9g\n", lines_of(s->standard), s->price);
+    text_printf(&t, "standard %d %.9g %.9g\n", lines_of(s->standard), s->price, s->ceiling);
     put_lines(&t, s->standard);
     for (int i = 0; i < s->n; i++) {
         const Point *p = &s->at[i];
         text_printf(&t, "point %d %.9g ", p->family, p->price);
         for (int c = 0; c < p->ncoord; c++) text_printf(&t, "%s%d", c ? "," : "", p->coord[c]);
-        text_printf(&t, "%s %d %d\n", p->ncoord ? "" : "-", lines_of(p->form),
-                    p->nest ? lines_of(p->nest) : 0);
+        text_printf(&t, "%s %d %d %s\n", p->ncoord ? "" : "-", lines_of(p->form),
+                    p->nest ? lines_of(p->nest) : 0, p->bound ? p->bound : "");
         put_lines(&t, p->form);
         if (p->nest) put_lines(&t, p->nest);
     }
@@ -107,7 +108,8 @@ static void head(Reader *r, Space *s) {
     s->key.align = atoll(value(r, "align"));
     s->catalogue = value(r, "catalogue");
     int n = 0;
-    if (sscanf(value(r, "standard"), "%d %lf", &n, &s->price) != 2) fail(r, "it has no lines and price");
+    if (sscanf(value(r, "standard"), "%d %lf %lf", &n, &s->price, &s->ceiling) < 2)
+        fail(r, "it has no lines and price");
     s->standard = take(r, n);
 }
 
@@ -124,11 +126,13 @@ static bool coordinates(const char *s, Point *p) {
 
 static Point point(Reader *r, const char *line) {
     Point p = {0};
-    char coords[256];
+    char coords[256], bound[32] = "";
     int lines, nest;
-    if (sscanf(line, "point %d %lf %255s %d %d", &p.family, &p.price, coords, &lines, &nest) != 5 ||
+    if (sscanf(line, "point %d %lf %255s %d %d %31s", &p.family, &p.price, coords, &lines, &nest,
+               bound) < 5 ||
         !coordinates(coords, &p))
         return fail(r, "it is no point"), p;
+    p.bound = arena_strdup(r->a, bound);
     p.form = take(r, lines);
     p.nest = nest > 0 ? take(r, nest) : NULL;
     p.digest = digest_text(r->a, digest_of(p.form, strlen(p.form)));

@@ -5,12 +5,14 @@
 //   ours, vendor, ours, vendor, …     each some launches between two marks of the device, so that
 //                                     both see the same clock and the same heat
 #include "tune/build.h"
+#include "tune/pool.h"
 #include "tune/vendor.h"
 #include <math.h>
 #include <string.h>
 
 enum { WARM = 2, PAIRS_MAX = 400 };
 static const double LONG = 0.5; // seconds; what takes longer is not run more often than it must
+static const double SLOW = 0.02; // one run is enough to warm up
 static const double ENDLESS = 3; // and what takes even longer is timed by its first run
 
 typedef struct Go {
@@ -179,17 +181,19 @@ bool trial_run(Case *k, Trial *t, const TrialOptions *o) {
 }
 
 // ---- two ways side by side ------------------------------------------------------------------------------
-typedef struct Left {
-    Arena *a;
-    char **bytes;          // [nobjects]; NULL: not written
-} Left;
+struct Standard {
+    Go go;
+    char **left;           // [nobjects]: what it wrote; NULL: nothing
+    double *apart;         // [narrays]: how far floating-point elements may lie from those
+};
 
-static void keep_results(const Case *k, Left *l) {
+static void keep_results(Standard *s) {
+    const Case *k = s->go.k;
     for (int i = 0; i < k->nobjects; i++) {
         const Object *o = &k->objects[i];
         if (!o->out) continue;
-        if (!l->bytes[i]) l->bytes[i] = arena_alloc(l->a, o->bytes);
-        memcpy(l->bytes[i], o->result, o->bytes);
+        s->left[i] = arena_alloc(s->go.t->built->loaded, o->bytes);
+        memcpy(s->left[i], o->result, o->bytes);
     }
 }
 
@@ -213,30 +217,52 @@ static double apart(const Case *k, const Array *x, const char *were, size_t byte
     return unit * (64 + 4 * sqrt(terms)) * size;
 }
 
-static const char *compare_array(Arena *a, const Case *k, const Array *x, const char *were, const char *are,
-                                 size_t bytes) {
-    size_t size = (size_t)type_size(x->elem);
-    bool real = type_is_float(x->elem);
-    double most = real ? apart(k, x, were, bytes) : 0;
-    for (size_t at = (size_t)x->offset; at + size <= bytes; at += (size_t)x->stride) {
-        if (memcmp(were + at, are + at, size) == 0) continue;
-        double v = real ? number_at(x->elem, were + at) : 0, w = real ? number_at(x->elem, are + at) : 1;
-        if (real && (fabs(v - w) <= most || (isnan(v) && isnan(w)) || v == w)) continue;
-        return arena_printf(a, "wrong results: %s differs at byte %zu", x->name, at);
+enum { PART = 1 << 17 };
+typedef struct Compare {
+    const Array *x;
+    const char *were, *are;
+    double apart;
+    int64_t n;             // elements
+    int64_t *differs;      // of each part: the first, -1: none
+} Compare;
+
+static void compare_part(int64_t part, void *arg) {
+    const Compare *k = arg;
+    size_t size = (size_t)type_size(k->x->elem);
+    bool real = type_is_float(k->x->elem);
+    int64_t end = (part + 1) * PART < k->n ? (part + 1) * PART : k->n;
+    k->differs[part] = -1;
+    for (int64_t i = part * PART; i < end && k->differs[part] < 0; i++) {
+        const char *were = k->were + k->x->offset + i * k->x->stride, *are = k->are + (were - k->were);
+        if (memcmp(were, are, size) == 0) continue;
+        double v = real ? number_at(k->x->elem, were) : 0, w = real ? number_at(k->x->elem, are) : 1;
+        if (!real || !(fabs(v - w) <= k->apart || (isnan(v) && isnan(w)) || v == w)) k->differs[part] = i;
     }
-    return NULL;
 }
 
-static const char *compare(Arena *a, const Case *k, const Left *l) {
-    for (int i = 0; i < k->nobjects; i++)
-        for (int x = 0; x < k->region->narrays && l->bytes[i]; x++) {
-            const Array *y = k->region->arrays[x];
-            if (!str_eq(y->object, k->objects[i].name) || y->stride <= 0) continue;
-            const char *why =
-                compare_array(a, k, y, l->bytes[i], k->objects[i].result, k->objects[i].bytes);
-            if (why) return why;
-        }
-    return NULL;
+static const char *compare_array(Arena *a, const Standard *s, int x, int object) {
+    const Case *k = s->go.k;
+    const Object *o = &k->objects[object];
+    const Array *y = k->region->arrays[x];
+    int64_t bytes = (int64_t)o->bytes - y->offset - type_size(y->elem), at = -1;
+    if (!s->left[object] || y->stride <= 0 || bytes < 0 || !str_eq(y->object, o->name)) return NULL;
+    Arena *scratch = arena_new();
+    Compare c = {y, s->left[object], o->result, s->apart[x], bytes / y->stride + 1, NULL};
+    int64_t parts = (c.n + PART - 1) / PART;
+    c.differs = NEW_N(scratch, int64_t, parts);
+    pool_run(k->lab->threads, parts, compare_part, &c);
+    for (int64_t p = 0; p < parts && at < 0; p++) at = c.differs[p];
+    arena_free(scratch);
+    return at < 0 ? NULL
+                  : arena_printf(a, "wrong results: %s differs at byte %lld", y->name,
+                                 (long long)(y->offset + at * y->stride));
+}
+
+static const char *compare(Arena *a, const Standard *s) {
+    const char *why = NULL;
+    for (int i = 0; i < s->go.k->nobjects; i++)
+        for (int x = 0; x < s->go.k->region->narrays && !why; x++) why = compare_array(a, s, x, i);
+    return why;
 }
 
 static bool run_anew(Go *g) {
@@ -244,11 +270,11 @@ static bool run_anew(Go *g) {
     return case_reset(g->k) && go_ours(g) && d->ops->sync(d) && case_fetch(g->k, false);
 }
 
-static bool agrees(Go *g, const Left *l) {
+static bool agrees(Go *g, const Standard *s) {
     Trial *t = g->t;
     for (int round = 0; round < 2; round++) { // threads that race may be lucky once
         if (!run_anew(g)) return fail(t, "running", g->k->lab->d->error);
-        const char *why = compare(t->built->c->arena, g->k, l);
+        const char *why = compare(t->built->c->arena, s);
         if (!why && g->k->nsamples && !(case_error(g->k, false) <= g->k->bound))
             why = "wrong results: samples differ";
         if (why) return t->why = why, false;
@@ -262,7 +288,7 @@ static bool time_both(Go *base, Go *mine, const TrialOptions *o, Duel *out) {
     Lab *l = mine->k->lab;
     double x[PAIRS_MAX], y[PAIRS_MAX], gain[PAIRS_MAX], start = time_now();
     double first = 0, other = 0;
-    for (int i = 0; i < WARM; i++) {
+    for (int i = 0; i < WARM && first < SLOW; i++) { // both have run before
         if ((other = timed(base, 1)) < 0) return fail(base->t, "running", l->d->error);
         if ((first = timed(mine, 1)) < 0) return fail(mine->t, "running", l->d->error);
     }
@@ -287,15 +313,26 @@ static bool time_both(Go *base, Go *mine, const TrialOptions *o, Duel *out) {
     return true;
 }
 
-bool trial_duel(Case *k, Trial *base, Trial *t, const TrialOptions *o, Duel *out) {
-    Go b = {.k = k, .t = base, .calls = 1}, g = {.k = k, .t = t, .calls = 1};
+Standard *trial_standard(Case *k, Trial *t) {
+    Go g = {.k = k, .t = t, .calls = 1};
+    if (t->why || !t->built || !load(&g)) return NULL;
+    Standard *s = NEW(t->built->loaded, Standard);
+    *s = (Standard){g, NEW_N(t->built->loaded, char *, k->nobjects + 1),
+                    NEW_N(t->built->loaded, double, k->region->narrays + 1)};
+    if (!run_anew(&g)) return fail(t, "running", k->lab->d->error), NULL;
+    if (k->nsamples && !(case_error(k, false) <= k->bound)) return fail(t, "wrong results", NULL), NULL;
+    keep_results(s);
+    for (int i = 0; i < k->nobjects; i++)
+        for (int x = 0; x < k->region->narrays && s->left[i]; x++) {
+            const Array *y = k->region->arrays[x];
+            if (str_eq(y->object, k->objects[i].name) && y->stride > 0 && type_is_float(y->elem))
+                s->apart[x] = apart(k, y, s->left[i], k->objects[i].bytes);
+        }
+    return s;
+}
+
+void trial_duel(Standard *s, Trial *t, const TrialOptions *o, Duel *out) {
+    Go g = {.k = s->go.k, .t = t, .calls = 1};
     *out = (Duel){0};
-    if (base->why || !base->built || !load(&b)) return false;
-    Left l = {base->built->loaded, NEW_N(base->built->loaded, char *, k->nobjects + 1)};
-    if (!run_anew(&b)) return fail(base, "running", k->lab->d->error);
-    if (k->nsamples && !(case_error(k, false) <= k->bound)) return fail(base, "wrong results", NULL);
-    keep_results(k, &l);
-    if (t->why || !t->built || !load(&g)) return true;
-    if (agrees(&g, &l)) time_both(&b, &g, o, out);
-    return true;
+    if (!t->why && t->built && load(&g) && agrees(&g, s)) time_both(&s->go, &g, o, out);
 }

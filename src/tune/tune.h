@@ -193,15 +193,18 @@ bool trial_build(const Case *c, Trial *t, Device *d);
 // Loads, runs once and checks, times. false: t->why.
 bool trial_run(Case *c, Trial *t, const TrialOptions *o);
 void trial_free(Trial *t);
-// Two ways side by side: what `t` leaves must be what `base` leaves, twice, in each element, and right where
-// that was sampled; then both are timed in turns. t->why and t->right as after trial_run; false: base can't
-// run.
+// A way that others are compared with and timed beside: loaded, run once, and what it left is kept. It goes
+// with base. NULL: base->why.
+typedef struct Standard Standard;
+Standard *trial_standard(Case *c, Trial *base);
+// Beside it: what `t` leaves must be what the standard left, twice, in each element, and right where that was
+// sampled; then both are timed in turns. t->why and t->right as after trial_run.
 typedef struct Duel {
     double seconds, base;     // medians
     double gain, low;         // of base over t in the same turn: median, lower quartile
     int pairs;
 } Duel;
-bool trial_duel(Case *c, Trial *base, Trial *t, const TrialOptions *o, Duel *out);
+void trial_duel(Standard *s, Trial *t, const TrialOptions *o, Duel *out);
 // Builds all of them, in parallel where the device's kind allows it.
 void trials_build(const Case *c, int n, Trial *trials);
 

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
 // tuner.c -- one region at one size, tuned.
 #include "tune/tuner.h"
-#include "ir/watch.h"
-#include "tune/child.h"
-#include "tune/images.h"
+#include "tune/worker.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { SAMPLES = 16, PAIRS = 5, CONFIRMED_PAIRS = 15, FINALISTS = 6, WINNERS = 2 };
+enum { PAIRS = 5, CONFIRMED_PAIRS = 15, FINALISTS = 6, WINNERS = 2 };
 static const double PLAN_S = 300;  // that planning may take before it counts as hung
 static const double FIRST_S = 300; // and the standard beside itself
 static const double LEAST_S = 30;  // and any other candidate, or so many times what the first took
 static const double TIMES = 5;
-static const double KEEP = 0.6;        // of the standard's speed: what is slower is not timed further
 static const double WORTH = 1.02;      // a gain that is less is none
 static const double PLAN_SHARE = 0.25; // of the budget
 
@@ -26,6 +23,9 @@ typedef struct Tune {
     double until; // 0: no end
     double limit; // seconds of a candidate
     const char *why;
+    const char *gone; // why nothing can be measured any more; NULL: it can
+    Worker worker;
+    Search search;
     TuneState state;
 } Tune;
 
@@ -36,104 +36,25 @@ static void tell(Tune *t, const char *doing) {
     t->o->tell(&t->state, t->o->arg);
 }
 
-// ---- in processes of their own ------------------------------------------------------------------------
-static Case *case_of(const TuneOrder *o, Arena *a, bool whole, const char **why) {
-    Lab *l = lab_bare(a, o->device, why);
-    if (!l) return NULL;
-    CaseOptions k = {.seed = o->seed,
-                     .samples = SAMPLES,
-                     .nsettings = o->nsettings,
-                     .settings = o->settings,
-                     .poison = true};
-    if (whole) return case_new(l, o->name, o->text, &k, why);
-    Compile *c = compile_new();
-    Case *of = NEW(a, Case);
-    *of = (Case){.lab = l, .a = c->arena, .c = c, .name = o->name, .text = o->text};
-    IrFile *f = ir_parse(c, o->name, o->text);
-    if (!f) return *why = "its text can't be read", NULL;
-    of->region = f->region;
-    of->dep = dep_analyze(c, f->region);
-    if (of->dep->gave_up) return *why = "its dependences are too many to decide", NULL;
-    if (space_follows_data(f->region))
-        return *why = "its loops follow data: sizes alone say little of them", NULL;
-    return case_values(of, &k, a, why) ? of : NULL;
-}
-
-static void plan(FILE *out, void *arg) {
+static void plan(FILE *in, FILE *out, void *arg) {
+    (void)in;
     Tune *t = arg;
     const char *why = "";
     Arena *a = arena_new();
-    Case *k = case_of(t->o, a, false, &why);
+    Case *k = worker_case(t->o, a, false, &why);
     double budget = t->o->budget > 0 ? t->o->budget * PLAN_SHARE : PLAN_S / 2;
     Space *s = k ? space_make(k, t->o->effort, budget, &why) : NULL;
     if (s) fputs(space_print(a, s), out);
     else fprintf(out, "no %s\n", why);
 }
 
-typedef struct One {
-    Tune *t;
-    int point; // -1: the standard beside itself
-    int pairs;
-    double seconds; // that timing may take
-    bool judge;     // he is asked, which may take longer than all else
-} One;
-
-static void set_trial(const Tune *t, int point, bool judge, Images *images, Trial *x) {
-    const Point *p = point >= 0 ? &t->space->at[point] : NULL;
-    const char *nest = !p ? t->space->standard : p->nest;
-    *x = (Trial){.name = t->o->name,
-                 .kind = nest ? TRIAL_NEST : TRIAL_RECIPE,
-                 .text = nest ? nest : p->form,
-                 .judging = judge ? JUDGE_LAST : JUDGE_NONE,
-                 .as_called = true,
-                 .images = images};
-}
-
-static void measure_in(FILE *out, void *arg) {
-    const One *one = arg;
-    const char *why = "";
-    Arena *a = arena_new();
-    Case *k = case_of(one->t->o, a, true, &why);
-    if (!k) return (void)fprintf(out, "failed 0 0 0 0 %s\n", why);
-    Images *images = images_new(a);
-    images_keep(images, cache_open(a, &why), k->lab->info);
-    Trial base, mine;
-    set_trial(one->t, -1, false, images, &base);
-    set_trial(one->t, one->point, one->judge, images, &mine);
-    TrialOptions o = {.pairs = one->pairs, .budget_s = one->seconds, .keep = one->point < 0 ? 0 : KEEP};
-    Duel d = {0};
-    bool built = trial_build(k, &mine, k->lab->d) && (!one->judge || mine.kind == TRIAL_NEST || mine.proved);
-    const char *outcome = "ok";
-    if (!built && !mine.why) mine.why = "the judge does not prove it";
-    if (!built) outcome = mine.source ? "failed" : "refused";
-    else if (!trial_build(k, &base, k->lab->d) || !trial_duel(k, &base, &mine, &o, &d)) {
-        outcome = "failed", mine.why = base.why;
-    } else if (mine.why) outcome = mine.right || str_has_prefix(mine.why, "running") ? "failed" : "wrong";
-    else if (mine.skipped) outcome = "slow";
-    fprintf(out, "%s %.9g %.9g %.9g %.9g %s\n", outcome, d.seconds, d.base, d.gain, d.low,
-            mine.why ? mine.why : "-");
-}
-
 // ---- one candidate ---------------------------------------------------------------------------------------
-typedef struct Outcome {
-    char word[16];
-    double seconds, base, gain, low;
-    const char *why;
-} Outcome;
-
-static Outcome measured(Tune *t, const One *one, double limit) {
-    const char *text;
-    Outcome x = {.word = "failed", .why = ""};
-    int at = 0;
-    ChildEnd end = child_run(t->a, limit, measure_in, (void *)one, &text);
-    bool read = end == CHILD_DONE && sscanf(text, "%15s %lf %lf %lf %lf %n", x.word, &x.seconds, &x.base,
-                                            &x.gain, &x.low, &at) == 5;
+static Outcome measured(Tune *t, const Asked *x, double limit) {
+    Outcome o = worker_measure(&t->worker, x, limit);
     // Times of one turn belong together: others use the machine, too.
-    if (read && one->point >= 0 && x.gain > 0) x.base = x.gain * x.seconds;
-    if (read) return x.why = arena_strndup(t->a, text + at, strcspn(text + at, "\n")), x;
-    x = (Outcome){.why = end == CHILD_HUNG ? "it takes too long" : "its process died"};
-    strcpy(x.word, end == CHILD_HUNG ? "hung" : "crashed");
-    return x;
+    if (x->point >= 0 && o.gain > 0) o.base = o.gain * o.seconds;
+    if (str_eq(o.word, "gone")) t->gone = o.why;
+    return o;
 }
 
 static void note(Tune *t, int point, const Outcome *x, bool fresh) {
@@ -145,6 +66,7 @@ static void note(Tune *t, int point, const Outcome *x, bool fresh) {
     t->out->broken += str_among(x->word, "crashed hung failed");
     t->state.done++;
     if (str_eq(x->word, "ok") && x->base / x->seconds > t->state.best) t->state.best = x->base / x->seconds;
+    t->state.ceiling = t->space->ceiling * t->state.best / t->out->row.base;
     if (t->o->log) fputs(measured_print(t->a, &m), t->o->log), fflush(t->o->log);
     if (!fresh || !t->o->store) return;
     WiseTrial w = {t->space->at[point].digest, m.outcome, m.seconds, m.base};
@@ -158,8 +80,10 @@ static double value_of(const char *word, double seconds, double base) {
 static double measure(int point, void *arg) {
     Tune *t = arg;
     tell(t, "measuring");
-    One one = {t, point, PAIRS, t->o->pair_s};
+    const Search *s = &t->search;
+    Asked one = {point, PAIRS, t->o->pair_s, .nsoon = s->nsoon, .soon = s->soon};
     Outcome x = measured(t, &one, t->limit);
+    if (t->gone) return INFINITY;
     t->out->measured++;
     note(t, point, &x, true);
     tell(t, "measuring");
@@ -168,7 +92,7 @@ static double measure(int point, void *arg) {
 
 static bool is_over(void *arg) {
     const Tune *t = arg;
-    return t->until > 0 && time_now() > t->until;
+    return t->gone || (t->until > 0 && time_now() > t->until);
 }
 
 // ---- the whole
@@ -192,8 +116,9 @@ static bool plan_it(Tune *t) {
 
 // The standard beside itself says that it runs, how long a candidate may take, and what noise is here.
 static bool know_the_standard(Tune *t) {
-    One one = {t, -1, PAIRS, t->o->pair_s};
+    Asked one = {.point = -1, .pairs = PAIRS, .seconds = t->o->pair_s};
     double start = time_now();
+    t->worker = (Worker){.a = t->a, .o = t->o, .space = t->space};
     Outcome x = measured(t, &one, FIRST_S);
     if (!str_eq(x.word, "ok"))
         return t->why = arena_printf(t->a, "what runs without wisdom can't be measured: %s", x.why), false;
@@ -221,6 +146,45 @@ static void recall(Tune *t, Search *s) {
         }
 }
 
+// ---- what prices err by on this device ------------------------------------------------------------------
+// Others' mean error of candidates that wait for the same, drawn to that of all where few say so.
+static void correct(Tune *t) {
+    WiseFactorVec all = {0};
+    const char *why;
+    double sum = 0, n = 0;
+    Point *at = (Point *)t->space->at;
+    const Space *s = t->space;
+    if (!t->o->store || !wise_factors(t->o->store, t->a, &s->key, s->catalogue, &all, &why)) return;
+    for (int i = 0; i < all.n; i++) sum += all.at[i].mean * all.at[i].n, n += all.at[i].n;
+    for (int i = 0; i < t->space->n; i++)
+        for (int f = 0; f < all.n; f++) {
+            const WiseFactor *w = &all.at[f];
+            if (at[i].price <= 0 || !str_eq(at[i].bound, w->bound)) continue;
+            double sure = w->n / (w->n + 1 + 4 * w->spread * w->spread), mean = sum / n;
+            at[i].fix = exp(mean + sure * (w->mean - mean));
+            t->out->corrected++;
+        }
+}
+
+static void learn(const Tune *t) {
+    const MeasuredVec *all = &t->out->all;
+    for (int i = 0; i < all->n; i++) {
+        const char *bound = t->space->at[all->at[i].point].bound, *why;
+        double sum = 0;
+        int n = 0, first = -1;
+        for (int k = 0; k < all->n; k++) {
+            const Measured *m = &all->at[k];
+            const Point *p = &t->space->at[m->point];
+            bool timed = str_among(m->outcome, "ok slow") && m->seconds > 0 && p->price > 0;
+            if (!timed || !str_eq(p->bound, bound)) continue;
+            if (first < 0) first = k;
+            sum += log(m->seconds / p->price), n++;
+        }
+        if (first == i && *bound)
+            wise_put_factor(t->o->store, &t->space->key, t->space->catalogue, bound, sum / n, &why);
+    }
+}
+
 // The quickest few, the quickest first.
 static int finalists(const Search *s, int *out) {
     int n = 0;
@@ -241,9 +205,10 @@ static void confirm(Tune *t, const Search *s) {
     Wise *w = &t->out->row;
     t->out->gain = 1;
     tell(t, "confirming");
+    worker_end(&t->worker); // what ran so far has no say in this
     for (int i = 0, winners = 0; i < n && winners < WINNERS; i++) {
         if (t->out->gain > 1 && 1 / s->value[last[i]] < t->out->gain) continue; // it promised less than that
-        One one = {t, last[i], CONFIRMED_PAIRS, 2 * t->o->pair_s, true};
+        Asked one = {last[i], CONFIRMED_PAIRS, 2 * t->o->pair_s, .judge = true};
         Outcome x = measured(t, &one, 2 * t->limit);
         t->out->refused += str_eq(x.word, "refused");
         winners += str_eq(x.word, "ok");
@@ -261,6 +226,7 @@ static void keep(Tune *t) {
     const char *why;
     w->made = (int64_t)time(NULL);
     if (t->o->store && !wise_put(t->o->store, w, &why)) t->out->kept = why;
+    if (t->o->store) learn(t);
 }
 
 bool tune_region(Arena *a, const TuneOrder *o, TuneResult *out, const char **why) {
@@ -268,7 +234,7 @@ bool tune_region(Arena *a, const TuneOrder *o, TuneResult *out, const char **why
     double start = time_now();
     *out = (TuneResult){.gain = 1};
     t.until = o->budget > 0 ? start + o->budget : 0;
-    if (!plan_it(&t) || !know_the_standard(&t)) return *why = t.why, false;
+    if (!plan_it(&t) || !know_the_standard(&t)) return worker_end(&t.worker), *why = t.why, false;
     out->row = (Wise){.key = t.space->key,
                       .name = t.space->name,
                       .recipe = "",
@@ -276,18 +242,27 @@ bool tune_region(Arena *a, const TuneOrder *o, TuneResult *out, const char **why
                       .catalogue = t.space->catalogue,
                       .seconds = out->row.seconds,
                       .base = out->row.base};
-    Search s = {.a = a,
-                .space = t.space,
-                .seed = o->seed,
-                .most = o->most,
-                .measure = measure,
-                .over = is_over,
-                .arg = &t};
-    search_begin(&s);
-    search_knows(&s, 0, 1);
-    recall(&t, &s);
-    o->tactic->run(&s);
-    confirm(&t, &s);
+    Search *s = &t.search;
+    *s = (Search){.a = a,
+                  .space = t.space,
+                  .seed = o->seed,
+                  .most = o->most,
+                  .measure = measure,
+                  .over = is_over,
+                  .arg = &t};
+    search_begin(s);
+    search_knows(s, 0, 1);
+    recall(&t, s);
+    correct(&t);
+    o->tactic->run(s);
+    out->ended = s->ended                                ? s->ended
+                 : is_over(&t)                           ? "the budget is spent"
+                 : o->most > 0 && s->measured >= o->most ? "that many were asked for"
+                                                         : "all were measured";
+    confirm(&t, s);
+    worker_end(&t.worker);
+    if (t.gone)
+        return *why = arena_printf(a, "nothing can be measured any more: %s", t.gone), false;
     keep(&t);
     out->seconds = time_now() - start;
     return true;
@@ -304,13 +279,13 @@ typedef struct Replay {
 static double look_up(int point, void *arg) {
     Replay *r = arg;
     double v = r->value[point];
-    if (r->n == 0 || v < r->least) r->least = v;
+    if (v < r->least) r->least = v;
     r->best[r->n++] = r->least;
     return v;
 }
 
 int tune_replay(Arena *a, const Space *s, const MeasuredVec *log, const Tactic *tactic, uint64_t seed,
-                int most, double *best) {
+                int most, double *best, double *alone) {
     double *value = NEW_N(a, double, s->n + 1), least = INFINITY;
     for (int i = 0; i < s->n; i++) value[i] = INFINITY;
     for (int i = 0; i < log->n; i++) {
@@ -322,6 +297,9 @@ int tune_replay(Arena *a, const Space *s, const MeasuredVec *log, const Tactic *
     Replay r = {value, best, INFINITY, 0};
     Search k = {.a = a, .space = s, .seed = seed, .most = most, .measure = look_up, .arg = &r};
     search_begin(&k);
+    if (*s->standard && !isfinite(value[0])) // our own logs: what all are measured beside
+        search_knows(&k, 0, value[0] = r.least = 1), least = fmin(least, 1);
+    *alone = isfinite(value[0]) ? least / value[0] : 0;
     tactic->run(&k);
     for (int i = 0; i < r.n; i++) best[i] = isfinite(best[i]) ? least / best[i] : 0;
     return r.n;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tuner.h -- one region at one size on one device, tuned: planned, searched, measured, confirmed, kept.
 //
-//   planning process ──▶ Space ──▶ strategy ─┬─▶ a process a candidate: judged, compared, timed beside the
-//   standard
+//   planning process ──▶ Space ──▶ strategy ─┬─▶ a worker: built, compared, timed beside the standard
 //                                            └── each outcome into the wisdom at once
 //   the best, measured again ──▶ it stays only if it wins again ──▶ the wisdom's row
 #ifndef SCULPT_TUNE_TUNER_H
@@ -13,6 +12,7 @@ typedef struct TuneState {
     const char *name, *sizes; // of the region
     int points, done;         // candidates there are; measured or known
     double best;              // of the standard's time over the best's; 1 at first
+    double ceiling;           // the part of the machine's ceiling that the best reaches; 0: not known
     double left;              // seconds of the budget; < 0: there is none
     const char *doing;        // a phrase
 } TuneState;
@@ -42,6 +42,8 @@ typedef struct TuneResult {
     double noise;     // of the standard beside itself: how far its ratio was from 1
     double seconds;   // that tuning took
     const char *kept; // why the row is not kept; NULL: it is
+    const char *ended; // why no more was measured
+    int corrected;     // points whose prices other regions' measurements corrected
     MeasuredVec all;
     const Space *space;
 } TuneResult;
@@ -49,7 +51,8 @@ typedef struct TuneResult {
 bool tune_region(Arena *a, const TuneOrder *o, TuneResult *out, const char **why);
 
 // A recorded log in the place of the device: the same strategies, in no time. best[i]: the best value behind
-// i + 1 measurements, as a part of the log's best; how many there were.
+// i + 1 measurements, as a part of the log's best; how many there were. *alone: that of the first point,
+// which the model alone takes.
 int tune_replay(Arena *a, const Space *s, const MeasuredVec *log, const Tactic *tactic, uint64_t seed,
-                int most, double *best);
+                int most, double *best, double *alone);
 #endif

@@ -64,9 +64,25 @@ check "and one of a size near by" $?
 wisdom explain loops.c --arg n=4000 --arg m=4 --device cpu && grep -q 'miss' out
 check "but none of one far away" $?
 
+tune --sizes "n=60; m=60" --budget 20s --json --most 1 --again loops.c && grep -q '"corrected": [1-9]' out &&
+    grep -q '"ended": "that many were asked for"' out && grep -q '"ceiling_seconds": [0-9.e-]*[1-9]' out
+check "prices that earlier measurements corrected, why it ended, the ceiling" $?
+if command -v script >/dev/null; then
+    TERM=dumb timeout 900 script -qec "'$sculpt' tune --device cpu --sizes 'n=61; m=60' --budget 20s --most 1 loops.c" /dev/null >out 2>err </dev/null &&
+        grep -q '1 of [0-9]*, best [0-9.]*x, [0-9]* % of the ceiling, [0-9]* s left' out
+    check "a line of progress on a terminal" $?
+fi
+
+tune --sizes "n=60; m=60" --budget 20s --most 1 --html page.html loops.c && grep -q '<svg class=search' page.html &&
+    grep -q '<span class=no>1</span><span>[a-z]*</span>' page.html && grep -q 'add_4 <small>loops.c:4:5, at n=60 m=60 on' page.html
+check "the search as a page" $?
+tune --sizes "n=60; m=60" --budget 20s --most 1 --html nowhere/page.html loops.c
+[ $? = 1 ] && grep -q "cannot write 'nowhere/page.html'" err
+check "and one that can't be written" $?
+
 # ---- strategies on the log
 sed '/^sculpt tuning/,$!d' log | awk '/^sculpt tuning/ && NR > 1 { exit } { print }' >one.log
-for s in model exhaustive random annealing genetic; do
+for s in model exhaustive random annealing genetic bayesian; do
     "$sculpt" tune --replay one.log --strategy $s >out 2>err && grep -q 'of the best' out
     check "a log in the place of the device: $s" $?
     tune --sizes "n=30; m=20" --budget 10s --most 1 --strategy $s loops.c
@@ -97,6 +113,9 @@ if "$sculpt" devices --json 2>/dev/null | grep -q '"opencl:'; then
             grep -q "^loops.c:4:5: add_4 at n=40 m=60 on .*${as:+as NVIDIA $as} *(opencl)" out
         check "OpenCL${as:+, planned as for $as}" $?
     done
+
+    timeout 900 "$sculpt" tune --device opencl --sizes "n=40" --budget 20s --most 1 "$root/examples/matmul.c" >out 2>err && grep -q 'candidates' out
+    check "loops of which no better nest runs there: the plain one is what is beaten" $?
 fi
 
 # ---- what can't be tuned says why
@@ -246,17 +265,79 @@ else
     check "a program over the library" 1
 fi
 
+# ---- candidates that are wrong, die, hang; a device that disappears: a compiler that does as it is told
+# The first text that it gets is that of the standard, which is left alone.
+cat >compiler <<'END'
+#!/bin/sh
+for last; do case $last in *.c) text=$last ;; esac; done
+[ -e "$FAULTS/first" ] || { : >"$FAULTS/first"; exec cc "$@"; }
+case $FAULT in
+wrong) sed -i 's/[23]\.0f/2.5f/g' "$text" ;;
+dies) echo '__attribute__((constructor)) static void die(void) { __builtin_trap(); }' >>"$text" ;;
+hangs) echo $$ >"$FAULTS/pid"; exec sleep 1000 ;;
+fails) echo "no, thanks" >&2; exit 1 ;;
+gone) rm -f "$0"; kill -KILL 0 ;;
+esac
+exec cc "$@"
+END
+chmod +x compiler
+with_fault() { # which, how many candidates, a size; what tune says goes to out and err
+    rm -rf faults cache.faults
+    mkdir -m 700 faults cache.faults
+    FAULT=$1 FAULTS=$work/faults SCULPT_CACHE_DIR=$work/cache.faults SCULPT_HOST_CC="$work/compiler" timeout 900 \
+        "$sculpt" tune --device cpu --sizes "n=90; m=$3" --budget 100s --json --most $2 loops.c >out 2>err
+}
+wisdom forget all
+with_fault none 4 91 && grep -q '"wrong": 0' out && grep -q '"failed": 0' out && [ "$(grep -c '"outcome": "ok"\|"outcome": "slow"' out)" = 4 ]
+check "a compiler in between" $?
+with_fault wrong 3 92 && grep -q '"wrong": 3' out && grep -q '"verdict": "default"' out
+check "wrong results never win" $?
+with_fault dies 3 93 && [ "$(grep -c '"outcome": "crashed"' out)" = 3 ] && grep -q '"verdict": "default"' out
+check "a candidate that dies is out" $?
+with_fault fails 3 94 && [ "$(grep -c '"outcome": "failed"' out)" = 3 ] && grep -q '"verdict": "default"' out
+check "and one that can't be compiled" $?
+with_fault hangs 1 95 && [ "$(grep -c '"outcome": "hung"' out)" = 1 ] &&
+    for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$(cat faults/pid)" 2>/dev/null || break; sleep 1; done && [ $i != 10 ]
+check "and one that hangs, with what it started" $?
+wisdom list && [ "$(grep -c add_4 out)" = 5 ]
+check "what is kept of them" $?
+cp compiler again
+with_fault gone 2 96
+[ $? = 1 ] && grep -q 'not tuned: nothing can be measured any more: no C compiler' err && mv again compiler
+check "a device that disappears ends it" $?
+with_fault none 2 96 && grep -q '"known": 0' out
+check "and says nothing of candidates" $?
+
+# ---- a disk that is full
+rm -rf full && mkdir -m 700 full && (
+    trap '' XFSZ
+    export SCULPT_WISDOM=$work/full/w.db
+    tune --sizes "n=40; m=40" --budget 20s --most 1 loops.c || exit 1
+    size=$(wc -c <full/w.db)
+    wisdom export --out one.text || exit 1
+    ulimit -f $((size / 512)) 2>/dev/null # what can still be written
+    for n in 41 42 43 44 45 46 47 48 49; do
+        sed "s/n=40 m=40/n=$n m=40/" one.text >two.text
+        wisdom import two.text || break
+    done
+    [ $n != 49 ] && grep -q "can't be used\|not imported" err
+) && SCULPT_WISDOM=$work/full/w.db "$sculpt" wisdom list >out 2>err && grep -q 'n=40 m=40' out
+check "a full disk" $?
+
 # ---- killed in between, and two at once
-for s in 1 2 4; do
-    "$sculpt" tune --device cpu --sizes "n=64; m=64" --budget 60s loops.c >out 2>err &
+kills=12
+[ -z "$SCULPT_TEST_ALL" ] || kills=100
+for i in $(seq $kills); do
+    "$sculpt" tune --device cpu --sizes "n=64; m=64" --budget 60s --strategy random loops.c >out 2>err &
     pid=$!
-    sleep $s
+    sleep "$(awk -v i=$i 'BEGIN { printf "%.2f", 0.05 + i * 7919 % 100 / 40 }')"
     kill -KILL $pid
     wait $pid
+    timeout 60 "$sculpt" wisdom list >out 2>err || break
 done 2>/dev/null
-wisdom list
-check "the file is sound behind a kill" $?
-tune --sizes "n=64; m=64" --budget 20s --most 2 loops.c
+[ $i = $kills ]
+check "the file is sound behind each kill" $?
+tune --sizes "n=64; m=64" --budget 20s --json --most 2 loops.c && grep -q '"known": [1-9]' out
 check "and tuning goes on" $?
 for i in 1 2; do timeout 900 "$sculpt" tune --device cpu --sizes "n=7$i; m=33" --budget 20s --most 2 loops.c >out.$i 2>err.$i & done
 wait

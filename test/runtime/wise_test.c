@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -288,6 +289,31 @@ static void killed_and_crowded(void **state) {
     assert_true(count(a) >= PROCESSES * EACH);
 }
 
+// What prices err by: a figure a region and size, of this device and catalogue alone.
+static void factors(void **state) {
+    Arena *a = *state;
+    const char *why = "", *catalogue = "0123456789abcdef0123456789abcdef";
+    WiseStore *s = open_(a, true);
+    Wise w = row("H200", "n=1", 1), other = row("H200", "n=2", 1), far = row("H100", "n=1", 1);
+    WiseFactorVec all = {0};
+    assert_true(wise_factors(s, a, &w.key, catalogue, &all, &why)); // a file in which there are none
+    assert_int_equal(all.n, 0);
+    for (int again = 0; again < 2; again++)
+        assert_true(wise_put_factor(s, &w.key, catalogue, "device-memory", again ? 1.0 : 7.0, &why));
+    assert_true(wise_put_factor(s, &other.key, catalogue, "device-memory", 2.0, &why));
+    assert_true(wise_put_factor(s, &far.key, catalogue, "device-memory", 9.0, &why));
+    assert_true(wise_put_factor(s, &w.key, catalogue, "latency", -1.0, &why));
+    assert_true(wise_factors(s, a, &w.key, catalogue, &all, &why));
+    assert_int_equal(all.n, 2);
+    assert_string_equal(all.at[0].bound, "device-memory");
+    assert_int_equal(all.at[0].n, 2);
+    assert_true(fabs(all.at[0].mean - 1.5) < 1e-9 && fabs(all.at[0].spread - sqrt(0.5)) < 1e-9);
+    assert_true(all.at[1].n == 1 && all.at[1].mean == -1 && all.at[1].spread == 0);
+    all.n = 0;
+    assert_true(wise_factors(s, a, &w.key, "another", &all, &why));
+    assert_int_equal(all.n, 0);
+}
+
 static void setting(void **state) {
     (void)state;
     const char *wrong;
@@ -315,7 +341,7 @@ int main(void) {
                                        EACH(damage_is_told),
                                        EACH(others_may_not_write),
                                        EACH(it_stays_small),
-                                       EACH(killed_and_crowded),
+                                       EACH(killed_and_crowded), EACH(factors),
                                        cmocka_unit_test(the_nearest_row),
                                        cmocka_unit_test(setting)};
     return cmocka_run_group_tests(tests, NULL, NULL);

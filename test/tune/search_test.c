@@ -70,20 +70,20 @@ static void all_find_the_best(void **state) {
     Space *s = bowls(a, 0.1, &log);
     for (int k = 0; tactics[k]; k++)
         for (uint64_t seed = 1; seed < 20; seed++) {
-            double best[POINTS + 1];
-            int n = tune_replay(a, s, &log, tactics[k], seed, 0, best);
+            double best[POINTS + 1], alone;
+            int n = tune_replay(a, s, &log, tactics[k], seed, 0, best, &alone);
             assert_true(n > 0 && n <= POINTS);
             for (int i = 1; i < n; i++) assert_true(best[i] >= best[i - 1]);
             if (best[n - 1] < 0.999) fail_msg("%s finds %g", tactics[k]->name, best[n - 1]);
-            assert_int_equal(tune_replay(a, s, &log, tactics[k], seed, 7, best) <= 7,
+            assert_int_equal(tune_replay(a, s, &log, tactics[k], seed, 7, best, &alone) <= 7,
                              1); // and ends when told
         }
 }
 
 static double after(Arena *a, const Space *s, const MeasuredVec *log, const char *name, int most) {
-    double sum = 0, best[POINTS + 1];
+    double sum = 0, best[POINTS + 1], alone;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        int n = tune_replay(a, s, log, tactic_named(name), seed, most, best);
+        int n = tune_replay(a, s, log, tactic_named(name), seed, most, best, &alone);
         sum += best[n - 1] / 40;
     }
     return sum;
@@ -95,9 +95,30 @@ static void prices_help(void **state) {
     Space *right = bowls(a, 0, &log), *rough = bowls(a, 0.1, &other);
     assert_true(after(a, right, &log, "model", 3) > 0.999);
     assert_true(after(a, rough, &other, "model", 10) > after(a, rough, &other, "random", 10));
+    assert_true(after(a, rough, &other, "bayesian", 10) > after(a, rough, &other, "random", 10));
+    assert_true(after(a, right, &log, "bayesian", 3) > 0.999);
     // By right prices it knows when to end.
-    double best[POINTS + 1];
-    assert_true(tune_replay(a, right, &log, tactic_named("model"), 1, 0, best) < POINTS / 2);
+    double best[POINTS + 1], alone;
+    assert_true(tune_replay(a, right, &log, tactic_named("model"), 1, 0, best, &alone) < POINTS / 2);
+}
+
+// A family whose prices are four times too low hides the best; what other regions' measurements said of such
+// prices finds it at once, and by those prices the search knows when to end and says so.
+static void corrected_prices(void **state) {
+    Arena *a = *state;
+    MeasuredVec log = {0};
+    Space *s = bowls(a, 0, &log);
+    Point *at = (Point *)s->at;
+    double best[POINTS + 1], alone, raw, fixed;
+    for (int i = 0; i < POINTS; i++)
+        if (at[i].family == 2) at[i].price /= 4;
+    tune_replay(a, s, &log, tactic_named("model"), 1, 3, best, &alone);
+    raw = best[2];
+    for (int i = 0; i < POINTS; i++)
+        if (at[i].family == 2) at[i].fix = 4;
+    tune_replay(a, s, &log, tactic_named("model"), 1, 3, best, &alone);
+    fixed = best[2];
+    if (!(raw < 0.9 && fixed > 0.999)) fail_msg("%g, corrected %g", raw, fixed);
 }
 
 static void neighbours(void **state) {
@@ -111,10 +132,10 @@ static void neighbours(void **state) {
 }
 
 // ---- a process of its own -------------------------------------------------------------------------------
-static void speaks(FILE *out, void *arg) { fprintf(out, "%s", (const char *)arg); }
-static void dies(FILE *out, void *arg) { fprintf(out, "%s", (const char *)arg), fflush(out), raise(SIGSEGV); }
-static void hangs(FILE *out, void *arg) {
-    (void)arg, (void)out;
+static void speaks(FILE *in, FILE *out, void *arg) { (void)in, fprintf(out, "%s", (const char *)arg); }
+static void dies(FILE *in, FILE *out, void *arg) { speaks(in, out, arg), fflush(out), raise(SIGSEGV); }
+static void hangs(FILE *in, FILE *out, void *arg) {
+    (void)arg, (void)out, (void)in;
     for (;;) pause();
 }
 
@@ -129,12 +150,57 @@ static void children(void **state) {
     assert_true(time_now() - start < 50);
 }
 
+static void answers(FILE *in, FILE *out, void *arg) {
+    char line[64];
+    (void)arg;
+    for (int n = 1; fgets(line, sizeof line, in) && line[0] != 'x'; n++)
+        fprintf(out, "%d %s", n, line), fflush(out);
+}
+
+// One that stays: asked again and again, until it is gone.
+static void a_child_that_is_asked(void **state) {
+    Arena *a = *state;
+    const char *text;
+    Child c;
+    assert_true(child_start(&c, answers, NULL));
+    assert_int_equal(child_ask(&c, a, 60, "one\n", &text), CHILD_DONE);
+    assert_int_equal(child_ask(&c, a, 60, "two\n", &text), CHILD_DONE);
+    assert_string_equal(text, "2 two\n");
+    assert_int_equal(child_ask(&c, a, 60, "x\n", &text), CHILD_CRASHED);
+    assert_int_equal(c.pid, 0);
+    assert_true(child_start(&c, hangs, NULL));
+    assert_int_equal(child_ask(&c, a, 0.2, "one\n", &text), CHILD_HUNG);
+    assert_int_equal(c.pid, 0);
+    assert_true(child_start(&c, answers, NULL));
+    kill(c.pid, SIGKILL);
+    usleep(100000);
+    assert_int_equal(child_ask(&c, a, 60, "one\n", &text), CHILD_CRASHED);
+    child_end(&c);
+}
+
+// What may be next is the rest in order of its score, nothing that is known, no more than may be measured.
+static void the_next_ones(void **state) {
+    Arena *a = *state;
+    MeasuredVec log = {0};
+    Search s = {.a = a, .space = bowls(a, 0, &log), .most = 4};
+    double score[POINTS];
+    search_begin(&s);
+    for (int i = 0; i < POINTS; i++) score[i] = (i * 7) % POINTS;
+    search_knows(&s, 0, 1);
+    assert_int_equal(search_least(&s, score), 43); // 43 * 7 = 4 * 75 + 1
+    assert_int_equal(s.nsoon, 3);
+    for (int i = 0; i < 3; i++) assert_true(score[s.soon[i]] == i + 2);
+}
+
 static int set_up(void **state) { return (*state = arena_new()) == NULL; }
 static int tear_down(void **state) { return arena_free(*state), 0; }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(logs_are_read_back),
                                        cmocka_unit_test(all_find_the_best), cmocka_unit_test(prices_help),
-                                       cmocka_unit_test(neighbours), cmocka_unit_test(children)};
+                                       cmocka_unit_test(corrected_prices),
+                                       cmocka_unit_test(neighbours), cmocka_unit_test(children),
+                                       cmocka_unit_test(a_child_that_is_asked),
+                                       cmocka_unit_test(the_next_ones)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -84,6 +84,31 @@ static void samples(void **state) {
     case_free(c);
 }
 
+// A sum that a local gathers in the loop that also stores below its own row takes all of that loop.
+static void samples_of_what_a_local_gathers(void **state) {
+    Case *c = make(lab(state), "sculpt 1\nregion symm sculpt {\n param n: i32 = \"n\"\n"
+                   " array c[?][n]: f32 = \"c\" live\n array b[?][n]: f32 = \"b\"\n do {\n"
+                   " for i: i32 = 0 .. n { for j: i32 = 0 .. n { local t: f32\n S0[i, j]\n"
+                   " for k: i32 = 0 .. i { S1[i, j, k] S2[i, j, k] }\n S3[i, j] } } }\n"
+                   " stmt S0[i, j]: t = 0.0\n stmt S1[i, j, k]: c[k][j] += b[i][k]\n"
+                   " stmt S2[i, j, k]: t += b[k][j]\n stmt S3[i, j]: c[i][j] = 0.5 * c[i][j] + t\n}\n",
+                   "n=9", false);
+    const float *was = (float *)c->objects[0].host, *b = (float *)c->objects[1].host;
+    double want[81];
+    for (int i = 0; i < 81; i++) want[i] = was[i];
+    for (int i = 0; i < 9; i++)
+        for (int j = 0; j < 9; j++) {
+            double t = 0;
+            for (int k = 0; k < i; k++) want[k * 9 + j] += b[i * 9 + k], t += b[k * 9 + j];
+            want[i * 9 + j] = 0.5 * want[i * 9 + j] + t;
+        }
+    assert_null(c->unsampled);
+    assert_int_equal(c->nsamples, 81);
+    for (int s = 0; s < c->nsamples; s++)
+        assert_true(fabs(want[c->samples[s].offset / 4] - c->samples[s].value) < 1e-12);
+    case_free(c);
+}
+
 #define SWEEP(RHS)                                                                                 \
     "sculpt 1\nregion sweep sculpt {\n param n: i32 = \"n\"\n array a[?]: f32 = \"a\" live\n"      \
     " do { for i: i32 = 1 .. n { S0[i] } }\n stmt S0[i]: a[i] = " RHS "\n}\n"
@@ -95,6 +120,23 @@ static void dependent_elements_are_refused(void **state) {
     c = make(lab(state), SWEEP("a[i] * 0.5"), "n=20", false);
     assert_null(c->unsampled);
     case_free(c);
+}
+
+// Where numbers on both sides of zero give none, positive ones are taken; where those give none either, that is
+// right.
+static void results_that_are_no_numbers(void **state) {
+    for (int i = 0; i < 2; i++) {
+        Case *c = make(lab(state), i ? SWEEP("sqrtf.f32(a[i] - 2.0)") : SWEEP("sqrtf.f32(a[i])"), "n=90", false);
+        assert_null(c->unsampled);
+        for (int s = 0; s < c->nsamples; s++) assert_int_equal(isfinite(c->samples[s].value) != 0, i == 0);
+        assert_true(isfinite(c->bound));
+        float *left = (float *)c->objects[0].result;
+        for (int e = 0; e < 90; e++) left[e] = sqrtf(((float *)c->objects[0].host)[e] - (i ? 2 : 0));
+        assert_true(case_error(c, false) <= c->bound);
+        for (int e = 0; e < 90; e++) left[e] = i ? 1 : NAN;
+        assert_false(case_error(c, false) <= c->bound);
+        case_free(c);
+    }
 }
 
 static Trial trial(const char *recipe) {
@@ -172,7 +214,8 @@ static int close_lab(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings), cmocka_unit_test(products), cmocka_unit_test(samples),
-        cmocka_unit_test(dependent_elements_are_refused), cmocka_unit_test(recipes_run),
+        cmocka_unit_test(samples_of_what_a_local_gathers),
+        cmocka_unit_test(dependent_elements_are_refused), cmocka_unit_test(results_that_are_no_numbers), cmocka_unit_test(recipes_run),
         cmocka_unit_test(wrong_results_are_seen), cmocka_unit_test(chains_choose_by_size),
     };
     return cmocka_run_group_tests(tests, open_lab, close_lab);
