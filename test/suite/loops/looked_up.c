@@ -1,4 +1,4 @@
-// device 6
+// device 8
 // looked_up.c -- what the host looks up ahead: bounds that stand in an array, rows that are a field of records.
 #include "../suite.h"
 typedef struct Record {
@@ -26,6 +26,26 @@ static void counted(void) { // by the loop before
 #pragma omp target teams distribute parallel for map(tofrom : x)
         for (int i = 0; i < counts[k + 1]; i++) x[i] += k;
     }
+}
+static void enter(int *c, int n) {
+#pragma omp target enter data map(to : c[0 : n])
+    (void)c;
+}
+static void bump(int *c, int n, int k) {
+#pragma omp target teams distribute parallel for
+    for (int j = 0; j < n; j++) c[j] += k + 1;
+}
+static void held(void) { // on the device, by way of a pointer
+    int own[5] = {1, 2, 3, 4, 5};
+    enter(own, 5);
+    for (int k = 0; k < 4; k++) {
+        bump(own, 5, k);
+        if (k % 2) printf("step %d\n", k);
+#pragma omp target teams distribute parallel for map(tofrom : x)
+        for (int i = 0; i < own[k]; i++) x[i] += k + 1;
+    }
+#pragma omp target exit data map(from : own[0 : 5])
+    show_ints("own", own, 5);
 }
 static void measured(int n, int m, const Record *p, const double *q) {
 #pragma sculpt
@@ -58,6 +78,8 @@ int main(void) {
     show_doubles("bounds", x, 100);
     counted();
     show_doubles("counted", x, 100);
+    held();
+    show_doubles("held", x, 100);
     for (int k = 0; k < 4; k++) records(sizes[k], 5, 0), records(sizes[k], 33, 1);
     suite_use();
     return 0;
