@@ -100,13 +100,18 @@ static bool stands_still(const Touch *t, const Node *loop) {
 // Does a loop whose bounds depend on data count the places of t up? Then it is the data that keep different
 // iterations of `loop` from one place, and not the data alone that keep t from happening.
 static bool data_tell_places(Relations *r, const Touch *t, const Node *loop) {
-    bool told = true;
+    bool told = true, moves = !stands_still(t, loop);
     for (int i = 0; i < t->ev->depth; i++) {
-        const LoopRange *inner = relations_loop(r, t->ev->loops[i]);
-        if (!inner || inner->affine) continue;
-        for (int k = 0; k < t->array->rank; k++) told &= !expr_uses_sym(t->sub[k], t->ev->loops[i]->iter);
+        const Node *inner = t->ev->loops[i];
+        const LoopRange *range = relations_loop(r, inner);
+        if (!range || range->affine) continue;
+        for (int k = 0; k < t->array->rank; k++) {
+            if (!expr_uses_sym(t->sub[k], inner->iter)) continue;
+            told = false;
+            moves |= expr_uses_sym(inner->lo, loop->iter); // where it begins, it counts on
+        }
     }
-    return !told && !stands_still(t, loop);
+    return moves && !told;
 }
 
 // The worst example is kept: hard before maybe before ordered. True: `hard` has become larger.
