@@ -1,4 +1,4 @@
-// device 2
+// device 3
 // chosen.c -- pointers that lead to one of two places: of one array alike, or (on the host) of rows.
 #include "../suite.h"
 typedef struct Point {
@@ -37,6 +37,19 @@ static void rows(int n, double (*m)[8], double *out) {
         out[i] = r[1] + r[3];
     }
 }
+// What the data choose is read ahead of a condition that is computed.
+static void donors(int n, const double *flow, const double *width, const double *x, double *out) {
+#pragma sculpt
+    for (int j = 2; j < n; j++) {
+        int up, donor, other;
+        if (flow[j] > 0) up = j - 2, donor = j - 1, other = donor;
+        else up = j + 1 < n ? j + 1 : n - 1, donor = j, other = up;
+        double s = (1 + flow[j]) * (width[j] / (2 + width[other])), by = x[donor] - x[up], limit;
+        if (by > 0) limit = by * s;
+        else limit = 0;
+        out[j] = limit;
+    }
+}
 
 int main(void) {
     enum { N = 33, M = 5, G = 9 };
@@ -53,6 +66,8 @@ int main(void) {
         neighbours(n < N ? n : N, a, out);
         show_doubles("neighbours", out, N);
     }
+    for (int n = 0; n <= N; n += 1 + 3 * n) donors(n, a, a + N, at, out);
+    show_doubles("donors", out, N);
     rows(10, m, out);
     show_doubles("rows", out, N);
     suite_use();
