@@ -213,7 +213,7 @@ part_suite() {
     for c in test/suite/*/*.c; do
         on=$devices
         # Data of the host and of a device are two where the device has memory of its own.
-        one_in 6 || [[ $c == */@(gaps|hosted|newer).c ]] || on=${devices/ opencl/}
+        one_in 6 || [[ $c == */@(cells|gaps|hosted|looked_up|newer).c ]] || on=${devices/ opencl/}
         # Planned for a GPU, a loop of known sizes becomes what it would be there.
         [[ $devices == *opencl* ]] && case $mode:$c in all:* | */buffers.c | */rows.c | */waves.c) on="$on planned" ;; esac
         job "$c" check_suite "$c" "$on"

@@ -97,12 +97,30 @@ static bool stands_still(const Touch *t, const Node *loop) {
     return true;
 }
 
+// Does a loop whose bounds depend on data count the places of t up? Then it is the data that keep different
+// iterations of `loop` from one place, and not the data alone that keep t from happening.
+static bool data_tell_places(Relations *r, const Touch *t, const Node *loop) {
+    bool told = true, moves = !stands_still(t, loop);
+    for (int i = 0; i < t->ev->depth; i++) {
+        const Node *inner = t->ev->loops[i];
+        const LoopRange *range = relations_loop(r, inner);
+        if (!range || range->affine) continue;
+        for (int k = 0; k < t->array->rank; k++) {
+            if (!expr_uses_sym(t->sub[k], inner->iter)) continue;
+            told = false;
+            moves |= expr_uses_sym(inner->lo, loop->iter); // where it begins, it counts on
+        }
+    }
+    return moves && !told;
+}
+
 // The worst example is kept: hard before maybe before ordered. True: `hard` has become larger.
 static bool file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int level,
                  __isl_take isl_map *pairs) {
     const Node *loop = x->ev->loops[level];
     bool worse = false, harder = false, permitted = is_update_pair(x, y) && update_is_permitted(r, x, level);
-    if (permitted || (is_update_pair(x, y) && x->exact_map && y->exact_map)) {
+    bool placed = x->exact_map && y->exact_map && !data_tell_places(r, x, loop) && !data_tell_places(r, y, loop);
+    if (permitted || (is_update_pair(x, y) && placed)) {
         note_update(r, c, x);
         note_update(r, c, y);
         if (permitted && stands_still(x, loop)) {

@@ -236,9 +236,9 @@ static bool has_gaps(const Ends *e, isl_set *whole) {
 
 // ---- one array ------------------------------------------------------------------------------------
 
-static bool is_inspected(const Region *r, const Array *array) {
+static bool is_inspected(const Region *r, const Array *array, bool loosely) {
     for (int i = 0; i < r->ninspects; i++)
-        if (r->inspects[i]->array == array) return true;
+        if (r->inspects[i]->array == array && r->inspects[i]->loose >= loosely) return true;
     return false;
 }
 
@@ -266,8 +266,9 @@ static void ends_of(Relations *r, Foot *f) {
         for (int d = 0; d < f->array->rank; d++) e.box = isl_set_intersect(e.box, foot_slab(whole, d));
         bounded_ends(&e);
         f->sparse = f->sparse && !is_dense(&e);
-    } else if (is_inspected(r->region, f->array)) {
+    } else if (is_inspected(r->region, f->array, false)) {
         inspected_ends(&e, whole);
+        f->loose |= is_inspected(r->region, f->array, true);
     }
     f->gaps = !f->loose && has_gaps(&e, whole);
     if (f->out && !f->loose && !f->array->constant_size) note_written(&e);

@@ -130,7 +130,8 @@ static isl_set *in_rows(Flow *f, const FlowAccess *x) {
 static isl_set *in_box(Flow *f, const FlowAccess *x) {
     isl_set *box = isl_set_copy(x->leaf->ev->domain);
     for (int d = 0; d < x->array->rank; d++) {
-        isl_set *s = within(f, x->leaf->ev, x->array, d, x->sub[d]);
+        const Inspect *in = region_inspect(f->r, x->array, d);
+        isl_set *s = in && in->loose ? NULL : within(f, x->leaf->ev, x->array, d, x->sub[d]);
         if (!s && !d && x->array->rank > 1) s = in_rows(f, x);
         if (s) box = isl_set_intersect(box, s);
         else return isl_set_free(box), NULL;

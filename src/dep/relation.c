@@ -552,6 +552,10 @@ static void walk_for(Walk *w, const Path *p, Node *n) {
     drop_path(&in);
 }
 
+// A condition is told only where it leaves no more convex parts: a chain of `else if` has as many as all the
+// negations before multiply to.
+enum { MAX_PARTS = 32 };
+
 // cond: NULL where x can't be told; *plain: it names no terms.
 static void walk_arm(Walk *w, const Path *p, Node *arm, isl_set *cond, const Expr *x, bool plain,
                      bool holds) {
@@ -559,11 +563,16 @@ static void walk_arm(Walk *w, const Path *p, Node *arm, isl_set *cond, const Exp
         isl_set_free(cond);
         return;
     }
+    isl_set *narrow = cond ? isl_set_coalesce(isl_set_intersect(isl_set_copy(p->domain), isl_set_copy(cond))) : NULL;
+    if (narrow && isl_set_n_basic_set(narrow) > MAX_PARTS) {
+        isl_set_free(narrow);
+        isl_set_free(cond);
+        narrow = cond = NULL;
+    }
     Path in = *p;
     in.exact = p->exact && cond && plain;
     in.told = p->told && cond;
-    in.domain = isl_set_copy(p->domain);
-    if (cond) in.domain = isl_set_coalesce(isl_set_intersect(in.domain, isl_set_copy(cond)));
+    in.domain = narrow ? narrow : isl_set_copy(p->domain);
     if (cond && p->real)
         in.real = isl_set_coalesce(isl_set_intersect(isl_set_copy(p->real), isl_set_copy(cond)));
     if (!cond && !w->r->loose) in.real = narrowed(w, p, x, holds).real;

@@ -59,6 +59,8 @@ typedef struct Ref {
     // C for this place at the region's beginning: of the pointer to element 0 of the last dim
     // when `steps`, else of the lvalue. NULL: it depends on what the region computes.
     const char *text;
+    const char *table;     // C for the pointer to element 0 of the last dim, where text is NULL: the place is
+    const char *column;    // (table)[sub]column; NULL: it is not so simple
 } Ref;
 
 // What one pointer of the program points to, or one variable.
@@ -80,6 +82,7 @@ struct Object {
 // A table of pointers to rows (accept_rows.c).
 typedef struct Rows {
     const char *table;     // C
+    const char *column;    // C, the field of a table of records: ".row"; "" for none
     Object *object;        // all rows
     Expr *pitch;           // from one row to the next, in elements: a parameter
     int64_t bytes;         // of an element

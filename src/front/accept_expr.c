@@ -523,8 +523,39 @@ static bool find_locale(const Ast *e, void *arg) {
     return !*found;
 }
 
+// c ? &a[x] : &a[y] is &a[c ? x : y]: both lead into one array, along the same dims.
+static bool chosen_pointer(Accept *ac, const Ast *e, Ref *out) {
+    Expr *c = accept_settle(ac, ac->after.n, accept_truth(ac, e->kids[0])), *sub[2];
+    Ref to[2];
+    for (int k = 0; k < 2; k++) {
+        Block b;
+        accept_open(ac, &b);
+        ac->conditional++;
+        bool ok = c && accept_pointer(ac, e->kids[k + 1], &to[k]);
+        ac->conditional--;
+        ac->block = b.up;
+        if (!ok) return false;
+        accept_flatten(ac, &to[k]);
+        bool steps = to[k].ndims > 0 && to[k].steps && !b.nodes.n;
+        sub[k] = steps ? expr_cast(ac->a, T_I64, to[k].dim[to[k].ndims - 1].sub) : NULL;
+    }
+    *out = to[0];
+    bool same = sub[0] && sub[1] && to[0].object == to[1].object && to[0].offset == to[1].offset &&
+                to[0].ndims == to[1].ndims && to[0].type == to[1].type && str_eq(to[0].path, to[1].path);
+    for (int k = 0; same && k < to[0].ndims; k++) {
+        const Dim *x = &to[0].dim[k], *y = &to[1].dim[k];
+        same = x->bytes == y->bytes && x->inner == y->inner && !x->cast && !y->cast &&
+               (x->extent == y->extent || (x->extent && y->extent && expr_equal(x->extent, y->extent))) &&
+               (k == to[0].ndims - 1 || expr_equal(x->sub, y->sub));
+    }
+    if (same) out->dim[out->ndims - 1].sub = expr_op(ac->a, OP_SELECT, c, sub[0], sub[1]);
+    return same || accept_refuse(ac, SC_POINTER, e->loc, "a pointer is one of two that don't lead into one array "
+                                 "alike; choose the value, or the subscript");
+}
+
 static bool pointer_to(Accept *ac, const Ast *e, Ref *out) {
     switch (e->kind) {
+    case A_COND: return chosen_pointer(ac, e, out);
     case A_REF: return pointer_variable(ac, e, out);
     case A_INDEX: case A_FIELD: case A_DEREF: return pointer_at(ac, e, out);
     case A_ADDR: return accept_place(ac, e->kids[0], out);

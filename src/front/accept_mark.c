@@ -371,7 +371,7 @@ bool accept_is_held(const Accept *ac, const Decl *d) {
     const AstUnit *u = ac->ra->unit;
     if (!d) return true; // behind a pointer
     if (d->is_const) return false;
-    if (d->address_taken || (d->is_global && !d->is_static)) return true;
+    if (d->address_taken || d->type->kind == CT_ARRAY || (d->is_global && !d->is_static)) return true;
     for (int k = 0; k < u->npragmas; k++) {
         const Pragma *p = &u->pragmas[k];
         bool holds = p->kind == P_ACC_DATA || p->kind == P_ACC_ENTER_DATA || p->kind == P_OMP_TARGET_DATA ||

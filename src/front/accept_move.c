@@ -47,6 +47,7 @@ static void make_distance(Accept *ac, const Decl *p, Ref *at) {
     Kept *k = kept(ac, p);
     if (!k) {
         accept_local(ac, arena_printf(ac->a, "%s_at", p->name), t, ac->block, at);
+        at->object->said = p->name;
         return;
     }
     if (!k->at.object) { // a variable that the program does not have, so nobody reads it

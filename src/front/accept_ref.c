@@ -317,6 +317,10 @@ bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
     }
     bool arrow = r->text && r->steps && expr_is_int(r->dim[r->ndims - 1].sub, 0);
     const char *text = is_local(r) ? NULL : accept_place_text(ac, r);
+    if (r->steps)
+        r->table = text ? NULL : r->text, r->column = "";
+    if (r->table)
+        r->column = arena_printf(ac->a, "%s.%s", r->column, name);
     if (arrow)
         r->text = arena_printf(ac->a, "%s->%s", r->text, name);
     else
@@ -552,7 +556,8 @@ static bool in_declared_bounds(const Ref *r) {
 
 // Does the region leave what is here as it is? Then it is a parameter.
 static bool is_invariant(Accept *ac, const Ref *r) {
-    if (is_local(r) || !in_declared_bounds(r))
+    bool known = in_declared_bounds(r), first = ac->iters.n + ac->conditional + ac->guarded == 0;
+    if (is_local(r) || (!known && !first))
         return false;
     const Decl *d = r->object->variable;
     if (d && !d->is_global && !d->is_static && !d->address_taken && d->type->kind != CT_ARRAY &&
@@ -566,8 +571,9 @@ static bool is_invariant(Accept *ac, const Ref *r) {
     }
     if (r->ndims == 1 && r->field && r->fresh)
         return !field_written(ac, r);
-    // an element behind a pointer is only looked at early where it is certainly looked at
-    bool certain = r->dim[0].extent || (ac->iters.n + ac->conditional + ac->guarded == 0);
+    // an element behind a pointer, or at a place that is computed, is only looked at early where it is
+    // certainly looked at
+    bool certain = first || (known && r->dim[0].extent);
     Type t = r->type->scalar;
     bool written = false;
     for (int w = 0; w < T_COUNT; w++)

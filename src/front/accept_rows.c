@@ -5,6 +5,7 @@
 //         [1] ──► row 1 ........            the rows lie at equal distances, as they do when
 //         [2] ──► row 2 ........            one block, or one size again and again, was allocated
 //
+// The pointers may be a field of records, p[i].row[j].
 // The program finds base and pitch before the loops, by code in place of the array's and the
 // parameter's name: it looks at every row that is used. (A comment at its head says for people
 // what it is.) Rows at unequal distances give the
@@ -12,21 +13,22 @@
 #include "front/accept.h"
 
 // ---- while expressions are read -----------------------------------------------------------
-static Rows *rows_of(Accept *ac, const char *table, const CType *to, Loc loc) {
+static Rows *rows_of(Accept *ac, const char *table, const char *column, const CType *to, Loc loc) {
     for (int k = 0; k < ac->rows.n; k++)
-        if (str_eq(ac->rows.at[k]->table, table))
+        if (str_eq(ac->rows.at[k]->table, table) && str_eq(ac->rows.at[k]->column, column))
             return ac->rows.at[k];
     Rows *t = NEW(ac->a, Rows);
     t->table = table;
+    t->column = column;
     t->bytes = to->bytes;
     t->loc = loc;
     t->object = NEW(ac->a, Object);
-    t->object->like = table;
+    t->object->like = arena_printf(ac->a, "%s%s", table, column);
     t->object->apart = true;
-    t->object->source = arena_printf(ac->a, "rows of %s", table);
+    t->object->source = arena_printf(ac->a, "rows of %s", t->object->like);
     vec_push(ac->a, &ac->objects, t->object);
-    const char *like = arena_printf(ac->a, "%s_pitch", table);
-    t->pitch = accept_param(ac, arena_printf(ac->a, "pitch of %s", table), like, T_I64);
+    const char *like = arena_printf(ac->a, "%s_pitch", t->object->like);
+    t->pitch = accept_param(ac, arena_printf(ac->a, "pitch of %s", t->object->like), like, T_I64);
     vec_push(ac->a, &ac->rows, t);
     return t;
 }
@@ -34,9 +36,10 @@ static Rows *rows_of(Accept *ac, const char *table, const CType *to, Loc loc) {
 bool accept_row(Accept *ac, Ref *r, Loc loc) {
     const CType *to = r->type->of;
     bool plain = to->kind == CT_SCALAR || to->kind == CT_RECORD;
-    if (!plain || to->bytes <= 0 || r->ndims != 1 || r->record || !r->text || !r->steps)
+    const char *table = r->fresh ? r->table : !r->record && r->steps ? r->text : NULL;
+    if (!plain || to->bytes <= 0 || r->ndims != 1 || !table)
         return false;
-    Rows *t = rows_of(ac, r->text, to, loc);
+    Rows *t = rows_of(ac, table, r->fresh ? r->column : "", to, loc);
     Dim row = {.sub = r->dim[0].sub, .bytes = -1};
     Dim col = {.sub = expr_int(ac->a, T_I32, 0), .bytes = to->bytes, .extent = t->pitch};
     *r = (Ref){.object = t->object, .type = to, .path = "", .ndims = 2, .steps = true};
@@ -225,13 +228,14 @@ static char *look(Find *f) {
                     r->when, r->lo, r->hi, r->full);
     }
     text_put(&t, "if (sculpt_u_) { sculpt_h_ = sculpt_l_; sculpt_d_ = 0; } ");
-    const char *at = "(long long)(__UINTPTR_TYPE__)", *table = f->table->table;
+    const char *table = arena_printf(f->ac->a, "(long long)(__UINTPTR_TYPE__)(%s)", f->table->table);
+    const char *column = f->table->column;
     text_printf(&t,
-                "if (sculpt_l_ + 1 < sculpt_h_) { sculpt_d_ = %s(%s)[sculpt_l_ + 1] - %s(%s)[sculpt_l_]; "
+                "if (sculpt_l_ + 1 < sculpt_h_) { sculpt_d_ = %s[sculpt_l_ + 1]%s - %s[sculpt_l_]%s; "
                 "for (sculpt_i_ = sculpt_l_ + 1; sculpt_i_ < sculpt_h_; sculpt_i_++) "
-                "if (%s(%s)[sculpt_i_] - %s(%s)[sculpt_i_ - 1] != sculpt_d_) break; "
+                "if (%s[sculpt_i_]%s - %s[sculpt_i_ - 1]%s != sculpt_d_) break; "
                 "sculpt_d_ = sculpt_i_ < sculpt_h_ || sculpt_d_ %% %lld ? 0 : sculpt_d_ / %lld; } ",
-                at, table, at, table, at, table, at, table, (long long)f->table->bytes,
+                table, column, table, column, table, column, table, column, (long long)f->table->bytes,
                 (long long)f->table->bytes);
     return (char *)text_str(&t);
 }
@@ -240,14 +244,14 @@ static void set_sources(Accept *ac, Rows *t, const char *code) {
     const char *base =
         arena_printf(ac->a,
                      "/* rows of %s */ __extension__ ({ %ssculpt_l_ < sculpt_h_ ? "
-                     "(__UINTPTR_TYPE__)(%s)[sculpt_l_] - (__UINTPTR_TYPE__)(sculpt_l_ * sculpt_d_ * %lld) "
+                     "(__UINTPTR_TYPE__)(%s)[sculpt_l_]%s - (__UINTPTR_TYPE__)(sculpt_l_ * sculpt_d_ * %lld) "
                      ": (__UINTPTR_TYPE__)(%s); })",
-                     t->table, code, t->table, (long long)t->bytes, t->table);
+                     t->object->like, code, t->table, t->column, (long long)t->bytes, t->table);
     t->object->source = base;
     for (int k = 0; k < t->object->views.n; k++)
         ((Array *)t->object->views.at[k])->source = base;
     ((Sym *)t->pitch->sym)->source =
-        arena_printf(ac->a, "/* distance of rows of %s */ __extension__ ({ %ssculpt_d_; })", t->table, code);
+        arena_printf(ac->a, "/* distance of rows of %s */ __extension__ ({ %ssculpt_d_; })", t->object->like, code);
 }
 
 bool accept_rows_settle(Accept *ac, const Node *root) {
@@ -261,7 +265,7 @@ bool accept_rows_settle(Accept *ac, const Node *root) {
             f.failed |= !f.ranges.at[j].certain;
         if (f.failed)
             return accept_refuse(ac, SC_POINTER, t->loc, "which rows of '%s' the loop uses can't be told "
-                                 "in front of it; use one array with computed subscripts", t->table);
+                                 "in front of it; use one array with computed subscripts", t->object->like);
         set_sources(ac, t, look(&f));
     }
     return true;

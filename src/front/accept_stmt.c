@@ -8,6 +8,7 @@
 //   rest
 //   next: last
 #include "front/accept.h"
+#include "front/plain.h"
 #include "front/normal.h"
 #include <string.h>
 
@@ -186,8 +187,29 @@ static Node *branch_with_rest(Accept *ac, const Ast *s, int n, Ast *const *rest,
     return accept_close(ac, &b);
 }
 
+// p = x; alone. NULL: it is something else.
+static const Ast *sets_pointer(const Ast *s) {
+    while (s && s->kind == A_BLOCK && s->nkids == 1 && !s->ndecls) s = s->kids[0];
+    const Ast *e = s && s->kind == A_EXPR ? s->kids[0] : NULL;
+    bool sets = e && e->kind == A_ASSIGN && e->op == OP_SET && accept_is_pointer(e->kids[0]);
+    return sets && !accept_moved(e) ? e : NULL;
+}
+
+// if (c) p = x; else p = y;  is  p = c ? x : y;
+static const Ast *choice_of_pointers(Accept *ac, const Ast *s) {
+    const Ast *x = sets_pointer(s->kids[1]), *y = s->nkids > 2 ? sets_pointer(s->kids[2]) : NULL;
+    if (!x || !y || x->kids[0]->decl != y->kids[0]->decl) return NULL;
+    Ast *kids[3] = {s->kids[0], x->kids[1], y->kids[1]};
+    Ast *chosen = ast_make(ac->a, A_COND, s, x->kids[0]->type, 3, kids);
+    Ast *set = ast_make(ac->a, A_ASSIGN, s, x->type, 2, (Ast *[]){x->kids[0], chosen});
+    set->op = OP_SET;
+    return set;
+}
+
 // An if, and what follows it when one of its branches leaves.
 static bool take_if(Accept *ac, const Ast *s, int n, Ast *const *rest) {
+    const Ast *pointer = n ? NULL : choice_of_pointers(ac, s);
+    if (pointer) return accept_effect(ac, pointer) && accept_after(ac);
     Expr *cond = accept_settle(ac, 0, accept_truth(ac, s->kids[0]));
     if (!cond)
         return false;

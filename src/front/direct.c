@@ -93,6 +93,26 @@ static Stmt *put_whole(Rebuild *b, Stmt *s) {
     return s;
 }
 
+// A place that only the data tell, of an array that no size bounds: the host looks how far it reaches, by what is
+// evaluated in any case.
+static bool is_looked_up(const Expr *x) {
+    bool chosen = false;
+    if (x->kind != E_LOAD || x->array->place != PLACE_USER || !x->array->rank || x->array->extent[0]) return false;
+    for (int d = 0; d < x->nargs; d++) chosen = chosen || expr_has_load(x->args[d]);
+    return chosen;
+}
+
+// Such values are not put where they need not be evaluated.
+static void keep_ahead(Direct *f, const Expr *x, bool lazy) {
+    for (int k = 0; k < x->nargs; k++) {
+        bool choice = x->kind == E_OP && (x->op == OP_SELECT || x->op == OP_LAND || x->op == OP_LOR);
+        keep_ahead(f, x->args[k], lazy || (choice && k > 0));
+    }
+    for (int i = 0; lazy && x->kind == E_LOAD && i < f->facts.n; i++)
+        if (f->facts.at[i].from->lhs == x->array && expr_any(f->facts.at[i].value, is_looked_up))
+            f->facts.at[i--] = f->facts.at[--f->facts.n];
+}
+
 // What holds once the node has run.
 static void forget(Direct *f, Node *n) {
     ArrayVec changed = {0};
@@ -150,6 +170,7 @@ static Node *in_seq(Rebuild *outer, Node *n) {
     for (int i = 0; i < n->nkids; i++) {
         Node *kid = n->kids[i];
         bool plain = kid->kind == N_STMT && !kid->atomic;
+        if (plain) keep_ahead(f, kid->stmt->rhs, false);
         if (plain) n->kids[i] = kid = rebuild_node(&b, kid);
         forget(f, kid);
         if (kid->kind == N_IF) n->kids[i] = rebuild_node(&held, kid);

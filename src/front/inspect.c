@@ -16,6 +16,9 @@
 //
 // and no other iteration touches.
 //
+// A condition that the region computes is left out where what stands under it reads nothing: then the least and
+// the greatest value may lie beyond what is touched (Inspect.loose).
+//
 // Of a row that a linear subscript was split into (shape.c) the same is asked where data choose a column,
 // g[i][label[i]]: all columns must be there, so every access is looked at.
 #include "front/normal.h"
@@ -37,6 +40,7 @@ typedef struct Slice {
     Loc loc;                // of some access that needs it
     bool needed;
     const Array *changed;   // read by the slice, but it may have another value in the region
+    bool loose;             // conditions that the region computes were left out
     SymVec *params;         // that sections need, of all arrays
 } Slice;
 
@@ -203,6 +207,15 @@ static Node *slice_for(Slice *s, Node *n) {
     return seq_join(s->a, before, loop);
 }
 
+static bool has_loads(const Node *n) {
+    bool found = false;
+    for (int k = 0; n && node_kid(n, k) && !found; k++) found = has_loads(node_kid(n, k));
+    if (!n || found) return found;
+    if (n->kind == N_FOR) return expr_has_load(n->lo) || expr_has_load(n->hi);
+    if (n->kind == N_IF) return expr_has_load(n->cond);
+    return n->kind == N_COPY && expr_has_load(n->src);
+}
+
 static Node *slice_if(Slice *s, Node *n) {
     s->at = n;
     Node *before = expr_leaves(s, n->cond, NULL), *then = slice(s, n->then);
@@ -210,7 +223,12 @@ static Node *slice_if(Slice *s, Node *n) {
     if (before && !s->needed) s->loc = n->loc;
     s->needed |= before != NULL;
     s->at = n;
+    const Array *before_it = s->changed;
     if (then || other) expr_walk(n->cond, note_load, s);
+    if (s->changed && !before_it && !s->dim && !has_loads(then) && !has_loads(other)) {
+        s->changed = NULL, s->loose = true;
+        return seq_join(s->a, before, seq_join(s->a, then, other));
+    }
     if (then) rest = node_if(s->a, n->cond, then, other);
     else if (other) rest = node_if(s->a, expr_op(s->a, OP_LNOT, n->cond, NULL, NULL), other, NULL);
     return seq_join(s->a, before, rest);
@@ -292,7 +310,7 @@ static bool inspect_dim(Normal *m, Node *root, const Array *v, int dim, InspectV
     if (s.changed) tree = told_tree(&s);
     if (!tree) return is_readable(&s);
     Inspect *in = NEW(m->a, Inspect);
-    *in = (Inspect){v, dim, bound(&s, "lo"), bound(&s, "hi"), tree};
+    *in = (Inspect){v, dim, bound(&s, "lo"), bound(&s, "hi"), tree, s.loose};
     vec_push(m->a, out, in);
     return true;
 }

@@ -132,7 +132,9 @@ static Node *map_for(Rebuild *b, Node *n) {
     Node *copy = fresh(b->a, n);
     copy->lo = rebuild_expr(b, n->lo);
     copy->hi = rebuild_expr(b, n->hi);
+    vec_push(b->a, &b->around, n->iter);
     copy->body = rebuild_node(b, n->body);
+    b->around.n--;
     copy->mark = map_mark(b, n->mark);
     return copy->body ? copy : NULL;
 }

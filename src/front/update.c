@@ -17,6 +17,7 @@ typedef struct Update {
     const Region *r;
     VEC(const Mark *) marks;
     VEC(const Node *) loops;
+    const Rebuild *rebuild;
 } Update;
 
 // ---- permissions and questions ---------------------------------------------------------
@@ -37,7 +38,7 @@ static void find_loops(Node *n, void *arg) {
 
 // Is x, but for casts that change no value that s->lhs can hold, a load of the element s->lhs?
 static bool is_target(const Stmt *s, const Expr *x) {
-    while (x->kind == E_CAST && type_is_int(x->type) && type_is_int(x->args[0]->type) &&
+    while (x->kind == E_CAST && type_is_int(x->type) == type_is_int(x->args[0]->type) &&
            type_size(x->type) >= type_size(x->args[0]->type))
         x = x->args[0];
     if (x->kind != E_LOAD || x->array != s->lhs) return false;
@@ -158,9 +159,9 @@ static int loops_around(const Node *n, const Array *v, int depth) {
 
 // Is the element that s sets the same one in all iterations of a loop around it?
 static bool stands_still(const Update *u, const Stmt *s) {
-    for (int i = loops_around(u->r->root, s->lhs, 0); i < s->depth; i++) {
+    for (int i = loops_around(u->r->root, s->lhs, 0); i < u->rebuild->around.n; i++) {
         bool moves = false;
-        for (int k = 0; k < s->lhs->rank; k++) moves |= expr_uses_sym(s->sub[k], s->iters[i]);
+        for (int k = 0; k < s->lhs->rank; k++) moves |= expr_uses_sym(s->sub[k], u->rebuild->around.at[i]);
         if (!moves) return true;
     }
     return false;
@@ -249,11 +250,6 @@ static bool try_truth(const Update *u, Stmt *s, Op op) {
     return true;
 }
 
-static bool is_float_target(const Stmt *s, const Expr *x) {
-    while (x->kind == E_CAST && type_is_float(x->type) && type_is_float(x->args[0]->type)) x = x->args[0];
-    return is_target(s, x);
-}
-
 static bool try_operator(const Update *u, Stmt *s, Op op) {
     Arena *a = u->m->a;
     bool logical = is_logical(op);
@@ -267,8 +263,6 @@ static bool try_operator(const Update *u, Stmt *s, Op op) {
         return false;
     if (type_is_float(x->type) != type_is_float(s->lhs->elem)) return false;
     Expr *rest = without_target(a, s, op, x, !is_float || permitted(u, s->lhs));
-    if (!rest && x != s->rhs && is_float && x->kind == E_OP && x->op == op && is_float_target(s, x->args[0]))
-        rest = x->args[1]; // (float)((double)x + e), permitted
     if (!rest || may_read_target(u, s, rest)) return false;
     if (logical && type_is_float(rest->type)) return false;
     if (logical && rest->type != s->lhs->elem)
@@ -413,6 +407,7 @@ bool update_is_free(Normal *m, const Region *r, const Stmt *set, bool permit) {
     as.reassociate |= permit;
     Update u = {.m = m, .r = &as};
     Rebuild b = {.a = m->a, .self = &u};
+    u.rebuild = &b;
     Stmt s = *set;
     find_update(&b, &s);
     return s.op != OP_SET && (type_is_int(s.lhs->elem) || permitted(&u, s.lhs));
@@ -422,5 +417,6 @@ Region *pass_update(Normal *m, Region *r) {
     Update u = {.m = m, .r = r};
     node_walk(r->root, find_loops, &u);
     Rebuild b = {.a = m->a, .stmt = find_update, .node = find_conditional, .self = &u};
+    u.rebuild = &b;
     return region_with(m, r, rebuild_node(&b, r->root));
 }

@@ -259,6 +259,7 @@ static const Inspect *inspect(Parser *p) {
     i->lo = known_param(p);
     lex_expect_word(p, "to");
     i->hi = known_param(p);
+    i->loose = lex_accept_word(p, "loose");
     i->tree = parse_node(p);
     return i;
 }

@@ -448,11 +448,11 @@ static bool collect(const Site *s, const Array **to, Expr ***sub, void *arg) {
 static bool add_term(FootBox *b, int first, int dim, int64_t c, int64_t span) {
     FootGroup *g = b->ngroups > first ? &b->group[b->ngroups - 1] : NULL;
     if (g && c % g->stride == 0 && c / g->stride <= g->extent) {
-        g->extent += c / g->stride * span;
-        return true;
+        return !__builtin_mul_overflow(c / g->stride, span, &span) &&
+               !__builtin_add_overflow(g->extent, span, &g->extent);
     }
-    if (b->ngroups == FOOT_GROUPS) return false;
-    b->group[b->ngroups++] = (FootGroup){dim, c, span + 1};
+    if (b->ngroups == FOOT_GROUPS || __builtin_add_overflow(span, 1, &span)) return false;
+    b->group[b->ngroups++] = (FootGroup){dim, c, span};
     return true;
 }
 

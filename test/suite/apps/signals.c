@@ -1,4 +1,4 @@
-// device 5
+// device 6
 // signals.c -- transforms, random numbers, options, scans and sorting networks.
 #include "../suite.h"
 typedef struct { double re, im; } cplx;

@@ -1,81 +1,75 @@
-// chosen.c -- the least and the greatest under conditions that stand beside the choice, and of narrower
-// types.
+// device 3
+// chosen.c -- pointers that lead to one of two places: of one array alike, or (on the host) of rows.
 #include "../suite.h"
+typedef struct Point {
+    double at, x, y;
+} Point;
 
-static int narrow(int n, const unsigned char *a, const signed char *b, int *most) {
-    int least = 1000;
+static void tables(int n, int m, int g, const Point *grid, const int *place, const double *at, double *out) {
+#pragma omp target teams distribute parallel for map(to : grid[0 : m * g], place[0 : n * m], at[0 : n]) \
+    map(from : out[0 : n])
+    for (int i = 0; i < n; i++) {
+        double s = 0;
+        for (int k = 0; k < m; k++) {
+            const Point *low, *high;
+            if (place[i * m + k] == g - 1) low = &grid[k * g + place[i * m + k] - 1];
+            else {
+                low = &grid[k * g + place[i * m + k]];
+            }
+            high = low + 1;
+            double f = (high->at - at[i]) / (high->at - low->at);
+            s += high->x - f * (high->x - low->x) + high->y;
+        }
+        out[i] = s;
+    }
+}
+static void neighbours(int n, const double *a, double *b) {
 #pragma sculpt
-    for (int i = 0; i < n; i++)
-        if (a[i] < least) least = a[i];
-    int m = -1000;
+    for (int i = 1; i < n - 1; i++) {
+        const double *p = i % 2 ? &a[i - 1] : a + i + 1;
+        b[i] = *p + p[0] * 2;
+    }
+}
+static void rows(int n, double (*m)[8], double *out) {
 #pragma sculpt
-    for (int i = 0; i < n; i++)
-        if (m <= b[i]) m = b[i];
-    *most = m;
-    return least;
+    for (int i = 0; i < n; i++) {
+        double *r = i < 4 ? m[i] : &m[i - 4][2];
+        out[i] = r[1] + r[3];
+    }
 }
-static short shorts(int n, const signed char *b) {
-    short m = 500;
+// What the data choose is read ahead of a condition that is computed.
+static void donors(int n, const double *flow, const double *width, const double *x, double *out) {
 #pragma sculpt
-    for (int i = 0; i < n; i++)
-        if (b[i] < m) m = b[i];
-    return m;
-}
-// The first place with a property, as OpenMP's programs look for it.
-static int first(int n, const double *a) {
-    int at = n;
-#pragma omp parallel for reduction(min : at)
-    for (int i = 0; i < n; i++)
-        if (a[i] > 0.9 && i < at) at = i;
-    return at;
-}
-static int early(int n, int k) { // the choice stands first
-    int at = n;
-#pragma omp parallel for reduction(min : at)
-    for (int i = 0; i < n; i++)
-        if (i < at && i % k == 3) at = i;
-    return at;
-}
-static int among(int n, int k, const double *a) { // and between others
-    int at = -1;
-#pragma omp parallel for reduction(max : at)
-    for (int i = 0; i < n; i++)
-        if (a[i] > 0.2 && i % k == 3 && at < i && i < n - 5) at = i;
-    return at;
-}
-// What the choice keeps the condition from is not there.
-static int guarded(int n, const double *a, int size) {
-    int at = size;
-#pragma sculpt
-    for (int i = 0; i < n; i++)
-        if (i < at && a[i] > 0.99) at = i;
-    return at;
-}
-// A wider value is no choice of the narrower type: 65536 - 7 is stored as -7.
-static short wrapped(int n, const int *w) {
-    short m = 0;
-#pragma sculpt
-    for (int i = 0; i < n; i++)
-        if (w[i] > m) m = (short)w[i];
-    return m;
+    for (int j = 2; j < n; j++) {
+        int up, donor, other;
+        if (flow[j] > 0) up = j - 2, donor = j - 1, other = donor;
+        else up = j + 1 < n ? j + 1 : n - 1, donor = j, other = up;
+        double s = (1 + flow[j]) * (width[j] / (2 + width[other])), by = x[donor] - x[up], limit;
+        if (by > 0) limit = by * s;
+        else limit = 0;
+        out[j] = limit;
+    }
 }
 
 int main(void) {
-    enum { N = 3001 };
-    static unsigned char u[N];
-    static signed char s[N];
-    static int w[N];
-    static double a[N];
-    for (int i = 0; i < N; i++) {
-        u[i] = (unsigned char)(40 + i * 7919 % 200), s[i] = (signed char)(i * 104729 % 251 - 125);
-        a[i] = i * 7919 % 997 / 997.0, w[i] = i == 1700 ? 65536 - 7 : i % 11;
+    enum { N = 33, M = 5, G = 9 };
+    static Point grid[M * G];
+    static int place[N * M];
+    static double at[N], out[N], a[80], m[10][8];
+    for (int i = 0; i < M * G; i++) grid[i] = (Point){i % G * 1.5 + .1 * i, i * .3, i % 4};
+    for (int i = 0; i < N * M; i++) place[i] = i * 7 % G;
+    fill_doubles(at, N), fill_doubles(a, 80), fill_doubles(&m[0][0], 80);
+    tables(N, M, G, grid, place, at, out);
+    show_doubles("tables", out, N);
+    for (int n = 0; n < 80; n += 1 + n / 3) {
+        memset(out, 0, sizeof out);
+        neighbours(n < N ? n : N, a, out);
+        show_doubles("neighbours", out, N);
     }
-    for (int n = 0; n <= N; n = n ? n * 3 + 1 : 1) {
-        int most, least = narrow(n, u, s, &most);
-        printf("%d: %d %d %d %d %d %d", n, least, most, shorts(n, s), first(n, a), early(n, 13),
-               among(n, 7, a));
-        printf(" %d %d\n", guarded(n, a, n / 2), wrapped(n, w));
-    }
+    for (int n = 0; n <= N; n += 1 + 3 * n) donors(n, a, a + N, at, out);
+    show_doubles("donors", out, N);
+    rows(10, m, out);
+    show_doubles("rows", out, N);
+    suite_use();
     return 0;
 }
-// device 6

@@ -1,5 +1,5 @@
 // flags: -ffp-contract=off
-// device 10
+// device 13
 // rounded.c -- floats that doubles change: another order of sums is permitted, another precision is not.
 #include "loops.h"
 static double w[N];
@@ -66,6 +66,19 @@ static void summed_rows(void) {
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 16; j++) a[i] += j * 0.5;
 }
+static void counted(void) { // by a clause, and in double what is kept as float
+    float t = 0;
+#pragma omp parallel for reduction(+ : t)
+    for (int i = 0; i < N; i++)
+        if (b[i] > 0.25f) t += 1.0;
+    a[2] += t;
+}
+static void less(void) {
+    float t = 0;
+#pragma omp parallel for reduction(- : t)
+    for (int i = 0; i < N; i++) t -= (i % 5) * 0.5;
+    a[3] += t;
+}
 static void bits(const char *name, void (*f)(void)) {
     unsigned all = 0, one;
     suite_state = 12345;
@@ -79,7 +92,7 @@ static void bits(const char *name, void (*f)(void)) {
 int main(void) {
     BITS(multiplied), BITS(updated), BITS(by_elements), BITS(added), BITS(term_first), BITS(subtracted);
     BITS(of_an_iteration), BITS(in_a_row), BITS(conditional);
-    BITS(far_factors), BITS(summed), BITS(summed_rows);
+    BITS(far_factors), BITS(summed), BITS(summed_rows), BITS(counted), BITS(less);
     suite_use();
     return 0;
 }
