@@ -57,6 +57,30 @@ static Node *either(Arena *a, const Node *n) {
     return m;
 }
 
+static Node *choice(Flowing *g, Expr *cond, bool held, Node *n);
+
+// What n does under x, with x kept where n may change it; NULL: that is not told.
+static Node *kept_choice(Flowing *g, Expr *x, Node *n, Node **keep, const Array **when) {
+    Array *w = array_new(g->a, arena_printf(g->a, "when_%d", ++g->fresh), T_I32, PLACE_LOCAL, 0);
+    *when = w;
+    *keep = node_copy(g->a, w, NULL, OP_SET, expr_cast(g->a, T_I32, x));
+    (*keep)->loc = n->loc;
+    return choice(g, expr_op(g->a, OP_NE, expr_load(g->a, w, NULL), expr_int(g->a, T_I32, 0), NULL), true, n);
+}
+
+// Both ways of n, a condition of the data, where cond holds (NULL: always).
+static Node *kept_if(Flowing *g, Expr *cond, const Node *n) {
+    Node *kids[4];
+    const Array *when[2];
+    int ways = n->other ? 2 : 1;
+    for (int i = 0; i < ways; i++) {
+        Expr *x = i ? expr_op(g->a, OP_LNOT, n->cond, NULL, NULL) : n->cond;
+        if (cond) x = expr_op(g->a, OP_SELECT, cond, x, expr_int(g->a, x->type, 0));
+        if (!(kids[ways + i] = kept_choice(g, x, i ? n->other : n->then, &kids[i], &when[i]))) return NULL;
+    }
+    return seq_declare_all(g->a, node_seq(g->a, 2 * ways, kids), ways, when);
+}
+
 // { dst = src } under a condition of the data is dst = cond ? src : dst. held: what n writes does not change
 // it.
 static Node *choice(Flowing *g, Expr *cond, bool held, Node *n) {
@@ -73,8 +97,11 @@ static Node *choice(Flowing *g, Expr *cond, bool held, Node *n) {
     if (n->kind == N_FOR && !is_parallel(n) && stable && !expr_any(n->lo, is_load) &&
         !expr_any(n->hi, is_load))
         return (m->body = choice(g, cond, held, n->body)) ? m : NULL;
-    if (n->kind == N_IF && !n->other && stable && !expr_any(n->cond, is_load))
-        return (m->then = choice(g, cond, held, n->then)) ? m : NULL;
+    if (n->kind == N_IF && stable && expr_any(n->cond, is_load)) return kept_if(g, cond, n);
+    if (n->kind == N_IF && stable) {
+        m->other = n->other ? choice(g, cond, held, n->other) : NULL;
+        return (m->then = choice(g, cond, held, n->then)) && !m->other == !n->other ? m : NULL;
+    }
     if (n->kind != N_COPY || !n->dst) return NULL;
     Expr *none = neutral(g->a, n->op, n->dst->elem);
     if (none) { // an update by nothing
@@ -93,12 +120,10 @@ static Node *choice(Flowing *g, Expr *cond, bool held, Node *n) {
 static Node *choice_of(Flowing *g, Expr *cond, Node *n) {
     Node *m = choice(g, cond, false, n);
     if (m || !n || n->kind != N_SEQ) return m;
-    Array *when = array_new(g->a, arena_printf(g->a, "when_%d", ++g->fresh), T_I32, PLACE_LOCAL, 0);
-    Node *keep = node_copy(g->a, when, NULL, OP_SET, expr_cast(g->a, T_I32, cond));
-    Expr *kept = expr_op(g->a, OP_NE, expr_load(g->a, when, NULL), expr_int(g->a, T_I32, 0), NULL);
-    m = choice(g, kept, true, n);
-    keep->loc = n->loc;
-    return m ? seq_declare(g->a, node_seq(g->a, 2, (Node *[]){keep, m}), when) : NULL;
+    Node *keep;
+    const Array *when;
+    m = kept_choice(g, cond, n, &keep, &when);
+    return m ? seq_declare_all(g->a, node_seq(g->a, 2, (Node *[]){keep, m}), 1, &when) : NULL;
 }
 
 static Node *for_flow(Node *n, void *arg);
@@ -132,7 +157,7 @@ static Node *for_flow(Node *n, void *arg) {
     }
     if (n->kind == N_IF && n->other && expr_any(n->cond, is_load)) {
         Node *m = either(g->a, n);
-        if (m) return m;
+        if (m || (m = kept_if(g, NULL, n))) return m;
     }
     return node_map(g->a, n, for_flow, arg);
 }
@@ -221,12 +246,10 @@ static Expr *extreme(Arena *a, Expr *x) {
 
 static bool is_zero(const Expr *x) { return x->kind == E_INT && x->i == 0; }
 
-// One spelling of what has several: x * y + z may be rounded once or twice, (x < y) != 0 is x < y.
+// One spelling of what has several: (x < y) != 0 is x < y.
 static Expr *plain_expr(Expr *x, void *arg) {
     Arena *a = arg;
     Expr *y = x ? expr_map(a, x, plain_expr, arg) : NULL;
-    bool fma = y && ((y->kind == E_OP && y->op == OP_FMA) ||
-                     (y->kind == E_CALL && str_among(y->fn, "fma fmaf") && y->nargs == 3));
     if (!y) return NULL;
     if (y->kind == E_CAST && type_is_float(y->type) && y->args[0]->kind == E_FLOAT) // 0.2 as a float
         return expr_float(a, y->type, y->type == T_F32 ? (double)(float)y->args[0]->f : y->args[0]->f);
@@ -234,8 +257,6 @@ static Expr *plain_expr(Expr *x, void *arg) {
             "fmaxf fmax fminf fmin"))
         y = expr_op(a, y->fn[2] == 'a' ? OP_MAX : OP_MIN, y->args[0], y->args[1], NULL);
     if (y->kind == E_OP && y->op == OP_SELECT && type_is_float(y->type)) y = extreme(a, y);
-    if (fma)
-        y = expr_op(a, OP_ADD, signs(a, expr_op(a, OP_MUL, y->args[0], y->args[1], NULL)), y->args[2], NULL);
     if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[0]) && is_zero(y->args[1]))
         return y->args[0];
     if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[1]) && is_zero(y->args[0]))

@@ -127,7 +127,7 @@ static isl_set *as_points(Pair *q, isl_set *open) {
         }
         if (at >= 0) s = isl_set_move_dims(s, isl_dim_set, n, isl_dim_param, (unsigned)at, 1);
         else s = isl_set_insert_dims(s, isl_dim_set, n, 1);
-        s = isl_set_lower_bound_si(s, isl_dim_set, n, 1);
+        s = isl_set_lower_bound_si(s, isl_dim_set, n, 0);
         s = isl_set_upper_bound_si(s, isl_dim_set, n, 1 << 21);
         n++;
     }
@@ -162,7 +162,7 @@ isl_set *equal_permitted(Pair *q) {
 
 // The least, those behind it, and some that are larger in all.
 bool equal_open_sizes(Pair *q, const isl_set *open, int *state, int64_t *sizes) {
-    static const int least[] = {1, 2, 3, 4, 8, 17, 33, 65, 100, 129, 257, 513, 1030, 2050, 4100, 8200};
+    static const int least[] = {0, 1, 2, 3, 4, 8, 17, 33, 65, 100, 129, 257, 513, 1030, 2050, 4100, 8200};
     int k = (*state)++;
     if (k >= (int)(sizeof least / sizeof *least)) return false;
     isl_set *s = as_points(q, (isl_set *)open);
