@@ -20,7 +20,14 @@ static isl_map *beside(isl_map *by, unsigned more) {
 static const Value *pulled(Prover *p, const Value *v, isl_map *by) {
     Value n = *v;
     if (v->map) n.map = own_map(p->a, isl_map_apply_range(isl_map_copy(by), isl_map_copy(v->map)));
-    if (v->from.m) n.from.m = own_map(p->a, isl_map_apply_range(isl_map_copy(by), isl_map_copy(v->from.m)));
+    for (Origin *o = &n.from; o && o->m; o = o->next) {
+        o->m = own_map(p->a, isl_map_apply_range(isl_map_copy(by), isl_map_copy(o->m)));
+        if (o->next) {
+            Origin *next = NEW(p->a, Origin);
+            *next = *o->next;
+            o->next = next;
+        }
+    }
     if (v->nkids) n.kid = NEW_N(p->a, const Value *, v->nkids);
     for (int i = 0; i < v->nkids; i++) n.kid[i] = pulled(p, v->kid[i], by);
     n.parts = (Parts){0};
@@ -89,12 +96,12 @@ static Parts parts_of(Prover *p, const Value *v, Op op, bool ordered, isl_set *a
     const Origin *f = &v->from;
     if (v->kind == VALUE_SUM && v->op == op && (ordered || !v->kept)) return *kept |= v->kept, v->parts;
     bool again = (v->kind == VALUE_SUM && v->op == op) || (one_operator(v, op) && f->m);
-    if (again) {
+    for (; again && f; f = f->next) {
         isl_map *m = isl_map_intersect_domain(isl_map_copy(f->m), isl_set_copy(at));
         *kept |= f->read ? sum_of_read(f->side, op, ordered, f->read, m, &out)
                          : sum_of_expr(f->side, op, ordered, f->leaf, f->x, m, &out);
-        return out;
     }
+    if (again) return out;
     bool zero = v->kind == VALUE_NUMBER && sum_is_neutral(op, v->x);
     Part t = {.at = own_set(p->a, isl_set_copy(at)), .v = v, .direct = true, .first = true};
     if (!zero) vec_push(p->a, &out, t);

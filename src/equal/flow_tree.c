@@ -40,20 +40,28 @@ static Expr *neutral(Arena *a, Op op, Type t) {
     return real ? expr_float(a, t, v) : expr_int(a, t, (int64_t)v);
 }
 
-static const Node *only_copy(const Node *n) {
-    while (n && n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
-    return n && n->kind == N_COPY && n->dst && n->op == OP_SET && !n->atomic ? n : NULL;
+// The only copy, an update as one that reads the element and sets it; NULL: n is something else.
+static const Node *only_copy(Arena *a, const Node *n) {
+    if (n->kind != N_COPY || !n->dst || n->atomic) return NULL;
+    if (n->op == OP_SET) return n;
+    Node *m = node_clone(a, n);
+    m->src = expr_updated(a, n->op, expr_load(a, n->dst, n->sub), n->src);
+    m->op = OP_SET;
+    return m;
 }
 
-// if (cond) d = x; else d = y;  is  d = cond ? x : y
-static Node *either(Arena *a, const Node *n) {
-    const Node *x = only_copy(n->then), *y = only_copy(n->other);
+// if (cond) d = x; else d = y;  is  d = cond ? x : y, and so on where one of both is such a choice itself, or
+// leaves d alone. NULL: it sets something else, too.
+static const Node *either(Arena *a, const Node *n) {
+    while (n && n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
+    if (!n || n->kind != N_IF) return n ? only_copy(a, n) : NULL;
+    const Node *x = either(a, n->then), *y = n->other ? either(a, n->other) : x;
     if (!x || !y || x->dst != y->dst) return NULL;
     for (int d = 0; d < x->dst->rank; d++)
         if (!expr_equal(x->sub[d], y->sub[d])) return NULL;
     Node *m = node_clone(a, x);
-    m->src = expr_op(a, OP_SELECT, n->cond, expr_cast(a, x->dst->elem, x->src), expr_cast(a, x->dst->elem,
-            y->src));
+    Expr *other = n->other ? y->src : expr_load(a, x->dst, x->sub);
+    m->src = expr_op(a, OP_SELECT, n->cond, expr_cast(a, x->dst->elem, x->src), expr_cast(a, x->dst->elem, other));
     return m;
 }
 
@@ -156,7 +164,7 @@ static Node *for_flow(Node *n, void *arg) {
         if (m) return m;
     }
     if (n->kind == N_IF && n->other && expr_any(n->cond, is_load)) {
-        Node *m = either(g->a, n);
+        Node *m = (Node *)either(g->a, n);
         if (m || (m = kept_if(g, NULL, n))) return m;
     }
     return node_map(g->a, n, for_flow, arg);

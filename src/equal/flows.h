@@ -66,6 +66,7 @@ typedef struct Origin {
     Expr *x; // or
     FlowAccess *read;
     isl_map *m; // points → counters of the leaf
+    struct Origin *next; // of other points; NULL: none
 } Origin;
 
 struct Value {
