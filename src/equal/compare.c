@@ -8,7 +8,7 @@
 #include <isl/map.h>
 #include <isl/space.h>
 
-enum { MOST_ALIKE = 12 };
+enum { MOST_ALIKE = 48 };
 
 // ---- values at other points ----------------------------------------------------------------------
 // m, by[x] → points, as a map on [x, u] → [points, u].

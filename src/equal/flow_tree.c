@@ -69,11 +69,11 @@ static Node *choice(Flowing *g, Expr *cond, bool held, Node *n);
 
 // What n does under x, with x kept where n may change it; NULL: that is not told.
 static Node *kept_choice(Flowing *g, Expr *x, Node *n, Node **keep, const Array **when) {
-    Array *w = array_new(g->a, arena_printf(g->a, "when_%d", ++g->fresh), T_I32, PLACE_LOCAL, 0);
+    Array *w = array_new(g->a, arena_printf(g->a, "when_%d", ++g->fresh), x->type, PLACE_LOCAL, 0);
     *when = w;
-    *keep = node_copy(g->a, w, NULL, OP_SET, expr_cast(g->a, T_I32, x));
+    *keep = node_copy(g->a, w, NULL, OP_SET, x);
     (*keep)->loc = n->loc;
-    return choice(g, expr_op(g->a, OP_NE, expr_load(g->a, w, NULL), expr_int(g->a, T_I32, 0), NULL), true, n);
+    return choice(g, expr_load(g->a, w, NULL), true, n);
 }
 
 // Both ways of n, a condition of the data, where cond holds (NULL: always).
@@ -264,7 +264,7 @@ static Expr *plain_expr(Expr *x, void *arg) {
     if (y->kind == E_CALL && type_is_float(y->type) && y->nargs == 2 && str_among(y->fn,
             "fmaxf fmax fminf fmin"))
         y = expr_op(a, y->fn[2] == 'a' ? OP_MAX : OP_MIN, y->args[0], y->args[1], NULL);
-    if (y->kind == E_OP && y->op == OP_SELECT && type_is_float(y->type)) y = extreme(a, y);
+    if (y->kind == E_OP && y->op == OP_SELECT) y = extreme(a, y);
     if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[0]) && is_zero(y->args[1]))
         return y->args[0];
     if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[1]) && is_zero(y->args[0]))
@@ -402,11 +402,97 @@ static Node *with_kept(Node *n, void *arg) {
     return m;
 }
 
+// A number that a function takes, adds to, and gives back, is the caller's own meanwhile.
+//
+//   s = a;  s += x * y;  a = s   →   a += x * y
+typedef struct Lent {
+    Arena *a;
+    const Array *from, *to; // s, a
+    Expr **sub; // of a
+    int seen; // accesses of s…
+    bool other; // …and whether a is touched
+} Lent;
+
+static void see_lent(const Expr *x, void *arg) {
+    Lent *l = arg;
+    l->seen += x->kind == E_LOAD && x->array == l->from;
+    l->other |= x->kind == E_LOAD && x->array == l->to;
+}
+
+static void see_lent_node(Node *n, void *arg) {
+    Lent *l = arg;
+    Expr *all[] = {n->lo, n->hi, n->cond, n->src};
+    for (int i = 0; i < 4; i++)
+        if (all[i]) expr_walk(all[i], see_lent, l);
+    if (n->kind != N_COPY || !n->dst) return;
+    for (int d = 0; d < n->dst->rank; d++) expr_walk(n->sub[d], see_lent, l);
+    l->seen += n->dst == l->from;
+    l->other |= n->dst == l->to;
+}
+
+static Expr *lent_expr(Expr *x, void *arg) {
+    Lent *l = arg;
+    if (x && x->kind == E_LOAD && x->array == l->from) return expr_load(l->a, l->to, l->sub);
+    return x ? expr_map(l->a, x, lent_expr, arg) : NULL;
+}
+
+static Node *lent_node(Node *n, void *arg) {
+    Lent *l = arg;
+    Node *m = node_map_exprs(l->a, node_map(l->a, n, lent_node, arg), lent_expr, arg);
+    if (m->kind == N_COPY && m->dst == l->from) m->dst = l->to, m->sub = l->sub;
+    return m;
+}
+
+static bool is_own(const Array *v) {
+    return is_private(v) || (v->place == PLACE_REGISTER && v->rank == v->digits);
+}
+
+// Is n `to = from`, both a thread's own?
+static bool moves(const Node *n, bool back, Lent *l) {
+    if (n->kind != N_COPY || !n->dst || n->op != OP_SET || n->src->kind != E_LOAD) return false;
+    const Array *x = back ? n->src->array : n->dst, *y = back ? n->dst : n->src->array;
+    Expr **sub = back ? n->sub : n->src->args;
+    if (l->from) {
+        bool same = x == l->from && y == l->to;
+        for (int d = 0; same && d < y->rank; d++) same = expr_equal(sub[d], l->sub[d]);
+        return same;
+    }
+    l->from = x, l->to = y, l->sub = sub;
+    return is_private(x) && is_own(y) && x != y && x->elem == y->elem;
+}
+
+static Node *lent(Node *n, void *arg) {
+    Flowing *g = arg;
+    Node *m = node_map(g->a, n, lent, arg);
+    for (int k = 0; m->kind == N_SEQ && k < m->nkids; k++) {
+        Lent l = {.a = g->a};
+        int to = k + 1;
+        if (!moves(m->kids[k], false, &l)) continue;
+        while (to < m->nkids && !moves(m->kids[to], true, &l)) to++;
+        if (to == m->nkids) continue;
+        Lent all = l, here = l;
+        node_walk((Node *)g->root, see_lent_node, &all);
+        for (int i = k + 1; i < to; i++) node_walk(m->kids[i], see_lent_node, &here);
+        if (here.other || all.seen != here.seen + 2) continue;
+        Node **kids = NEW_N(g->a, Node *, m->nkids + 1);
+        int count = 0;
+        for (int i = 0; i < m->nkids; i++)
+            if (i != k && i != to) kids[count++] = i > k && i < to ? lent_node(m->kids[i], &l) : m->kids[i];
+        m = node_clone(g->a, m);
+        m->kids = kids, m->nkids = count;
+        k--;
+    }
+    return m;
+}
+
 Node *equal_flow_tree(Pair *p, Node *root) {
     Flowing *g = &(Flowing){.p = p, .a = p->a};
     root = equal_strides(g->p->c, equal_factors(g->p, root));
     g->root = root = equal_trips(g->a, g->p->trips, root);
     Node *n = with_kept(plain_copies(root, g->a), &(Keeping){.a = g->a});
+    g->root = n;
+    n = lent(n, g);
+    g->root = root;
     n = plain_copies(for_flow(n, g), g->a);
     return unshare(one_operator(n, &(Plain){g->a, n}), g->a);
 }
