@@ -407,7 +407,7 @@ static isl_set *compare_states(Prover *p, const Value *x, const Value *y, isl_se
     isl_map *my = isl_map_intersect_domain(isl_map_copy(y->map), isl_set_copy(at));
     isl_map *pairs = isl_map_apply_range(isl_map_reverse(mx), my);
     isl_set *none = isl_set_subtract(isl_set_copy(at), isl_set_copy(at));
-    int n = p->alike.n;
+    int n = p->alike.n, nmet = p->met.n;
     for (int i = 0; i < n; i++)
         if (p->alike.at[i].x == r && p->alike.at[i].y == q &&
             isl_map_is_subset(pairs, p->alike.at[i].pairs) == isl_bool_true) {
@@ -437,9 +437,28 @@ static isl_set *compare_states(Prover *p, const Value *x, const Value *y, isl_se
     if (same && !p->unknown && p->certificate) certificate_steps(p, r, q, pairs);
     isl_map_free(pairs);
     if (same && !p->unknown) return isl_set_free(at), none;
-    p->alike.n = n; // what was shown meanwhile rests on it
+    p->alike.n = n, p->met.n = nmet; // what was shown meanwhile rests on it
     isl_set_free(none);
     return differ(at, "a recurrence of the kernel is another one than the loops'", why);
+}
+
+// The same two sums are met again inside of others: at which counters they were shown to be the same is kept.
+// NULL: they are no reads of memory, or a certificate wants each by itself.
+static isl_map *met(Prover *p, const Value *x, const Value *y, const isl_set *at) {
+    bool reads = x->kind == VALUE_SUM && y->kind == VALUE_SUM && x->from.read && y->from.read && x->from.m &&
+                 y->from.m && !x->from.next && !y->from.next;
+    if (!reads || p->certificate) return NULL;
+    isl_map *mx = isl_map_intersect_domain(isl_map_copy(x->from.m), isl_set_copy((isl_set *)at));
+    return own_map(p->a, isl_map_apply_range(isl_map_reverse(mx), isl_map_copy(y->from.m)));
+}
+
+static bool was_met(const Prover *p, const Value *x, const Value *y, isl_map *pairs) {
+    for (int i = 0; i < p->met.n; i++) {
+        const Alike *a = &p->met.at[i];
+        if (a->x == x->from.read && a->y == y->from.read && isl_map_is_subset(pairs, a->pairs) == isl_bool_true)
+            return true;
+    }
+    return false;
 }
 
 isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, const char **why) {
@@ -480,7 +499,11 @@ isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, 
     Op op = x->type == y->type ? summed(x, y) : OP_SET;
     if (op != OP_SET) {
         const char *second = NULL;
+        isl_map *pairs = met(p, x, y, at);
+        if (pairs && was_met(p, x, y, pairs)) return isl_set_subtract(at, isl_set_copy(at));
         isl_set *bad = compare_sums(p, op, x->type, x, y, at, &second);
+        if (pairs && !p->unknown && isl_set_is_empty(bad) == isl_bool_true)
+            vec_push(p->a, &p->met, ((Alike){x->from.read, y->from.read, pairs}));
         return differ(bad, first ? first : second, why);
     }
     return differ(at, first ? first : "the kernel computes another expression than the loops", why);

@@ -195,7 +195,8 @@ static void find_op(const Node *n, Ops *o) {
         o->done = o->seen;
         if (!o->seen) o->kept_depth = -1;
     }
-    if (ours && n->op != OP_SET && o->depth > o->kept_depth) o->kept = n->op, o->kept_depth = o->depth;
+    bool deeper = o->depth > o->kept_depth || (o->depth == o->kept_depth && o->kept == OP_MUL);
+    if (ours && n->op != OP_SET && deeper) o->kept = n->op, o->kept_depth = o->depth;
     o->seen |= n == o->of;
     o->depth += n->kind == N_FOR && (!is_parallel(n) || v->place == PLACE_USER);
     for (int i = 0; i < n->nkids; i++) find_op(n->kids[i], o);

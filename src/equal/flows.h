@@ -112,6 +112,7 @@ struct Prover {
     bool endless; // values grew until it was given up
     bool states; // a read that leads back to itself is a state
     VEC(Alike) alike;
+    VEC(Alike) met; // sums, likewise
     bool async; // there are asynchronous copies
     bool finite; // a product of data with zero was left out of a sum
     bool no_nan; // a minimum or maximum was compared as C's fmax and as a choice alike
