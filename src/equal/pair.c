@@ -363,14 +363,19 @@ static void see_row_copy(Node *n, void *arg) {
     if (n->kind == N_COPY) expr_walk(n->src, see_row_load, arg);
 }
 
-// An array of n * m elements that is used as n rows of m, or m rows of n; NULL: as neither.
+// An array of n * m elements that is used as n rows of m, or m rows of n, and so on for three factors, one of
+// which may be a number; NULL: as none of these.
 static Array *in_rows(Pairing *g, const Array *v, const Array *flat, Node *root) {
+    static const int orders[][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     Sums k = {.a = g->a};
-    Sum *all = sum_of(&k, flat->extent[0]);
-    for (int i = 0; all && all->n == 1 && all->t[0].n == 2 && i < 2; i++) {
-        Array *w = array_copy(g->a, flat, NULL, 1);
-        Sum *row = sum_atom(&k, k.atoms.at[all->t[0].f[1 - i]]), *rest;
-        w->extent[0] = sum_expr(&k, sum_div(&k, all, row, &rest), T_I64), w->extent[1] = sum_expr(&k, row, T_I64);
+    Sum *all = sum_of(&k, flat->extent[0]), *factor[4];
+    if (!all || all->n != 1 || all->t[0].n > 3) return NULL;
+    int n = 0, wanted = all->t[0].n;
+    if (all->t[0].c > 1) factor[n++] = sum_int(&k, all->t[0].c);
+    for (int i = 0; i < wanted; i++) factor[n++] = sum_atom(&k, k.atoms.at[all->t[0].f[i]]);
+    for (int i = 0; n > 1 && n <= 3 && i < (n == 2 ? 2 : 6); i++) {
+        Array *w = array_copy(g->a, flat, NULL, n - 1);
+        for (int d = 0; d < n; d++) w->extent[d] = sum_expr(&k, factor[orders[i][d]], T_I64);
         Rowed q = {g, v, w, true};
         node_walk(root, see_row_copy, &q);
         if (q.fits) return w;
