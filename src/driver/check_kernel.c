@@ -553,7 +553,8 @@ static bool read_host(Reading *r, int cases) {
             vec_push(q->a, &r->temporaries, ((EqualTemporary){h.params.at[i].name, NULL}));
     for (int i = 0; i < h.loops.n; i++) {
         const CheckLoop *x = &h.loops.at[i];
-        EqualLoop e = {x->name, renamed(q, &h, theirs, x->lo), renamed(q, &h, theirs, x->hi), x->step, x->outer};
+        EqualLoop e = {x->name, renamed(q, &h, theirs, x->lo), renamed(q, &h, theirs, x->hi), x->step,
+                       x->outer};
         vec_push(q->a, &r->loops_around, e);
     }
     for (int i = 0; i < h.granted.n; i++)
@@ -567,7 +568,8 @@ static bool read_host(Reading *r, int cases) {
     return true;
 }
 
-// Where the host's code goes the ways that the bits of `cases` say; *n: how many places with two ways there are.
+// Where the host's code goes the ways that the bits of `cases` say; *n: how many places with two ways there
+// are.
 static EqualReport check_case(Asked *q, const KernelWords *w, const Region **loops, int cases, int *n) {
     EqualReport r = {.answer = EQUAL_NOT_READ};
     Reading *g = &(Reading){.q = q, .loops = *loops, .where = q->where};
@@ -591,7 +593,8 @@ static EqualReport check_case(Asked *q, const KernelWords *w, const Region **loo
         if (g->inexact) r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = g->inexact};
         else r = equal_check(q->c, &t);
         if (r.answer == EQUAL_PROVED && q->c->errors) r = without_fault(q, &r);
-        if (r.answer == EQUAL_PROVED && g->ncases) r.why = "no certificate: how much is launched has several cases";
+        if (r.answer == EQUAL_PROVED && g->ncases)
+            r.why = "no certificate: how much is launched has several cases";
     } else r.why = g->why;
     *loops = g->loops;
     *n = g->ncases;
@@ -606,7 +609,8 @@ static int check(Asked *q, const KernelWords *w) {
     EqualReport r = check_case(q, w, &loops, 0, &n);
     for (int k = 1; k < 1 << n && r.answer == EQUAL_PROVED; k++) {
         q->binds.n = binds;
-        if (n > MOST_CASES) r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = "the launch has too many cases"};
+        if (n > MOST_CASES)
+            r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = "the launch has too many cases"};
         else r = check_case(q, w, &loops, k, &n);
     }
     if (r.answer == EQUAL_NOT_READ && !q->json)

@@ -37,8 +37,8 @@ typedef struct CheckLaunches {
     VEC(CheckTemporary) temporaries;
 } CheckLaunches;
 
-// What the only function with launches in the file's host code does where the bits of `cases` say which way is
-// gone; NULL, or why it can't be told.
+// What the only function with launches in the file's host code does where the bits of `cases` say which way
+// is gone; NULL, or why it can't be told.
 const char *check_read_launches(Arena *a, const char *file, int nflags, const char *const *flags,
                                 int cases, CheckLaunches *out);
 #endif

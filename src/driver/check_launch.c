@@ -39,8 +39,9 @@ static bool refuse(Launcher *l, const char *what) {
 }
 
 static bool is_word(const char *w) {
-    return str_among(w, "int unsigned long short size_t const float double auto uint uint32_t int64_t uint64_t "
-                        "signed constexpr char int32_t static");
+    return str_among(w,
+                     "int unsigned long short size_t const float double auto uint uint32_t int64_t uint64_t "
+                     "signed constexpr char int32_t static");
 }
 
 // What `typedef float T;` or `using T = float;` says of the name at `at`; -1: it is no such.
@@ -180,7 +181,8 @@ static const char *expression(Launcher *l, int at, int to) {
             size_t n = strspn(k->text, "0123456789");
             if (!n || strchr(k->text, '.')) return NULL;
             text_printf(&t, "%.*s ", (int)n, k->text);
-        } else if (k->kind == HT_SIGN && str_among(k->text, "+ - * / % ( ) < <= > >= == != && || ? :")) text_printf(&t, "%s ", k->text);
+        } else if (k->kind == HT_SIGN && str_among(k->text, "+ - * / % ( ) < <= > >= == != && || ? :"))
+            text_printf(&t, "%s ", k->text);
         else return NULL;
         at++;
     }
@@ -335,7 +337,8 @@ static bool declare(Launcher *l, int at, int to) {
 // n = …; n += …; grid.x = …
 static bool assign(Launcher *l, const char *name, int at, int to) {
     const char *x = expression(l, at + 1, to), *old = value_of(l, name), *op = l->t[at].text;
-    if (!x || !old || strchr(old, ',')) return refuse(l, "an assignment of the host's code is not understood");
+    if (!x || !old || strchr(old, ','))
+        return refuse(l, "an assignment of the host's code is not understood");
     if (op[1]) x = arena_printf(l->a, "((%s) %c (%s))", old, op[0], x);
     if (l->loop >= 0) return refuse(l, "a variable of the host's code changes in a loop around launches");
     vec_push(l->a, &l->vars, ((Named){name, x}));
@@ -347,13 +350,21 @@ static bool statement(Launcher *l, int at, int to) {
     while (mark < to && !is(l, mark, "<<<")) mark++;
     if (mark < to) return add_launch(l, mark, to);
     const char *w = l->t[at].text;
-    if (str_among(w, "cudaFree cudaDeviceSynchronize cudaThreadSynchronize cudaGetLastError cudaPeekAtLastError "
-                     "cudaStreamSynchronize cudaEventCreate cudaEventRecord cudaEventSynchronize "
-                     "cudaEventElapsedTime cudaEventDestroy cudaError_t cudaEvent_t printf return"))
+    int call = -1; // cudaError_t e = cudaMalloc(…), check(cudaMalloc(…))
+    for (int i = at; i < to; i++) {
+        bool memory =
+            str_among(l->t[i].text, "cudaMalloc cudaMallocManaged cudaMemset cudaMemsetAsync cudaMemcpy "
+                                    "cudaMemcpyAsync");
+        if (memory && call >= 0) return refuse(l, "several calls in one statement of the host's");
+        if (memory) call = i;
+    }
+    if (call >= 0 && strstr(l->t[call].text, "Malloc")) return allocate(l, call + 1);
+    if (call >= 0) return set_memory(l, call + 1, strstr(l->t[call].text, "Memcpy") != NULL);
+    if (str_among(w,
+                  "cudaFree cudaDeviceSynchronize cudaThreadSynchronize cudaGetLastError cudaPeekAtLastError "
+                  "cudaStreamSynchronize cudaEventCreate cudaEventRecord cudaEventSynchronize "
+                  "cudaEventElapsedTime cudaEventDestroy cudaError_t cudaEvent_t printf return"))
         return true;
-    if (str_among(w, "cudaMalloc cudaMallocManaged")) return allocate(l, at + 1);
-    if (str_among(w, "cudaMemset cudaMemsetAsync")) return set_memory(l, at + 1, false);
-    if (str_among(w, "cudaMemcpy cudaMemcpyAsync")) return set_memory(l, at + 1, true);
     if (is_type(l, at) || str_eq(w, "dim3")) return declare(l, at, to);
     if (at + 2 < to && str_among(l->t[at + 1].text, "= += -= *= /=")) return assign(l, w, at + 1, to);
     return refuse(l, arena_printf(l->a, "the host's '%s' is not understood", w));
@@ -364,6 +375,7 @@ static bool statements(Launcher *l, int at, int end);
 // Behind a statement that begins at `at`.
 static int past(const Launcher *l, int at) {
     if (is(l, at, "{")) return closing(l, at);
+    if (is(l, at, "do")) return past(l, past(l, at + 1));
     if (str_among(l->t[at].text, "for while if")) {
         at = past(l, closing(l, at + 1));
         return is(l, at, "else") ? past(l, at + 1) : at;
@@ -375,6 +387,13 @@ static int past(const Launcher *l, int at) {
 static bool block(Launcher *l, int at) {
     int to = past(l, at);
     return is(l, at, "{") ? statements(l, at + 1, to - 1) : statements(l, at, to);
+}
+
+// do { … } while (0), as macros are written
+static bool once(Launcher *l, int at) {
+    int to = past(l, at + 1);
+    bool never = is(l, to, "while") && is(l, to + 2, "0") && is(l, to + 3, ")");
+    return never ? block(l, at + 1) : refuse(l, "how often the host launches hangs on conditions");
 }
 
 // for (int i = lo; i < hi; i++)
@@ -411,7 +430,7 @@ static bool condition(Launcher *l, int at) {
     const char *c = expression(l, at + 2, then - 1), *old = sets ? value_of(l, l->t[then].text) : NULL;
     if (c && old && assign(l, l->t[then].text, then + 1, past(l, then) - 1)) {
         Named *v = &l->vars.at[l->vars.n - 1];
-        v->text = case_of(l, c, v->text, old);
+        v->text = case_of(l, arena_printf(l->a, "!(%s)", c), old, v->text); // the usual case first
         return true;
     }
     bool error = false, matters = false;
@@ -424,11 +443,13 @@ static bool condition(Launcher *l, int at) {
 
 static bool statements(Launcher *l, int at, int end) {
     for (; at < end; at = past(l, at)) {
-        bool ok = is(l, at, "for")                            ? loop(l, at)
-                  : is(l, at, "if")                           ? condition(l, at)
-                  : is(l, at, "{")                            ? block(l, at)
-                  : str_among(l->t[at].text, "while do switch goto") ? refuse(l, "how often the host launches hangs on conditions")
-                                                              : past(l, at) == at + 1 || statement(l, at, past(l, at) - 1);
+        bool ok = is(l, at, "for")  ? loop(l, at)
+                  : is(l, at, "if") ? condition(l, at)
+                  : is(l, at, "{")  ? block(l, at)
+                  : is(l, at, "do") ? once(l, at)
+                  : str_among(l->t[at].text, "while switch goto")
+                      ? refuse(l, "how often the host launches hangs on conditions")
+                      : past(l, at) == at + 1 || statement(l, at, past(l, at) - 1);
         if (!ok) return false;
     }
     return true;

@@ -455,7 +455,8 @@ static isl_map *met(Prover *p, const Value *x, const Value *y, const isl_set *at
 static bool was_met(const Prover *p, const Value *x, const Value *y, isl_map *pairs) {
     for (int i = 0; i < p->met.n; i++) {
         const Alike *a = &p->met.at[i];
-        if (a->x == x->from.read && a->y == y->from.read && isl_map_is_subset(pairs, a->pairs) == isl_bool_true)
+        if (a->x == x->from.read && a->y == y->from.read &&
+            isl_map_is_subset(pairs, a->pairs) == isl_bool_true)
             return true;
     }
     return false;

@@ -77,7 +77,8 @@ EqualReport equal_check(Compile *c, const EqualTask *t) {
     if (!p) return r;
     r.answer = EQUAL_UNDECIDED;
     if (run_first(&r, p)) return r;
-    if (!r.runs && (!t->unrun || p->unordered)) r.why = p->unordered ? p->unordered : "there is no small size at which both can be run";
+    if (!r.runs && (!t->unrun || p->unordered))
+        r.why = p->unordered ? p->unordered : "there is no small size at which both can be run";
     else equal_prove(&r, p);
     if (r.open) run_open(&r, p);
     return r;

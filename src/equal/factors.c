@@ -58,7 +58,8 @@ static Sum *exact(Factors *f, const Sum *x, const Sum *y) {
 static void add_cut(Factors *f, Sum *s) {
     int at = 0;
     while (at < f->n && !exact(f, f->cut[at], s)) at++;
-    if (!at || at == f->n || f->n > MAX_CUTS || same(f, f->cut[at], s) || !exact(f, s, f->cut[at - 1])) return;
+    if (!at || at == f->n || f->n > MAX_CUTS || same(f, f->cut[at], s) || !exact(f, s, f->cut[at - 1]))
+        return;
     for (int i = f->n++; i > at; i--) f->cut[i] = f->cut[i - 1];
     f->cut[at] = s;
 }

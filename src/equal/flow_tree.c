@@ -61,7 +61,8 @@ static const Node *either(Arena *a, const Node *n) {
         if (!expr_equal(x->sub[d], y->sub[d])) return NULL;
     Node *m = node_clone(a, x);
     Expr *other = n->other ? y->src : expr_load(a, x->dst, x->sub);
-    m->src = expr_op(a, OP_SELECT, n->cond, expr_cast(a, x->dst->elem, x->src), expr_cast(a, x->dst->elem, other));
+    m->src =
+        expr_op(a, OP_SELECT, n->cond, expr_cast(a, x->dst->elem, x->src), expr_cast(a, x->dst->elem, other));
     return m;
 }
 

@@ -395,7 +395,8 @@ static const Array *temporary(Pairing *g, const Array *v, const char *name, Node
         Expr *x = parsed(g, T_I64, t->bytes, &why);
         if (!x) continue;
         Sums k = {.a = g->a};
-        Sum *bytes = sum_of(&k, x->kind == E_CAST ? x->args[0] : x), *rest, *count = bytes ? sum_div(&k, bytes, sum_int(&k, type_size(w->elem)), &rest) : NULL;
+        Sum *bytes = sum_of(&k, x->kind == E_CAST ? x->args[0] : x), *rest,
+            *count = bytes ? sum_div(&k, bytes, sum_int(&k, type_size(w->elem)), &rest) : NULL;
         bool whole = count && !rest->n;
         w->extent[0] = whole ? sum_expr(&k, count, T_I64)
                              : expr_op(g->a, OP_DIV, x, expr_int(g->a, T_I64, type_size(w->elem)), NULL);

@@ -458,8 +458,8 @@ static double slack_of(const Pair *p, const Look *l, int64_t elements, int seed)
     return (each + 8) * (l->most + 1);
 }
 
-// The loops again, each operation rounded up or down: what is that far apart differs by roundings alone, which
-// a division by little, or one step after another, makes large. Its arrays; NULL: it did not run.
+// The loops again, each operation rounded up or down: what is that far apart differs by roundings alone,
+// which a division by little, or one step after another, makes large. Its arrays; NULL: it did not run.
 static void *const *rounded(Pair *p, Arena *a, const Setting *s, int seed, int64_t max_steps, int how) {
     Outcome ignored = {0};
     int n = p->region->narrays, before = fegetround();

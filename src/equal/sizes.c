@@ -54,7 +54,8 @@ static void find_uses(Node *n, void *arg) {
     if (n->cond) expr_walk(n->cond, find_index, u);
     if (n->src) expr_walk(n->src, find_index, u);
     inner.index = false, old.array = n->dst;
-    for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++) expr_walk(n->sub[d], find_inner, &inner);
+    for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++)
+        expr_walk(n->sub[d], find_inner, &inner);
     u->index |= inner.index;
     if (inner.index) expr_walk(n->src, find_inner, &old);
     u->place |= inner.index && n->op == OP_SET && !old.index;

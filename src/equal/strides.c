@@ -65,7 +65,8 @@ static void find_few(const Expr *x, void *arg) {
     const Node *l = NULL;
     for (int i = 0; i < f->g->around.n; i++) {
         const Node *n = f->g->around.at[i];
-        if (n->kind == N_FOR && n->iter == x->sym && is_int(n->lo, 0) && n->hi->kind == E_INT && n->hi->i <= FEW)
+        if (n->kind == N_FOR && n->iter == x->sym && is_int(n->lo, 0) && n->hi->kind == E_INT &&
+            n->hi->i <= FEW)
             l = n;
     }
     f->other |= !l || (f->loop && f->loop != l);
@@ -90,7 +91,8 @@ static Expr *few_times(Strides *g, Expr *x) {
             int64_t times;
             if (!ir_eval(x->args[k], 1, &at, &times)) return x;
             Expr *y = expr_mul(g->a, x->args[1 - k], expr_int(g->a, x->type, times));
-            Expr *is = expr_op(g->a, OP_EQ, expr_sym(g->a, f.loop->iter), expr_int(g->a, f.loop->iter->type, v), NULL);
+            Expr *is = expr_op(g->a, OP_EQ, expr_sym(g->a, f.loop->iter),
+                               expr_int(g->a, f.loop->iter->type, v), NULL);
             out = out ? expr_op(g->a, OP_SELECT, is, y, out) : y;
         }
         return out;

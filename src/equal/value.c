@@ -119,8 +119,8 @@ typedef struct Operands {
 
 // Do they differ in nothing but which elements they read?
 static bool is_alike(const Value *v, const Value *w) {
-    bool known = v->kind == VALUE_INPUT || v->kind == VALUE_INT || v->kind == VALUE_OP || v->kind == VALUE_NUMBER ||
-                 v->kind == VALUE_PARAM;
+    bool known = v->kind == VALUE_INPUT || v->kind == VALUE_INT || v->kind == VALUE_OP ||
+                 v->kind == VALUE_NUMBER || v->kind == VALUE_PARAM;
     if (!known || v->kind != w->kind || v->type != w->type || v->array != w->array || v->nkids != w->nkids ||
         !str_eq(v->skeleton, w->skeleton))
         return false;

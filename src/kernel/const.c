@@ -181,9 +181,10 @@ static bool shifts_by(const Ast *x, const Decl *d) {
 
 Ast *kernel_written_out(KernelRead *k, const Ast *f) {
     const Ast *inc = f->kids[2];
-    Decl *d = inc && (inc->kind == A_ASSIGN || inc->kind == A_INCDEC) && accept_strip(inc->kids[0])->kind == A_REF
-                  ? accept_strip(inc->kids[0])->decl
-                  : NULL;
+    Decl *d =
+        inc && (inc->kind == A_ASSIGN || inc->kind == A_INCDEC) && accept_strip(inc->kids[0])->kind == A_REF
+            ? accept_strip(inc->kids[0])->decl
+            : NULL;
     if (!d || d->type->kind != CT_SCALAR || !type_is_int(d->type->scalar) || !f->kids[1]) return NULL;
     if ((inc->op == OP_ADD || inc->op == OP_SUB) && !shifts_by(f->kids[3], d)) return NULL;
     Ast *next = next_value(k, inc, d), *first = first_value(f->kids[0], d);
