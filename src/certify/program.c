@@ -203,6 +203,8 @@ static void tree(Reading *r, const Item *x) {
     } else if (item_is(x, "for")) read_loop(r, x);
     else if (item_is(x, "kernel")) {
         if (r->kernel) refuse("line %d: a kernel in a kernel", x->line);
+        for (int i = 0; i < r->depth; i++)
+            if (!is(r->loop[i]->how, "serial")) refuse("line %d: a kernel in a parallel loop", x->line);
         r->kernel = ++r->kernels, r->outer = r->depth;
         tree(r, item_list(x, 1));
     } else if (item_is(x, "if")) read_if(r, x);

@@ -401,6 +401,33 @@ static isl_map *and_before(Prover *p, const FlowLeaf *x, const FlowLeaf *y, isl_
     return isl_map_coalesce(unflat);
 }
 
+// Pairs that read the same element in the same round of the host's loop; NULL: which round of the loops' is the
+// same is not known.
+static isl_map *in_round(Prover *p, const FlowAccess *x, const FlowAccess *y, const isl_map *pairs) {
+    const Event *e = x->leaf->ev, *f = y->leaf->ev;
+    if (!p->rounds || !x->exact || !y->exact || !f->depth || is_parallel(f->loops[0])) return NULL;
+    int round = 0;
+    while (round + 1 < f->depth && !is_parallel(f->loops[round + 1])) round++;
+    for (int d = 0; d < e->depth; d++) {
+        bool once = e->loops[d]->hi->kind == E_INT && e->loops[d]->hi->i == 1;
+        isl_map *m = isl_map_copy((isl_map *)pairs);
+        m = isl_map_project_out(m, isl_dim_in, (unsigned)d + 1, (unsigned)isl_map_dim(m, isl_dim_in) - (unsigned)d - 1);
+        m = isl_map_project_out(m, isl_dim_in, 0, (unsigned)d);
+        m = isl_map_project_out(m, isl_dim_out, (unsigned)round + 1,
+                                (unsigned)isl_map_dim(m, isl_dim_out) - (unsigned)round - 1);
+        m = isl_map_project_out(m, isl_dim_out, 0, (unsigned)round);
+        bool same = !once && isl_map_is_subset(m, isl_map_identity(isl_map_get_space(m))) == isl_bool_true;
+        isl_map_free(m);
+        if (!same) continue;
+        isl_map *a = isl_map_project_out(isl_map_copy(x->map), isl_dim_out, 0, (unsigned)x->scope);
+        isl_map *b = isl_map_project_out(isl_map_copy(y->map), isl_dim_out, 0, (unsigned)y->scope);
+        a = isl_map_intersect_domain(a, isl_set_copy(e->domain));
+        b = isl_map_intersect_domain(b, isl_set_copy(f->domain));
+        return isl_map_equate(isl_map_apply_range(a, isl_map_reverse(b)), isl_dim_in, d, isl_dim_out, round);
+    }
+    return NULL;
+}
+
 static isl_set *compare_states(Prover *p, const Value *x, const Value *y, isl_set *at, const char **why) {
     FlowAccess *r = x->read, *q = y->read;
     isl_map *mx = isl_map_intersect_domain(isl_map_copy(x->map), isl_set_copy(at));
@@ -415,7 +442,9 @@ static isl_set *compare_states(Prover *p, const Value *x, const Value *y, isl_se
             isl_set_free(at);
             return none;
         }
-    pairs = and_before(p, r->leaf, q->leaf, pairs);
+    isl_map *all = in_round(p, r, q, pairs);
+    if (all && isl_map_is_subset(pairs, all) == isl_bool_true) isl_map_free(pairs), pairs = all;
+    else isl_map_free(all), pairs = and_before(p, r->leaf, q->leaf, pairs);
     bool same = pairs && n < MOST_ALIKE;
     if (same) {
         vec_push(p->a, &p->alike, ((Alike){r, q, own_map(p->a, isl_map_copy(pairs))}));

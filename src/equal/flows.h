@@ -110,7 +110,8 @@ struct Prover {
     bool regrouped; // some float sum's order differs, or is not known to be the same
     bool has_sums; // of floats
     bool endless; // values grew until it was given up
-    bool states; // a read that leads back to itself is a state
+    bool states; // a read that leads back to itself is a state…
+    bool rounds; // …or to the statement that it comes from: the host launches in a loop
     VEC(Alike) alike;
     VEC(Alike) met; // sums, likewise
     bool async; // there are asynchronous copies

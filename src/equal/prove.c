@@ -193,6 +193,8 @@ static Prover *proved(Pair *q, bool states, bool certificate) {
     poly_restart(q->c);
     Prover *p = NEW(q->a, Prover);
     *p = (Prover){.p = q, .a = q->a, .f = new_flow(q), .states = states};
+    for (int i = 0; i < q->task->nlaunch; i++) p->rounds |= q->task->launch[i].loop >= 0;
+    p->states |= p->rounds;
     p->loops = (Side){.proof = p, .tree = &p->f->region, .a = q->a};
     p->kernel = (Side){.proof = p, .tree = &p->f->tree, .a = q->a};
     if (certificate) p->certificate = certificate_new(p);
@@ -203,7 +205,7 @@ static Prover *proved(Pair *q, bool states, bool certificate) {
 void equal_prove(EqualReport *r, Pair *q) {
     bool certificate = q->task->certificate;
     Prover *p = proved(q, false, certificate);
-    if (p->endless && !poly_gave_up(p->f->poly)) p = proved(q, true, certificate);
+    if (p->endless && !p->states && !poly_gave_up(p->f->poly)) p = proved(q, true, certificate);
     bool over = poly_gave_up(p->f->poly);
     if (over && certificate) { // the proof does not hang on what is written down
         p = proved(q, p->states, false);

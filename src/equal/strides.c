@@ -66,7 +66,7 @@ static void find_few(const Expr *x, void *arg) {
     for (int i = 0; i < f->g->around.n; i++) {
         const Node *n = f->g->around.at[i];
         if (n->kind == N_FOR && n->iter == x->sym && is_int(n->lo, 0) && n->hi->kind == E_INT &&
-            n->hi->i <= FEW)
+            n->hi->i > 0 && n->hi->i <= FEW)
             l = n;
     }
     f->other |= !l || (f->loop && f->loop != l);

@@ -307,6 +307,15 @@ bool value_may_be_written(Side *s, const FlowAccess *r) {
     return false;
 }
 
+// Loops of the host's around launches: does r find what the statement sets in which `open` stands, in an
+// earlier round?
+static bool goes_round(const Side *s, const FlowAccess *r, const FlowAccess *open) {
+    if (!s->proof->rounds || r->leaf == open->leaf) return false;
+    for (int i = 0; i < r->bases.n; i++)
+        if (r->bases.at[i].to->leaf == open->leaf) return true;
+    return false;
+}
+
 void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
     Prover *p = s->proof;
     if (!value_may_be_written(s, r)) {
@@ -320,7 +329,7 @@ void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
         return;
     }
     int again = 0;
-    for (int i = 0; i < s->open.n; i++) again += s->open.at[i] == r;
+    for (int i = 0; i < s->open.n; i++) again += s->open.at[i] == r || goes_round(s, r, s->open.at[i]);
     if (again > MOST_AGAIN) p->endless = true, prove_unknown(p, "a recurrence that is no sum");
     if (again && p->states) {
         isl_map *at = own_map(s->a, isl_map_coalesce(isl_map_copy(m)));
