@@ -1860,3 +1860,9 @@ void rev_cumsum(int n, int m, const float *x, float *y) {
 void hist_block256(int n, const int *x, int *h) {
     for (int i = 0; i < n; i++) h[x[i] & 255]++;
 }
+void jacobi_steps(int n, int steps, float *x, float *y) {
+    for (int s = 0; s < steps; s++) {
+        for (int i = 1; i < n - 1; i++) y[i] = (x[i - 1] + x[i] + x[i + 1]) * 0.3333f;
+        for (int i = 1; i < n - 1; i++) x[i] = (y[i - 1] + y[i] + y[i + 1]) * 0.3333f;
+    }
+}
