@@ -45,7 +45,7 @@ static bool run_where(EqualReport *r, Pair *p) {
     int64_t *sizes = NEW_N(p->a, int64_t, p->region->nparams + 1);
     isl_set *all = equal_permitted(p);
     bool wrong = false;
-    for (int k = 0; all && !wrong && r->runs < 6 && equal_open_sizes(p, all, &k, sizes);)
+    for (int k = 0; all && !wrong && r->runs < 6 && equal_open_sizes(p, all, true, &k, sizes);)
         wrong = try(r, p, sizes, 8 * MAX_STEPS, INFINITY);
     return wrong;
 }
@@ -65,7 +65,7 @@ static void run_open(EqualReport *r, Pair *p) {
     int64_t *sizes = NEW_N(p->a, int64_t, p->region->nparams + 1);
     double begin = time_used();
     const char *when = r->when, *why = r->why;
-    for (int k = 0; equal_open_sizes(p, r->open, &k, sizes) && time_used() - begin < OPEN_SECONDS;)
+    for (int k = 0; equal_open_sizes(p, r->open, false, &k, sizes) && time_used() - begin < OPEN_SECONDS;)
         if (try(r, p, sizes, 8 * MAX_STEPS, INFINITY)) break;
     r->when = when;
     if (r->answer != EQUAL_REFUTED) r->why = why;

@@ -182,5 +182,5 @@ void equal_prove(EqualReport *r, Pair *p);
 // prove.c: the sizes for which the region's conditions hold; NULL: they can't be told.
 isl_set *equal_permitted(Pair *p);
 // prove.c: sizes at which it may fail, as far as is known; false: none, or no more. *state: begin with 0.
-bool equal_open_sizes(Pair *p, const isl_set *open, int *state, int64_t *sizes);
+bool equal_open_sizes(Pair *p, const isl_set *open, bool zero, int *state, int64_t *sizes);
 #endif

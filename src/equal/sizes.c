@@ -179,7 +179,6 @@ enum { NTRIED = sizeof tried / sizeof *tried };
 static const int64_t beyond[] = {33, 129, 257, 300, 513, 1025};
 enum { SMALL = 8, NBEYOND = sizeof beyond / sizeof *beyond };
 
-// Sizes in turn; one of several is 0 now and then.
 bool equal_next_sizes(const Pair *p, int *state, int64_t *sizes) {
     int k = (*state)++, n = 0, at = 0;
     uint64_t s = (uint64_t)k * 977 + 31;
@@ -196,7 +195,6 @@ bool equal_next_sizes(const Pair *p, int *state, int64_t *sizes) {
         sizes[i] =
             tried[mixed ? (int)(random_of(&s) % (uint64_t)(upto + 3 < NTRIED ? upto + 3 : NTRIED)) : upto];
         if (one) sizes[i] = at == turn ? beyond[large] : 3;
-        if (n > 1 && !one && k % 4 == 2 && at == k / 4 % n) sizes[i] = 0;
         at++;
     }
     return true;
