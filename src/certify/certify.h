@@ -149,7 +149,7 @@ typedef struct Access {
 
 typedef struct Leaf {
     struct Program *program;
-    int number, order, depth, line, kernel; // kernel 0: on the host
+    int number, order, depth, line, kernel, outer; // kernel 0: on the host; outer: loops around the kernel
     const Loop **loop;
     bool guarded; // conditions are around
     const char *op; // of the update, "=" for none

@@ -269,6 +269,7 @@ static void may_meet(Conj j, const Access *x, int cx, const Access *y, int cy) {
     const Leaf *l = x->leaf, *m = y->leaf;
     int n = common_loops(l, m);
     const char *array = x->array->name;
+    j = conj_same_vars(j, cx, cy, l->outer); // each round of the host's loops is a launch of its own
     for (int i = 0; i < l->depth || i < m->depth; i++) {
         if (!is_how(l, i, "block") && !is_how(m, i, "block")) continue;
         if (i >= n) refuse("%s: blocks of loops of their own", array);

@@ -13,7 +13,7 @@ Conj context;
 typedef struct Reading { // what is around
     Program *p;
     const Loop *loop[DEEPEST];
-    int depth, kernel, kernels;
+    int depth, kernel, kernels, outer;
     bool guarded;
     Set domain;
 } Reading;
@@ -123,7 +123,8 @@ static Leaf *add_leaf(Program *p, int depth) {
 
 static Leaf *leaf_here(Reading *r, const Item *x) {
     Leaf *l = add_leaf(r->p, r->depth);
-    l->line = (int)item_int(x, 1), l->kernel = r->kernel, l->guarded = r->guarded, l->domain = r->domain;
+    l->line = (int)item_int(x, 1), l->kernel = r->kernel, l->outer = r->outer;
+    l->guarded = r->guarded, l->domain = r->domain;
     l->loop = memcpy(take(sizeof r->loop), r->loop, sizeof r->loop);
     return l;
 }
@@ -202,7 +203,9 @@ static void tree(Reading *r, const Item *x) {
     } else if (item_is(x, "for")) read_loop(r, x);
     else if (item_is(x, "kernel")) {
         if (r->kernel) refuse("line %d: a kernel in a kernel", x->line);
-        r->kernel = ++r->kernels;
+        for (int i = 0; i < r->depth; i++)
+            if (!is(r->loop[i]->how, "serial")) refuse("line %d: a kernel in a parallel loop", x->line);
+        r->kernel = ++r->kernels, r->outer = r->depth;
         tree(r, item_list(x, 1));
     } else if (item_is(x, "if")) read_if(r, x);
     else if (item_is(x, "copy")) read_copy(r, x);

@@ -391,17 +391,22 @@ typedef struct Reading {
     const Region *loops;
     VEC(EqualLaunch) launches;
     VEC(EqualTemporary) temporaries;
+    VEC(EqualLoop) loops_around;
+    VEC(const char *) granted;
+    const char *where; // with the conditions of the case at hand
+    int ncases; // a bit for each place where the host's code has two ways
     const char *inexact; // why what was read is not all of a kernel; NULL: it is
     const char *why;
 } Reading;
 
-static bool add_kernel(Reading *r, const KernelLaunch *launch, KernelNest **out) {
+static bool add_kernel(Reading *r, const KernelLaunch *launch, int loop, KernelNest **out) {
     KernelLaunch l = *launch;
     l.alone = l.lanes = true;
     KernelNest *k = *out = front_read_kernel(r->q->c, r->file, &l);
     if (!k) return r->why = "the kernel could not be read", false;
     if (k->ninexact && !r->inexact) r->inexact = k->inexact[0];
-    EqualLaunch e = {k->nest->region, k->written, k->lockstep, {l.grid_of[0], l.grid_of[1], l.grid_of[2]}};
+    EqualLaunch e = {k->nest->region, k->written, k->lockstep, {l.grid_of[0], l.grid_of[1], l.grid_of[2]},
+                     loop};
     vec_push(r->q->a, &r->launches, e);
     return true;
 }
@@ -409,7 +414,7 @@ static bool add_kernel(Reading *r, const KernelLaunch *launch, KernelNest **out)
 // The one that the command line gives.
 static bool read_one(Reading *r, const KernelWords *w) {
     KernelNest *k;
-    if (!add_kernel(r, &w->launch, &k) || !(r->loops = read_loops(r->q, k->name, &r->why))) return false;
+    if (!add_kernel(r, &w->launch, -1, &k) || !(r->loops = read_loops(r->q, k->name, &r->why))) return false;
     bind(r->q, k);
     return true;
 }
@@ -517,7 +522,7 @@ static bool read_launch(Reading *r, const CheckLaunches *h, const char **theirs,
     if (from->shared && numbers(q, renamed(q, h, theirs, from->shared), bytes)) l.shared = bytes[0];
     set_grid(q, &l, renamed(q, h, theirs, from->grid));
     KernelNest *k;
-    if (!add_kernel(r, &l, &k)) return false;
+    if (!add_kernel(r, &l, from->loop, &k)) return false;
     for (int i = 0; i < k->nparams && i < from->nargs; i++) {
         const char *arg = renamed(q, h, theirs, from->arg[i]);
         if (k->pointer[i]) arg = arena_strndup(q->a, arg, strcspn(arg, " "));
@@ -528,12 +533,13 @@ static bool read_launch(Reading *r, const CheckLaunches *h, const char **theirs,
 }
 
 // Those of the file's host code.
-static bool read_host(Reading *r) {
+static bool read_host(Reading *r, int cases) {
     Asked *q = r->q;
     CheckLaunches h = {0};
-    const char *why = check_read_launches(q->a, q->file, q->nflags, (const char *const *)q->flags, &h);
+    const char *why = check_read_launches(q->a, q->file, q->nflags, (const char *const *)q->flags, cases, &h);
     if (why) return r->why = arena_printf(q->a, "%s; --grid and --block give a launch", why), false;
-    if (!(r->loops = read_loops(q, h.function, &r->why))) return false;
+    if (!r->loops && !(r->loops = read_loops(q, h.function, &r->why))) return false;
+    r->ncases = h.ncases;
     const char **theirs = matched(q, h.params.n, h.params.at);
     for (int i = 0; i < h.params.n; i++)
         for (int j = 0; j < q->binds.n; j++)
@@ -545,31 +551,68 @@ static bool read_host(Reading *r) {
     for (int i = 0; i < h.params.n; i++) // memory to work in that the caller gives
         if (h.params.at[i].pointer && !theirs[i])
             vec_push(q->a, &r->temporaries, ((EqualTemporary){h.params.at[i].name, NULL}));
+    for (int i = 0; i < h.loops.n; i++) {
+        const CheckLoop *x = &h.loops.at[i];
+        EqualLoop e = {x->name, renamed(q, &h, theirs, x->lo), renamed(q, &h, theirs, x->hi), x->step,
+                       x->outer};
+        vec_push(q->a, &r->loops_around, e);
+    }
+    for (int i = 0; i < h.granted.n; i++)
+        vec_push(q->a, &r->granted, renamed(q, &h, theirs, h.granted.at[i]));
+    for (int i = 0; i < h.conds.n; i++) {
+        const char *x = renamed(q, &h, theirs, h.conds.at[i]);
+        r->where = r->where ? arena_printf(q->a, "(%s) && (%s)", r->where, x) : x;
+    }
     for (int i = 0; i < h.launches.n; i++)
         if (!read_launch(r, &h, theirs, i)) return false;
     return true;
 }
 
-static int check(Asked *q, const KernelWords *w) {
+// Where the host's code goes the ways that the bits of `cases` say; *n: how many places with two ways there
+// are.
+static EqualReport check_case(Asked *q, const KernelWords *w, const Region **loops, int cases, int *n) {
     EqualReport r = {.answer = EQUAL_NOT_READ};
-    Reading *g = &(Reading){.q = q};
+    Reading *g = &(Reading){.q = q, .loops = *loops, .where = q->where};
     g->file = front_kernel_file(q->c, q->file, q->nflags, (const char *const *)q->flags);
     bool given = w->launch.has_grid || str_has_suffix(q->file, ".cl");
-    if (given ? read_one(g, w) : read_host(g)) {
+    if (given ? read_one(g, w) : read_host(g, cases)) {
         EqualTask t = {.region = g->loops, .nlaunch = g->launches.n, .launch = g->launches.at};
+        t.loop = g->loops_around.at;
+        t.ngranted = g->granted.n;
+        t.granted = g->granted.at;
         t.nbind = q->binds.n;
         t.bind = q->binds.at;
         t.ntemporary = g->temporaries.n;
         t.temporary = g->temporaries.at;
-        t.where = q->where;
+        t.where = g->where;
         t.nlayout = q->layouts.n;
         t.layout = q->layouts.at;
         t.reassociate = q->reassociate;
-        t.certificate = q->certificate != NULL;
+        t.certificate = q->certificate && !g->ncases;
+        t.unrun = cases > 0;
         if (g->inexact) r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = g->inexact};
         else r = equal_check(q->c, &t);
         if (r.answer == EQUAL_PROVED && q->c->errors) r = without_fault(q, &r);
+        if (r.answer == EQUAL_PROVED && g->ncases)
+            r.why = "no certificate: how much is launched has several cases";
     } else r.why = g->why;
+    *loops = g->loops;
+    *n = g->ncases;
+    return r;
+}
+
+enum { MOST_CASES = 4 };
+
+static int check(Asked *q, const KernelWords *w) {
+    const Region *loops = NULL;
+    int n = 0, binds = q->binds.n;
+    EqualReport r = check_case(q, w, &loops, 0, &n);
+    for (int k = 1; k < 1 << n && r.answer == EQUAL_PROVED; k++) {
+        q->binds.n = binds;
+        if (n > MOST_CASES)
+            r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = "the launch has too many cases"};
+        else r = check_case(q, w, &loops, k, &n);
+    }
     if (r.answer == EQUAL_NOT_READ && !q->json)
         for (int i = 0; i < q->c->diags.n; i++) diag_print(stderr, &q->c->diags.at[i], true);
     r.loc = true_loc(q, r.loc);

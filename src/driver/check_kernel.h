@@ -14,7 +14,13 @@ typedef struct CheckLaunch {
     const char *grid, *block, *shared; // up to three expressions, parted by commas; shared: NULL: none
     int nargs;
     const char **arg; // expressions of the function's parameters, or the name of a pointer
+    int loop; // around it, a number in CheckLaunches.loops; -1: none
 } CheckLaunch;
+
+typedef struct CheckLoop { // of the host's code: name = lo, lo + step, … below hi
+    const char *name, *lo, *hi, *step;
+    int outer; // -1: none
+} CheckLoop;
 
 typedef struct CheckTemporary {
     const char *name, *bytes;
@@ -24,10 +30,15 @@ typedef struct CheckLaunches {
     const char *function;
     VEC(CheckParam) params;
     VEC(CheckLaunch) launches;
+    VEC(CheckLoop) loops;
+    int ncases; // places where there are two ways, as min(x, y)…
+    VEC(const char *) conds; // …and when these are gone
+    VEC(const char *) granted; // conditions without which the launches are others
     VEC(CheckTemporary) temporaries;
 } CheckLaunches;
 
-// What the only function with launches in the file's host code does; NULL, or why it can't be told.
+// What the only function with launches in the file's host code does where the bits of `cases` say which way
+// is gone; NULL, or why it can't be told.
 const char *check_read_launches(Arena *a, const char *file, int nflags, const char *const *flags,
-                                CheckLaunches *out);
+                                int cases, CheckLaunches *out);
 #endif

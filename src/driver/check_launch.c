@@ -9,7 +9,8 @@
 //       second<<<1, 64>>>(part, out, blocks);
 //   }
 //
-// Only what is certain to run once, in this order, is taken: a function with loops or conditions is not.
+// Launches run in order, once, or once in each round of a loop of the host's that counts. Where conditions
+// decide whether something is launched, nothing is taken.
 #include "driver/check_kernel.h"
 #include "kernel/host.h"
 #include <ctype.h>
@@ -23,6 +24,8 @@ typedef struct Launcher {
     Arena *a;
     const HostTok *t;
     int at, end, first; // first: of its parameters
+    int cases; // the way at each place where there are two, a bit each
+    int loop; // around the statement at hand, a number in out->loops; -1: none
     VEC(Named) vars;
     CheckLaunches *out;
     const char *why;
@@ -35,10 +38,25 @@ static bool refuse(Launcher *l, const char *what) {
     return false;
 }
 
-static bool is_type(const char *w) {
+static bool is_word(const char *w) {
     return str_among(w,
                      "int unsigned long short size_t const float double auto uint uint32_t int64_t uint64_t "
-                     "unsigned signed constexpr char int32_t");
+                     "signed constexpr char int32_t static");
+}
+
+// What `typedef float T;` or `using T = float;` says of the name at `at`; -1: it is no such.
+static int typedef_of(const Launcher *l, int at) {
+    for (int i = 0; i + 3 < l->end; i++) {
+        if (is(l, i, "typedef") && is(l, i + 2, l->t[at].text) && is(l, i + 3, ";")) return i + 1;
+        if (is(l, i, "using") && is(l, i + 1, l->t[at].text) && is(l, i + 2, "=")) return i + 3;
+    }
+    return -1;
+}
+
+static bool is_type(const Launcher *l, int at) {
+    if (l->t[at].kind != HT_WORD) return false;
+    int of = is_word(l->t[at].text) ? at : typedef_of(l, at);
+    return of >= 0 && is_word(l->t[of].text);
 }
 
 static const char *value_of(const Launcher *l, const char *name) {
@@ -61,49 +79,84 @@ static int closing(const Launcher *l, int at) {
 // (int)x and sizeof(float), which say nothing or a number.
 static bool skip_cast(Launcher *l, int *at, int to, Text *out) {
     if (is(l, *at, "sizeof")) {
-        bool wide = is(l, *at + 2, "double") || is(l, *at + 2, "size_t");
-        text_put(out, wide ? "8" : "4");
+        int of = typedef_of(l, *at + 2);
+        text_put(out, str_among(l->t[of < 0 ? *at + 2 : of].text, "double size_t") ? "8" : "4");
         *at = closing(l, *at + 1);
         return true;
     }
-    int k = *at + 1;
-    if (!is(l, *at, "(")) return false;
-    while (k < to && is_type(l->t[k].text)) k++;
-    if (k == *at + 1 || !is(l, k, ")")) return false;
+    bool named = is(l, *at, "static_cast");
+    int k = *at + 1 + named;
+    if (!named && is_type(l, *at) && is(l, *at + 1, "(")) return ++*at, true; // size_t(n)
+    if (!is(l, k - 1, named ? "<" : "(")) return false;
+    int from = k;
+    while (k < to && is_type(l, k)) k++;
+    if (k == from || !is(l, k, named ? ">" : ")")) return false;
     *at = k + 1;
     return true;
 }
 
 static const char *expression(Launcher *l, int at, int to);
 
-// ceil(n / 256.0) in double precision, that is (n + 255) / 256; at: behind the opening bracket. In single
-// precision a size may be rounded, which is not understood.
+// A variable's value where it is used.
+static const char *closed(const Launcher *l, const char *v) {
+    bool number = !v[strspn(v, "0123456789 ")];
+    return arena_printf(l->a, number ? "%s " : "(%s) ", v);
+}
+
+// ceil(n / 256.0), that is (n + 255) / 256; at: behind the opening bracket. In single precision that is right
+// as long as n is a float.
 static const char *upwards(Launcher *l, int at, int to) {
+    while (is(l, at, "(") && closing(l, at) == to) at++, to--;
     int by = at;
     while (by < to && !is(l, by, "/")) by = is(l, by, "(") ? closing(l, by) : by + 1;
-    bool precise = false;
+    bool precise = false, single = false;
     for (int i = at; i < to; i++) {
         const char *w = l->t[i].text;
-        if (is(l, i, "float") || (l->t[i].kind == HT_NUMBER && strpbrk(w, "fF"))) return NULL;
-        precise |= is(l, i, "double") || (l->t[i].kind == HT_NUMBER && strchr(w, '.'));
+        bool number = l->t[i].kind == HT_NUMBER && strchr(w, '.');
+        single |= is(l, i, "float") || (number && strpbrk(w, "fF"));
+        precise |= is(l, i, "double") || (number && !strpbrk(w, "fF"));
     }
-    const char *n = by < to && precise ? expression(l, at, by) : NULL,
-               *d = n && by + 1 < to ? l->t[by + 1].text : NULL;
+    const char *n = by < to ? expression(l, at, by) : NULL, *d = n && by + 1 < to ? l->t[by + 1].text : NULL;
+    if (!precise && !single) return expression(l, at, to); // of whole numbers
     size_t digits = d ? strspn(d, "0123456789") : 0;
     bool whole =
-        d && by + 2 == to && digits && d[digits] == '.' && !d[digits + 1 + strspn(d + digits + 1, "0")];
+        d && by + 2 == to && digits && d[digits] == '.' && !d[digits + 1 + strspn(d + digits + 1, "0fF")];
     const char *m = whole ? arena_strndup(l->a, d, digits) : d ? expression(l, by + 1, to) : NULL;
-    return m ? arena_printf(l->a, "(((%s) + (%s) - 1) / (%s)) ", n, m, m) : NULL;
+    if (m && !precise) vec_push(l->a, &l->out->granted, arena_printf(l->a, "(%s) <= 16777216", n));
+    m = m ? closed(l, m) : NULL;
+    return m ? arena_printf(l->a, "((%s + %s - 1) / %s) ", closed(l, n), m, m) : NULL;
+}
+
+static int arguments(const Launcher *l, int from, int to, int at[][2], int most);
+
+// The one of both that is the value where `cond` holds, or else the other, as the case at hand says.
+static const char *case_of(Launcher *l, const char *cond, const char *x, const char *y) {
+    bool first = !(l->cases >> l->out->ncases++ & 1);
+    vec_push(l->a, &l->out->conds, first ? cond : arena_printf(l->a, "!(%s)", cond));
+    return closed(l, first ? x : y);
+}
+
+// ceil(x), min(x, y), max(x, y); NULL: another function.
+static const char *function(Launcher *l, int at) {
+    const char *w = l->t[at].text;
+    int to = closing(l, at + 1) - 1, x[3][2];
+    if (str_among(w, "ceil ceilf")) return upwards(l, at + 2, to);
+    bool least = str_among(w, "min MIN std::min");
+    if (!least && !str_among(w, "max MAX std::max")) return NULL;
+    if (arguments(l, at + 2, to, x, 3) != 2) return NULL;
+    const char *y = expression(l, x[0][0], x[0][1]), *z = expression(l, x[1][0], x[1][1]);
+    return y && z ? case_of(l, arena_printf(l->a, "(%s) %s (%s)", y, least ? "<=" : ">=", z), y, z) : NULL;
 }
 
 // Tokens as an expression of the function's parameters; NULL: not understood.
 static const char *expression(Launcher *l, int at, int to) {
     Text t = text_new(l->a);
     while (at < to) {
+        if (is(l, at, "std") && is(l, at + 1, "::")) at += 2;
         const HostTok *k = &l->t[at];
         if (skip_cast(l, &at, to, &t)) continue;
         if (k->kind == HT_WORD && is(l, at + 1, "(")) {
-            const char *up = str_eq(k->text, "ceil") ? upwards(l, at + 2, closing(l, at + 1) - 1) : NULL;
+            const char *up = function(l, at);
             if (!up) return NULL;
             text_put(&t, up);
             at = closing(l, at + 1);
@@ -123,12 +176,13 @@ static const char *expression(Launcher *l, int at, int to) {
         }
         if (k->kind == HT_WORD) {
             const char *v = value_of(l, k->text);
-            text_printf(&t, v ? "(%s) " : "%s ", v ? v : k->text);
+            text_put(&t, v ? closed(l, v) : arena_printf(l->a, "%s ", k->text));
         } else if (k->kind == HT_NUMBER) {
             size_t n = strspn(k->text, "0123456789");
             if (!n || strchr(k->text, '.')) return NULL;
             text_printf(&t, "%.*s ", (int)n, k->text);
-        } else if (k->kind == HT_SIGN && str_among(k->text, "+ - * / % ( )")) text_printf(&t, "%s ", k->text);
+        } else if (k->kind == HT_SIGN && str_among(k->text, "+ - * / % ( ) < <= > >= == != && || ? :"))
+            text_printf(&t, "%s ", k->text);
         else return NULL;
         at++;
     }
@@ -171,7 +225,7 @@ static bool launch_size(Launcher *l, int from, int to, const char **out) {
 }
 
 static bool add_launch(Launcher *l, int mark, int to) {
-    CheckLaunch k = {0};
+    CheckLaunch k = {.loop = l->loop};
     int at[16][2], name = mark - 1, close = mark + 1;
     Text t = text_new(l->a);
     if (is(l, name, ">"))
@@ -214,12 +268,16 @@ static const char *pointed(const Launcher *l, const char *name, const char **byt
         int k = i - 1;
         if (!is(l, i, name)) continue;
         while (k > l->first && str_among(l->t[k].text, "const __restrict__ __restrict")) k--;
-        int to = k;
         if (!is(l, k, "*") || is(l, k - 1, "*")) continue;
-        while (k > l->first && is_type(l->t[k - 1].text)) k--;
+        while (k > l->first && is(l, k - 1, ",")) // float *p, *q
+            for (k -= 2; k > l->first && !str_among(l->t[k].text, "* ; {");) k--;
+        int to = k;
+        while (k > l->first && is_type(l, k - 1)) k--;
         Text t = text_new(l->a);
-        for (int j = k; j < to; j++)
-            if (!str_eq(l->t[j].text, "const")) text_printf(&t, "%s%s", t.n ? " " : "", l->t[j].text);
+        for (int j = k; j < to; j++) {
+            int of = typedef_of(l, j);
+            if (!is(l, j, "const")) text_printf(&t, "%s%s", t.n ? " " : "", l->t[of < 0 ? j : of].text);
+        }
         const char *type = text_str(&t);
         bool known = t.n && str_among(type, "float double int unsigned uint32_t int32_t");
         if (!known && !str_eq(type, "unsigned int")) return NULL;
@@ -229,25 +287,28 @@ static const char *pointed(const Launcher *l, const char *name, const char **byt
     return NULL;
 }
 
-// cudaMemset(p, 0, bytes)
-static bool set_zero(Launcher *l, int open) {
-    int at[4][2], n = arguments(l, open + 1, closing(l, open) - 1, at, 4);
-    const char *p = n >= 3 ? l->t[at[0][1] - 1].text : "", *size, *type = pointed(l, p, &size);
-    const char *bytes = type && is(l, at[1][0], "0") && at[1][1] == at[1][0] + 1
-                            ? expression(l, at[2][0], at[2][1]) : NULL;
-    if (!bytes) return refuse(l, "a cudaMemset is not understood: of zeros, in numbers of 4 or 8 bytes");
+// cudaMemset(p, 0, bytes), cudaMemcpy(p, q, bytes, …): a kernel that does that. Of numbers of 4 or 8 bytes.
+static bool set_memory(Launcher *l, int open, bool copies) {
+    int at[5][2], n = arguments(l, open + 1, closing(l, open) - 1, at, 5);
+    const char *p = n >= 3 ? l->t[at[0][1] - 1].text : "", *size, *type = pointed(l, p, &size), *from = NULL;
+    bool zero = n >= 3 && at[1][1] == at[1][0] + 1 && is(l, at[1][0], "0");
+    if (n >= 3 && copies && at[1][1] == at[1][0] + 1) from = l->t[at[1][0]].text;
+    const char *bytes = type && (copies ? from != NULL : zero) ? expression(l, at[2][0], at[2][1]) : NULL;
+    if (!bytes) return refuse(l, "a cudaMemset or cudaMemcpy is not understood: of zeros, or of arrays");
     const char *count = arena_printf(l->a, "((%s) / %s)", bytes, size);
-    const char *kernel = arena_printf(l->a, "sculpt_zero<%s>", type);
-    CheckLaunch k = {kernel, arena_printf(l->a, "(%s + 255) / 256", count), "256", .nargs = 2};
-    k.arg = NEW_N(l->a, const char *, 2);
-    k.arg[0] = p, k.arg[1] = count;
+    const char *kernel = arena_printf(l->a, copies ? "sculpt_copy<%s>" : "sculpt_zero<%s>", type);
+    CheckLaunch k = {kernel, arena_printf(l->a, "(%s + 255) / 256", count), "256", .loop = l->loop};
+    k.arg = NEW_N(l->a, const char *, 3);
+    k.arg[k.nargs++] = p;
+    if (copies) k.arg[k.nargs++] = from;
+    k.arg[k.nargs++] = count;
     vec_push(l->a, &l->out->launches, k);
     return true;
 }
 
 static bool declare_one(Launcher *l, int type, int name, int to) {
     bool sizes = is(l, type, "dim3");
-    while (!sizes && name < to && (is_type(l->t[name].text) || is(l, name, "*"))) name++;
+    while (!sizes && name < to && (is_type(l, name) || is(l, name, "*"))) name++;
     if (name >= to || l->t[name].kind != HT_WORD) return refuse(l, "a declaration is not understood");
     if (is(l, name - 1, "*") || name + 1 >= to) return true; // a pointer, or set later
     const char *text = NULL;
@@ -273,28 +334,123 @@ static bool declare(Launcher *l, int at, int to) {
     return true;
 }
 
+// n = …; n += …; grid.x = …
+static bool assign(Launcher *l, const char *name, int at, int to) {
+    const char *x = expression(l, at + 1, to), *old = value_of(l, name), *op = l->t[at].text;
+    if (!x || !old || strchr(old, ','))
+        return refuse(l, "an assignment of the host's code is not understood");
+    if (op[1]) x = arena_printf(l->a, "((%s) %c (%s))", old, op[0], x);
+    if (l->loop >= 0) return refuse(l, "a variable of the host's code changes in a loop around launches");
+    vec_push(l->a, &l->vars, ((Named){name, x}));
+    return true;
+}
+
 static bool statement(Launcher *l, int at, int to) {
     int mark = at;
     while (mark < to && !is(l, mark, "<<<")) mark++;
     if (mark < to) return add_launch(l, mark, to);
     const char *w = l->t[at].text;
-    if (str_among(w, "cudaFree cudaDeviceSynchronize cudaGetLastError cudaStreamSynchronize return"))
+    int call = -1; // cudaError_t e = cudaMalloc(…), check(cudaMalloc(…))
+    for (int i = at; i < to; i++) {
+        bool memory =
+            str_among(l->t[i].text, "cudaMalloc cudaMallocManaged cudaMemset cudaMemsetAsync cudaMemcpy "
+                                    "cudaMemcpyAsync");
+        if (memory && call >= 0) return refuse(l, "several calls in one statement of the host's");
+        if (memory) call = i;
+    }
+    if (call >= 0 && strstr(l->t[call].text, "Malloc")) return allocate(l, call + 1);
+    if (call >= 0) return set_memory(l, call + 1, strstr(l->t[call].text, "Memcpy") != NULL);
+    if (str_among(w,
+                  "cudaFree cudaDeviceSynchronize cudaThreadSynchronize cudaGetLastError cudaPeekAtLastError "
+                  "cudaStreamSynchronize cudaEventCreate cudaEventRecord cudaEventSynchronize "
+                  "cudaEventElapsedTime cudaEventDestroy cudaError_t cudaEvent_t printf return"))
         return true;
-    if (str_eq(w, "cudaMalloc")) return allocate(l, at + 1);
-    if (str_among(w, "cudaMemset cudaMemsetAsync")) return set_zero(l, at + 1);
-    if (is_type(w) || str_eq(w, "dim3")) return declare(l, at, to);
+    if (is_type(l, at) || str_eq(w, "dim3")) return declare(l, at, to);
+    if (at + 2 < to && str_among(l->t[at + 1].text, "= += -= *= /=")) return assign(l, w, at + 1, to);
     return refuse(l, arena_printf(l->a, "the host's '%s' is not understood", w));
 }
 
-static bool body(Launcher *l) {
-    for (int at = l->at; at < l->end;) {
-        int to = at;
-        if (str_among(l->t[at].text, "for while do if switch goto"))
-            return refuse(l, "how often the host launches hangs on conditions");
-        while (to < l->end && !is(l, to, ";"))
-            to = is(l, to, "(") || is(l, to, "{") ? closing(l, to) : to + 1;
-        if (to > at && !statement(l, at, to)) return false;
-        at = to + 1;
+static bool statements(Launcher *l, int at, int end);
+
+// Behind a statement that begins at `at`.
+static int past(const Launcher *l, int at) {
+    if (is(l, at, "{")) return closing(l, at);
+    if (is(l, at, "do")) return past(l, past(l, at + 1));
+    if (str_among(l->t[at].text, "for while if")) {
+        at = past(l, closing(l, at + 1));
+        return is(l, at, "else") ? past(l, at + 1) : at;
+    }
+    while (at < l->end && !is(l, at, ";")) at = is(l, at, "(") || is(l, at, "{") ? closing(l, at) : at + 1;
+    return at + 1;
+}
+
+static bool block(Launcher *l, int at) {
+    int to = past(l, at);
+    return is(l, at, "{") ? statements(l, at + 1, to - 1) : statements(l, at, to);
+}
+
+// do { … } while (0), as macros are written
+static bool once(Launcher *l, int at) {
+    int to = past(l, at + 1);
+    bool never = is(l, to, "while") && is(l, to + 2, "0") && is(l, to + 3, ")");
+    return never ? block(l, at + 1) : refuse(l, "how often the host launches hangs on conditions");
+}
+
+// for (int i = lo; i < hi; i++)
+static bool loop(Launcher *l, int at) {
+    int open = at + 1, close = closing(l, open) - 1, first = open + 1, second = first, vars = l->vars.n;
+    while (second < close && !is(l, second, ";")) second++;
+    int third = second + 1, name = first;
+    while (third < close && !is(l, third, ";")) third++;
+    while (name < second && is_type(l, name)) name++;
+    const char *i = l->t[name].text, *step = "1";
+    bool up = third + 3 == close && (is(l, third + 1, "++") || is(l, third + 2, "++"));
+    if (third + 4 == close && is(l, third + 1, i) && is(l, third + 2, "+=") &&
+        l->t[third + 3].kind == HT_NUMBER)
+        up = true, step = l->t[third + 3].text;
+    bool below = is(l, second + 1, i) && (is(l, second + 2, "<") || is(l, second + 2, "<="));
+    const char *lo = is(l, name + 1, "=") ? expression(l, name + 2, second) : NULL,
+               *hi = below ? expression(l, second + 3, third) : NULL;
+    if (!up || !lo || !hi) return refuse(l, "how often the host launches is not understood");
+    if (is(l, second + 2, "<=")) hi = arena_printf(l->a, "(%s) + 1", hi);
+    CheckLoop k = {arena_printf(l->a, "host_%s%d", i, l->out->loops.n), lo, hi, step, l->loop};
+    vec_push(l->a, &l->vars, ((Named){i, k.name}));
+    int outer = l->loop;
+    l->loop = l->out->loops.n;
+    vec_push(l->a, &l->out->loops, k);
+    bool ok = block(l, close + 1);
+    l->loop = outer, l->vars.n = vars;
+    return ok;
+}
+
+// if (n < 1) n = 1; and what asks for errors alone, in which nothing is launched or left
+static bool condition(Launcher *l, int at) {
+    int then = closing(l, at + 1), to = past(l, at);
+    bool sets = is(l, then + 1, "=") && !is(l, past(l, then), "else");
+    const char *c = expression(l, at + 2, then - 1), *old = sets ? value_of(l, l->t[then].text) : NULL;
+    if (c && old && assign(l, l->t[then].text, then + 1, past(l, then) - 1)) {
+        Named *v = &l->vars.at[l->vars.n - 1];
+        v->text = case_of(l, arena_printf(l->a, "!(%s)", c), old, v->text); // the usual case first
+        return true;
+    }
+    bool error = false, matters = false;
+    for (int i = at; i < to; i++) {
+        error |= i < then && str_among(l->t[i].text, "cudaSuccess cudaGetLastError");
+        matters |= is(l, i, "<<<") || (is(l, i, "=") && !is(l, i - 2, "cudaError_t"));
+    }
+    return (error && !matters) || refuse(l, "how often the host launches hangs on conditions");
+}
+
+static bool statements(Launcher *l, int at, int end) {
+    for (; at < end; at = past(l, at)) {
+        bool ok = is(l, at, "for")  ? loop(l, at)
+                  : is(l, at, "if") ? condition(l, at)
+                  : is(l, at, "{")  ? block(l, at)
+                  : is(l, at, "do") ? once(l, at)
+                  : str_among(l->t[at].text, "while switch goto")
+                      ? refuse(l, "how often the host launches hangs on conditions")
+                      : past(l, at) == at + 1 || statement(l, at, past(l, at) - 1);
+        if (!ok) return false;
     }
     return true;
 }
@@ -306,13 +462,13 @@ static bool launches_in(const HostTok *t, int at, int end) {
 }
 
 const char *check_read_launches(Arena *a, const char *file, int nflags, const char *const *flags,
-                                CheckLaunches *out) {
+                                int cases, CheckLaunches *out) {
     size_t size;
     char *text = file_read(a, file, &size);
     if (!text) return "it can't be read";
     HostToks all = host_tokens(a, file, text, size, nflags, flags);
     for (int i = 0; i + 1 < all.n; i++) { // a function: NAME ( … ) {
-        Launcher l = {.a = a, .t = all.at, .end = all.n, .out = out};
+        Launcher l = {.a = a, .t = all.at, .end = all.n, .out = out, .cases = cases, .loop = -1};
         if (all.at[i].kind != HT_WORD || !is(&l, i + 1, "(")) continue;
         int open = closing(&l, i + 1);
         if (!is(&l, open, "{")) continue;
@@ -336,7 +492,7 @@ const char *check_read_launches(Arena *a, const char *file, int nflags, const ch
         }
         l.at = open + 1, l.first = i;
         l.end = close - 1;
-        if (!body(&l)) return l.why ? l.why : "the host's code is not understood";
+        if (!statements(&l, l.at, l.end)) return l.why ? l.why : "the host's code is not understood";
         i = close - 1;
     }
     return out->launches.n ? NULL : "its host code launches nothing";

@@ -331,9 +331,12 @@ static void check_pair(Prover *p, const FlowAccess *x, const FlowAccess *y) {
         return;
     }
     isl_map *same = flow_same_word(x, y);
-    int common = common_loops(l->ev, m->ev), first, ignored;
+    int common = common_loops(l->ev, m->ev), first, ignored, host = 0;
+    while (host < common && !is_parallel(l->ev->loops[host])) host++;
+    for (int i = 0; i < host && host < common; i++) // each round of the host's loops is a launch of its own
+        same = isl_map_equate(same, isl_dim_in, i, isl_dim_out, i);
     isl_map *equal = isl_map_copy(same);
-    for (int i = 0; i < common; i++) {
+    for (int i = host; i < common; i++) {
         if (l->ev->loops[i]->how != HOW_BLOCK) continue;
         isl_map *less = isl_map_order_lt(isl_map_copy(equal), isl_dim_in, i, isl_dim_out, i);
         isl_map *more = isl_map_order_gt(isl_map_copy(equal), isl_dim_in, i, isl_dim_out, i);

@@ -8,7 +8,7 @@
 #include <isl/map.h>
 #include <isl/space.h>
 
-enum { MOST_ALIKE = 12 };
+enum { MOST_ALIKE = 48 };
 
 // ---- values at other points ----------------------------------------------------------------------
 // m, by[x] → points, as a map on [x, u] → [points, u].
@@ -20,7 +20,14 @@ static isl_map *beside(isl_map *by, unsigned more) {
 static const Value *pulled(Prover *p, const Value *v, isl_map *by) {
     Value n = *v;
     if (v->map) n.map = own_map(p->a, isl_map_apply_range(isl_map_copy(by), isl_map_copy(v->map)));
-    if (v->from.m) n.from.m = own_map(p->a, isl_map_apply_range(isl_map_copy(by), isl_map_copy(v->from.m)));
+    for (Origin *o = &n.from; o && o->m; o = o->next) {
+        o->m = own_map(p->a, isl_map_apply_range(isl_map_copy(by), isl_map_copy(o->m)));
+        if (o->next) {
+            Origin *next = NEW(p->a, Origin);
+            *next = *o->next;
+            o->next = next;
+        }
+    }
     if (v->nkids) n.kid = NEW_N(p->a, const Value *, v->nkids);
     for (int i = 0; i < v->nkids; i++) n.kid[i] = pulled(p, v->kid[i], by);
     n.parts = (Parts){0};
@@ -89,12 +96,12 @@ static Parts parts_of(Prover *p, const Value *v, Op op, bool ordered, isl_set *a
     const Origin *f = &v->from;
     if (v->kind == VALUE_SUM && v->op == op && (ordered || !v->kept)) return *kept |= v->kept, v->parts;
     bool again = (v->kind == VALUE_SUM && v->op == op) || (one_operator(v, op) && f->m);
-    if (again) {
+    for (; again && f; f = f->next) {
         isl_map *m = isl_map_intersect_domain(isl_map_copy(f->m), isl_set_copy(at));
         *kept |= f->read ? sum_of_read(f->side, op, ordered, f->read, m, &out)
                          : sum_of_expr(f->side, op, ordered, f->leaf, f->x, m, &out);
-        return out;
     }
+    if (again) return out;
     bool zero = v->kind == VALUE_NUMBER && sum_is_neutral(op, v->x);
     Part t = {.at = own_set(p->a, isl_set_copy(at)), .v = v, .direct = true, .first = true};
     if (!zero) vec_push(p->a, &out, t);
@@ -394,13 +401,40 @@ static isl_map *and_before(Prover *p, const FlowLeaf *x, const FlowLeaf *y, isl_
     return isl_map_coalesce(unflat);
 }
 
+// Pairs that read the same element in the same round of the host's loop; NULL: which round of the loops' is the
+// same is not known.
+static isl_map *in_round(Prover *p, const FlowAccess *x, const FlowAccess *y, const isl_map *pairs) {
+    const Event *e = x->leaf->ev, *f = y->leaf->ev;
+    if (!p->rounds || !x->exact || !y->exact || !f->depth || is_parallel(f->loops[0])) return NULL;
+    int round = 0;
+    while (round + 1 < f->depth && !is_parallel(f->loops[round + 1])) round++;
+    for (int d = 0; d < e->depth; d++) {
+        bool once = e->loops[d]->hi->kind == E_INT && e->loops[d]->hi->i == 1;
+        isl_map *m = isl_map_copy((isl_map *)pairs);
+        m = isl_map_project_out(m, isl_dim_in, (unsigned)d + 1, (unsigned)isl_map_dim(m, isl_dim_in) - (unsigned)d - 1);
+        m = isl_map_project_out(m, isl_dim_in, 0, (unsigned)d);
+        m = isl_map_project_out(m, isl_dim_out, (unsigned)round + 1,
+                                (unsigned)isl_map_dim(m, isl_dim_out) - (unsigned)round - 1);
+        m = isl_map_project_out(m, isl_dim_out, 0, (unsigned)round);
+        bool same = !once && isl_map_is_subset(m, isl_map_identity(isl_map_get_space(m))) == isl_bool_true;
+        isl_map_free(m);
+        if (!same) continue;
+        isl_map *a = isl_map_project_out(isl_map_copy(x->map), isl_dim_out, 0, (unsigned)x->scope);
+        isl_map *b = isl_map_project_out(isl_map_copy(y->map), isl_dim_out, 0, (unsigned)y->scope);
+        a = isl_map_intersect_domain(a, isl_set_copy(e->domain));
+        b = isl_map_intersect_domain(b, isl_set_copy(f->domain));
+        return isl_map_equate(isl_map_apply_range(a, isl_map_reverse(b)), isl_dim_in, d, isl_dim_out, round);
+    }
+    return NULL;
+}
+
 static isl_set *compare_states(Prover *p, const Value *x, const Value *y, isl_set *at, const char **why) {
     FlowAccess *r = x->read, *q = y->read;
     isl_map *mx = isl_map_intersect_domain(isl_map_copy(x->map), isl_set_copy(at));
     isl_map *my = isl_map_intersect_domain(isl_map_copy(y->map), isl_set_copy(at));
     isl_map *pairs = isl_map_apply_range(isl_map_reverse(mx), my);
     isl_set *none = isl_set_subtract(isl_set_copy(at), isl_set_copy(at));
-    int n = p->alike.n;
+    int n = p->alike.n, nmet = p->met.n;
     for (int i = 0; i < n; i++)
         if (p->alike.at[i].x == r && p->alike.at[i].y == q &&
             isl_map_is_subset(pairs, p->alike.at[i].pairs) == isl_bool_true) {
@@ -408,7 +442,9 @@ static isl_set *compare_states(Prover *p, const Value *x, const Value *y, isl_se
             isl_set_free(at);
             return none;
         }
-    pairs = and_before(p, r->leaf, q->leaf, pairs);
+    isl_map *all = in_round(p, r, q, pairs);
+    if (all && isl_map_is_subset(pairs, all) == isl_bool_true) isl_map_free(pairs), pairs = all;
+    else isl_map_free(all), pairs = and_before(p, r->leaf, q->leaf, pairs);
     bool same = pairs && n < MOST_ALIKE;
     if (same) {
         vec_push(p->a, &p->alike, ((Alike){r, q, own_map(p->a, isl_map_copy(pairs))}));
@@ -430,9 +466,29 @@ static isl_set *compare_states(Prover *p, const Value *x, const Value *y, isl_se
     if (same && !p->unknown && p->certificate) certificate_steps(p, r, q, pairs);
     isl_map_free(pairs);
     if (same && !p->unknown) return isl_set_free(at), none;
-    p->alike.n = n; // what was shown meanwhile rests on it
+    p->alike.n = n, p->met.n = nmet; // what was shown meanwhile rests on it
     isl_set_free(none);
     return differ(at, "a recurrence of the kernel is another one than the loops'", why);
+}
+
+// The same two sums are met again inside of others: at which counters they were shown to be the same is kept.
+// NULL: they are no reads of memory, or a certificate wants each by itself.
+static isl_map *met(Prover *p, const Value *x, const Value *y, const isl_set *at) {
+    bool reads = x->kind == VALUE_SUM && y->kind == VALUE_SUM && x->from.read && y->from.read && x->from.m &&
+                 y->from.m && !x->from.next && !y->from.next;
+    if (!reads || p->certificate) return NULL;
+    isl_map *mx = isl_map_intersect_domain(isl_map_copy(x->from.m), isl_set_copy((isl_set *)at));
+    return own_map(p->a, isl_map_apply_range(isl_map_reverse(mx), isl_map_copy(y->from.m)));
+}
+
+static bool was_met(const Prover *p, const Value *x, const Value *y, isl_map *pairs) {
+    for (int i = 0; i < p->met.n; i++) {
+        const Alike *a = &p->met.at[i];
+        if (a->x == x->from.read && a->y == y->from.read &&
+            isl_map_is_subset(pairs, a->pairs) == isl_bool_true)
+            return true;
+    }
+    return false;
 }
 
 isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, const char **why) {
@@ -473,7 +529,11 @@ isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, 
     Op op = x->type == y->type ? summed(x, y) : OP_SET;
     if (op != OP_SET) {
         const char *second = NULL;
+        isl_map *pairs = met(p, x, y, at);
+        if (pairs && was_met(p, x, y, pairs)) return isl_set_subtract(at, isl_set_copy(at));
         isl_set *bad = compare_sums(p, op, x->type, x, y, at, &second);
+        if (pairs && !p->unknown && isl_set_is_empty(bad) == isl_bool_true)
+            vec_push(p->a, &p->met, ((Alike){x->from.read, y->from.read, pairs}));
         return differ(bad, first ? first : second, why);
     }
     return differ(at, first ? first : "the kernel computes another expression than the loops", why);

@@ -2,6 +2,7 @@
 // equal.c -- the answer: runs first, then the proof; what the proof leaves open is run again.
 #include "equal/flows.h"
 #include "equal/run.h"
+#include <math.h>
 
 enum { MAX_STEPS = 1500000, SEEDS = 4 };
 #define RUN_SECONDS 0.3
@@ -24,14 +25,16 @@ static bool has_doubles(const Pair *p) {
     return false;
 }
 
-// Both run there, on some data. True: they differ.
-static bool try(EqualReport *r, Pair *p, const int64_t *sizes, int64_t steps) {
+// Both run there, on some data; on one alone where that was done elsewhere and the time is over. True: they
+// differ.
+static bool try(EqualReport *r, Pair *p, const int64_t *sizes, int64_t steps, double until) {
     bool ran = false;
     int seeds = has_doubles(p) ? SEEDS : SEEDS - 1;
     for (int seed = 0; seed < seeds; seed++) {
         Outcome o = equal_run(p, sizes, seed, steps);
         ran |= o.ran;
         if (o.wrong) return refute(r, p, sizes, &o), true;
+        if (r->runs && time_used() > until) break;
     }
     r->runs += ran;
     return false;
@@ -42,8 +45,8 @@ static bool run_where(EqualReport *r, Pair *p) {
     int64_t *sizes = NEW_N(p->a, int64_t, p->region->nparams + 1);
     isl_set *all = equal_permitted(p);
     bool wrong = false;
-    for (int k = 0; all && !wrong && r->runs < 6 && equal_open_sizes(p, all, &k, sizes);)
-        wrong = try(r, p, sizes, 8 * MAX_STEPS);
+    for (int k = 0; all && !wrong && r->runs < 6 && equal_open_sizes(p, all, true, &k, sizes);)
+        wrong = try(r, p, sizes, 8 * MAX_STEPS, INFINITY);
     return wrong;
 }
 
@@ -51,7 +54,7 @@ static bool run_first(EqualReport *r, Pair *p) {
     int64_t *sizes = NEW_N(p->a, int64_t, p->region->nparams + 1);
     double begin = time_used();
     for (int k = 0; equal_next_sizes(p, &k, sizes);) {
-        if (try(r, p, sizes, MAX_STEPS)) return true;
+        if (try(r, p, sizes, MAX_STEPS, begin + RUN_SECONDS)) return true;
         if (time_used() - begin > RUN_SECONDS) break;
     }
     return !r->runs && run_where(r, p);
@@ -62,8 +65,8 @@ static void run_open(EqualReport *r, Pair *p) {
     int64_t *sizes = NEW_N(p->a, int64_t, p->region->nparams + 1);
     double begin = time_used();
     const char *when = r->when, *why = r->why;
-    for (int k = 0; equal_open_sizes(p, r->open, &k, sizes) && time_used() - begin < OPEN_SECONDS;)
-        if (try(r, p, sizes, 8 * MAX_STEPS)) break;
+    for (int k = 0; equal_open_sizes(p, r->open, false, &k, sizes) && time_used() - begin < OPEN_SECONDS;)
+        if (try(r, p, sizes, 8 * MAX_STEPS, INFINITY)) break;
     r->when = when;
     if (r->answer != EQUAL_REFUTED) r->why = why;
 }
@@ -74,7 +77,8 @@ EqualReport equal_check(Compile *c, const EqualTask *t) {
     if (!p) return r;
     r.answer = EQUAL_UNDECIDED;
     if (run_first(&r, p)) return r;
-    if (!r.runs) r.why = p->unordered ? p->unordered : "there is no small size at which both can be run";
+    if (!r.runs && (!t->unrun || p->unordered))
+        r.why = p->unordered ? p->unordered : "there is no small size at which both can be run";
     else equal_prove(&r, p);
     if (r.open) run_open(&r, p);
     return r;

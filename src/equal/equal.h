@@ -33,7 +33,14 @@ typedef struct EqualLaunch {
     Node *root; // with the author's barriers
     int lockstep; // KernelNest's
     const char *grid_of[3]; // KernelLaunch's
+    int loop; // around it, a number in EqualTask.loop; -1: none
 } EqualLaunch;
+
+// A loop of the host's around launches: name = lo, lo + step, … below hi.
+typedef struct EqualLoop {
+    const char *name, *lo, *hi, *step;
+    int outer; // -1: none
+} EqualLoop;
 
 // What stands for a parameter or array of launch number `launch` (-1: of any): an expression over the
 // region's parameters, or the name of an array, of the region's or of one that the launches share.
@@ -59,6 +66,9 @@ typedef struct EqualTask {
     const Region *region; // the loops
     int nlaunch;
     const EqualLaunch *launch; // in order
+    const EqualLoop *loop;
+    int ngranted;
+    const char *const *granted; // conditions over the region's parameters that are taken for granted
     int nbind;
     const EqualBind *bind;
     int nlayout;
@@ -68,6 +78,7 @@ typedef struct EqualTask {
     const char *where; // a condition over the region's parameters; NULL: none
     bool reassociate; // float sums may come in another order
     bool certificate; // the facts of the proof are wanted
+    bool unrun; // other sizes were run; these may be too large for that, or none at all
 } EqualTask;
 
 typedef enum EqualAnswer { EQUAL_PROVED, EQUAL_REFUTED, EQUAL_UNDECIDED, EQUAL_NOT_READ } EqualAnswer;

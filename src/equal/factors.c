@@ -58,7 +58,8 @@ static Sum *exact(Factors *f, const Sum *x, const Sum *y) {
 static void add_cut(Factors *f, Sum *s) {
     int at = 0;
     while (at < f->n && !exact(f, f->cut[at], s)) at++;
-    if (at == f->n || f->n > MAX_CUTS || same(f, f->cut[at], s) || !exact(f, s, f->cut[at - 1])) return;
+    if (!at || at == f->n || f->n > MAX_CUTS || same(f, f->cut[at], s) || !exact(f, s, f->cut[at - 1]))
+        return;
     for (int i = f->n++; i > at; i--) f->cut[i] = f->cut[i - 1];
     f->cut[at] = s;
 }
@@ -100,11 +101,16 @@ static Sum *flat_of(Factors *f, const Array *v, Expr *const *sub) {
     return s;
 }
 
-static bool is_rows(const Array *v) { return v->place == PLACE_USER && v->rank > 1; }
+// Rows that lie behind each other: not those of a layout, where nothing goes on in the next row.
+static bool is_rows(const Factors *f, const Array *v) {
+    for (int i = 0; i < f->p->laid.n; i++)
+        if (f->p->laid.at[i] == v) return false;
+    return v->place == PLACE_USER && v->rank > 1;
+}
 
 // The rows of an array that it is a subscript of.
 static void cuts_of_access(Factors *f, const Array *v, Expr *const *sub) {
-    Sum *flat = is_rows(v) ? flat_of(f, v, sub) : NULL, *rest;
+    Sum *flat = is_rows(f, v) ? flat_of(f, v, sub) : NULL, *rest;
     Sum *each = flat ? sum_div(&f->k, flat, sum_atom(&f->k, expr_sym(f->a, f->from)), &rest) : NULL;
     Sum *row = sum_int(&f->k, 1);
     for (int d = v->rank - 1; d > 0 && each && each->n; d--) {
@@ -181,7 +187,7 @@ static Expr *put(Expr *x, void *arg) {
     if (!x) return NULL;
     if (x->kind == E_SYM && x->sym == f->gone) return sum_expr(&f->k, f->instead, x->type);
     Expr *y = settled(f, expr_map(f->a, x, put, arg));
-    Sum *flat = y->kind == E_LOAD && is_rows(y->array) ? flat_of(f, y->array, y->args) : NULL;
+    Sum *flat = y->kind == E_LOAD && is_rows(f, y->array) ? flat_of(f, y->array, y->args) : NULL;
     Expr **sub = flat ? equal_split(f->a, y->array, sum_expr(&f->k, flat, T_I64)) : NULL;
     if (!sub) return y;
     Expr *z = expr_load(f->a, y->array, sub);
@@ -192,7 +198,7 @@ static Expr *put(Expr *x, void *arg) {
 static Node *put_all(Node *n, void *arg) {
     Factors *f = arg;
     Node *m = node_map_exprs(f->a, node_map(f->a, n, put_all, arg), put, arg);
-    Sum *flat = m->kind == N_COPY && m->dst && is_rows(m->dst) ? flat_of(f, m->dst, m->sub) : NULL;
+    Sum *flat = m->kind == N_COPY && m->dst && is_rows(f, m->dst) ? flat_of(f, m->dst, m->sub) : NULL;
     Expr **sub = flat ? equal_split(f->a, m->dst, sum_expr(&f->k, flat, T_I64)) : NULL;
     if (sub) m->sub = sub;
     return m;

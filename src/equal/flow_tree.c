@@ -40,21 +40,54 @@ static Expr *neutral(Arena *a, Op op, Type t) {
     return real ? expr_float(a, t, v) : expr_int(a, t, (int64_t)v);
 }
 
-static const Node *only_copy(const Node *n) {
-    while (n && n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
-    return n && n->kind == N_COPY && n->dst && n->op == OP_SET && !n->atomic ? n : NULL;
+// The only copy, an update as one that reads the element and sets it; NULL: n is something else.
+static const Node *only_copy(Arena *a, const Node *n) {
+    if (n->kind != N_COPY || !n->dst || n->atomic) return NULL;
+    if (n->op == OP_SET) return n;
+    Node *m = node_clone(a, n);
+    m->src = expr_updated(a, n->op, expr_load(a, n->dst, n->sub), n->src);
+    m->op = OP_SET;
+    return m;
 }
 
-// if (cond) d = x; else d = y;  is  d = cond ? x : y
-static Node *either(Arena *a, const Node *n) {
-    const Node *x = only_copy(n->then), *y = only_copy(n->other);
+// if (cond) d = x; else d = y;  is  d = cond ? x : y, and so on where one of both is such a choice itself, or
+// leaves d alone. NULL: it sets something else, too.
+static const Node *either(Arena *a, const Node *n) {
+    while (n && n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
+    if (!n || n->kind != N_IF) return n ? only_copy(a, n) : NULL;
+    const Node *x = either(a, n->then), *y = n->other ? either(a, n->other) : x;
     if (!x || !y || x->dst != y->dst) return NULL;
     for (int d = 0; d < x->dst->rank; d++)
         if (!expr_equal(x->sub[d], y->sub[d])) return NULL;
     Node *m = node_clone(a, x);
-    m->src = expr_op(a, OP_SELECT, n->cond, expr_cast(a, x->dst->elem, x->src), expr_cast(a, x->dst->elem,
-            y->src));
+    Expr *other = n->other ? y->src : expr_load(a, x->dst, x->sub);
+    m->src =
+        expr_op(a, OP_SELECT, n->cond, expr_cast(a, x->dst->elem, x->src), expr_cast(a, x->dst->elem, other));
     return m;
+}
+
+static Node *choice(Flowing *g, Expr *cond, bool held, Node *n);
+
+// What n does under x, with x kept where n may change it; NULL: that is not told.
+static Node *kept_choice(Flowing *g, Expr *x, Node *n, Node **keep, const Array **when) {
+    Array *w = array_new(g->a, arena_printf(g->a, "when_%d", ++g->fresh), x->type, PLACE_LOCAL, 0);
+    *when = w;
+    *keep = node_copy(g->a, w, NULL, OP_SET, x);
+    (*keep)->loc = n->loc;
+    return choice(g, expr_load(g->a, w, NULL), true, n);
+}
+
+// Both ways of n, a condition of the data, where cond holds (NULL: always).
+static Node *kept_if(Flowing *g, Expr *cond, const Node *n) {
+    Node *kids[4];
+    const Array *when[2];
+    int ways = n->other ? 2 : 1;
+    for (int i = 0; i < ways; i++) {
+        Expr *x = i ? expr_op(g->a, OP_LNOT, n->cond, NULL, NULL) : n->cond;
+        if (cond) x = expr_op(g->a, OP_SELECT, cond, x, expr_int(g->a, x->type, 0));
+        if (!(kids[ways + i] = kept_choice(g, x, i ? n->other : n->then, &kids[i], &when[i]))) return NULL;
+    }
+    return seq_declare_all(g->a, node_seq(g->a, 2 * ways, kids), ways, when);
 }
 
 // { dst = src } under a condition of the data is dst = cond ? src : dst. held: what n writes does not change
@@ -73,8 +106,11 @@ static Node *choice(Flowing *g, Expr *cond, bool held, Node *n) {
     if (n->kind == N_FOR && !is_parallel(n) && stable && !expr_any(n->lo, is_load) &&
         !expr_any(n->hi, is_load))
         return (m->body = choice(g, cond, held, n->body)) ? m : NULL;
-    if (n->kind == N_IF && !n->other && stable && !expr_any(n->cond, is_load))
-        return (m->then = choice(g, cond, held, n->then)) ? m : NULL;
+    if (n->kind == N_IF && stable && expr_any(n->cond, is_load)) return kept_if(g, cond, n);
+    if (n->kind == N_IF && stable) {
+        m->other = n->other ? choice(g, cond, held, n->other) : NULL;
+        return (m->then = choice(g, cond, held, n->then)) && !m->other == !n->other ? m : NULL;
+    }
     if (n->kind != N_COPY || !n->dst) return NULL;
     Expr *none = neutral(g->a, n->op, n->dst->elem);
     if (none) { // an update by nothing
@@ -93,12 +129,10 @@ static Node *choice(Flowing *g, Expr *cond, bool held, Node *n) {
 static Node *choice_of(Flowing *g, Expr *cond, Node *n) {
     Node *m = choice(g, cond, false, n);
     if (m || !n || n->kind != N_SEQ) return m;
-    Array *when = array_new(g->a, arena_printf(g->a, "when_%d", ++g->fresh), T_I32, PLACE_LOCAL, 0);
-    Node *keep = node_copy(g->a, when, NULL, OP_SET, expr_cast(g->a, T_I32, cond));
-    Expr *kept = expr_op(g->a, OP_NE, expr_load(g->a, when, NULL), expr_int(g->a, T_I32, 0), NULL);
-    m = choice(g, kept, true, n);
-    keep->loc = n->loc;
-    return m ? seq_declare(g->a, node_seq(g->a, 2, (Node *[]){keep, m}), when) : NULL;
+    Node *keep;
+    const Array *when;
+    m = kept_choice(g, cond, n, &keep, &when);
+    return m ? seq_declare_all(g->a, node_seq(g->a, 2, (Node *[]){keep, m}), 1, &when) : NULL;
 }
 
 static Node *for_flow(Node *n, void *arg);
@@ -131,8 +165,8 @@ static Node *for_flow(Node *n, void *arg) {
         if (m) return m;
     }
     if (n->kind == N_IF && n->other && expr_any(n->cond, is_load)) {
-        Node *m = either(g->a, n);
-        if (m) return m;
+        Node *m = (Node *)either(g->a, n);
+        if (m || (m = kept_if(g, NULL, n))) return m;
     }
     return node_map(g->a, n, for_flow, arg);
 }
@@ -162,7 +196,8 @@ static void find_op(const Node *n, Ops *o) {
         o->done = o->seen;
         if (!o->seen) o->kept_depth = -1;
     }
-    if (ours && n->op != OP_SET && o->depth > o->kept_depth) o->kept = n->op, o->kept_depth = o->depth;
+    bool deeper = o->depth > o->kept_depth || (o->depth == o->kept_depth && o->kept == OP_MUL);
+    if (ours && n->op != OP_SET && deeper) o->kept = n->op, o->kept_depth = o->depth;
     o->seen |= n == o->of;
     o->depth += n->kind == N_FOR && (!is_parallel(n) || v->place == PLACE_USER);
     for (int i = 0; i < n->nkids; i++) find_op(n->kids[i], o);
@@ -221,21 +256,17 @@ static Expr *extreme(Arena *a, Expr *x) {
 
 static bool is_zero(const Expr *x) { return x->kind == E_INT && x->i == 0; }
 
-// One spelling of what has several: x * y + z may be rounded once or twice, (x < y) != 0 is x < y.
+// One spelling of what has several: (x < y) != 0 is x < y.
 static Expr *plain_expr(Expr *x, void *arg) {
     Arena *a = arg;
     Expr *y = x ? expr_map(a, x, plain_expr, arg) : NULL;
-    bool fma = y && ((y->kind == E_OP && y->op == OP_FMA) ||
-                     (y->kind == E_CALL && str_among(y->fn, "fma fmaf") && y->nargs == 3));
     if (!y) return NULL;
     if (y->kind == E_CAST && type_is_float(y->type) && y->args[0]->kind == E_FLOAT) // 0.2 as a float
         return expr_float(a, y->type, y->type == T_F32 ? (double)(float)y->args[0]->f : y->args[0]->f);
     if (y->kind == E_CALL && type_is_float(y->type) && y->nargs == 2 && str_among(y->fn,
             "fmaxf fmax fminf fmin"))
         y = expr_op(a, y->fn[2] == 'a' ? OP_MAX : OP_MIN, y->args[0], y->args[1], NULL);
-    if (y->kind == E_OP && y->op == OP_SELECT && type_is_float(y->type)) y = extreme(a, y);
-    if (fma)
-        y = expr_op(a, OP_ADD, signs(a, expr_op(a, OP_MUL, y->args[0], y->args[1], NULL)), y->args[2], NULL);
+    if (y->kind == E_OP && y->op == OP_SELECT) y = extreme(a, y);
     if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[0]) && is_zero(y->args[1]))
         return y->args[0];
     if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[1]) && is_zero(y->args[0]))
@@ -373,11 +404,97 @@ static Node *with_kept(Node *n, void *arg) {
     return m;
 }
 
+// A number that a function takes, adds to, and gives back, is the caller's own meanwhile.
+//
+//   s = a;  s += x * y;  a = s   →   a += x * y
+typedef struct Lent {
+    Arena *a;
+    const Array *from, *to; // s, a
+    Expr **sub; // of a
+    int seen; // accesses of s…
+    bool other; // …and whether a is touched
+} Lent;
+
+static void see_lent(const Expr *x, void *arg) {
+    Lent *l = arg;
+    l->seen += x->kind == E_LOAD && x->array == l->from;
+    l->other |= x->kind == E_LOAD && x->array == l->to;
+}
+
+static void see_lent_node(Node *n, void *arg) {
+    Lent *l = arg;
+    Expr *all[] = {n->lo, n->hi, n->cond, n->src};
+    for (int i = 0; i < 4; i++)
+        if (all[i]) expr_walk(all[i], see_lent, l);
+    if (n->kind != N_COPY || !n->dst) return;
+    for (int d = 0; d < n->dst->rank; d++) expr_walk(n->sub[d], see_lent, l);
+    l->seen += n->dst == l->from;
+    l->other |= n->dst == l->to;
+}
+
+static Expr *lent_expr(Expr *x, void *arg) {
+    Lent *l = arg;
+    if (x && x->kind == E_LOAD && x->array == l->from) return expr_load(l->a, l->to, l->sub);
+    return x ? expr_map(l->a, x, lent_expr, arg) : NULL;
+}
+
+static Node *lent_node(Node *n, void *arg) {
+    Lent *l = arg;
+    Node *m = node_map_exprs(l->a, node_map(l->a, n, lent_node, arg), lent_expr, arg);
+    if (m->kind == N_COPY && m->dst == l->from) m->dst = l->to, m->sub = l->sub;
+    return m;
+}
+
+static bool is_own(const Array *v) {
+    return is_private(v) || (v->place == PLACE_REGISTER && v->rank == v->digits);
+}
+
+// Is n `to = from`, both a thread's own?
+static bool moves(const Node *n, bool back, Lent *l) {
+    if (n->kind != N_COPY || !n->dst || n->op != OP_SET || n->src->kind != E_LOAD) return false;
+    const Array *x = back ? n->src->array : n->dst, *y = back ? n->dst : n->src->array;
+    Expr **sub = back ? n->sub : n->src->args;
+    if (l->from) {
+        bool same = x == l->from && y == l->to;
+        for (int d = 0; same && d < y->rank; d++) same = expr_equal(sub[d], l->sub[d]);
+        return same;
+    }
+    l->from = x, l->to = y, l->sub = sub;
+    return is_private(x) && is_own(y) && x != y && x->elem == y->elem;
+}
+
+static Node *lent(Node *n, void *arg) {
+    Flowing *g = arg;
+    Node *m = node_map(g->a, n, lent, arg);
+    for (int k = 0; m->kind == N_SEQ && k < m->nkids; k++) {
+        Lent l = {.a = g->a};
+        int to = k + 1;
+        if (!moves(m->kids[k], false, &l)) continue;
+        while (to < m->nkids && !moves(m->kids[to], true, &l)) to++;
+        if (to == m->nkids) continue;
+        Lent all = l, here = l;
+        node_walk((Node *)g->root, see_lent_node, &all);
+        for (int i = k + 1; i < to; i++) node_walk(m->kids[i], see_lent_node, &here);
+        if (here.other || all.seen != here.seen + 2) continue;
+        Node **kids = NEW_N(g->a, Node *, m->nkids + 1);
+        int count = 0;
+        for (int i = 0; i < m->nkids; i++)
+            if (i != k && i != to) kids[count++] = i > k && i < to ? lent_node(m->kids[i], &l) : m->kids[i];
+        m = node_clone(g->a, m);
+        m->kids = kids, m->nkids = count;
+        k--;
+    }
+    return m;
+}
+
 Node *equal_flow_tree(Pair *p, Node *root) {
     Flowing *g = &(Flowing){.p = p, .a = p->a};
     root = equal_strides(g->p->c, equal_factors(g->p, root));
     g->root = root = equal_trips(g->a, g->p->trips, root);
     Node *n = with_kept(plain_copies(root, g->a), &(Keeping){.a = g->a});
+    g->root = n;
+    n = lent(n, g);
+    g->root = root;
     n = plain_copies(for_flow(n, g), g->a);
     return unshare(one_operator(n, &(Plain){g->a, n}), g->a);
 }

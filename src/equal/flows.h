@@ -66,6 +66,7 @@ typedef struct Origin {
     Expr *x; // or
     FlowAccess *read;
     isl_map *m; // points → counters of the leaf
+    struct Origin *next; // of other points; NULL: none
 } Origin;
 
 struct Value {
@@ -109,8 +110,10 @@ struct Prover {
     bool regrouped; // some float sum's order differs, or is not known to be the same
     bool has_sums; // of floats
     bool endless; // values grew until it was given up
-    bool states; // a read that leads back to itself is a state
+    bool states; // a read that leads back to itself is a state…
+    bool rounds; // …or to the statement that it comes from: the host launches in a loop
     VEC(Alike) alike;
+    VEC(Alike) met; // sums, likewise
     bool async; // there are asynchronous copies
     bool finite; // a product of data with zero was left out of a sum
     bool no_nan; // a minimum or maximum was compared as C's fmax and as a choice alike
@@ -179,5 +182,5 @@ void equal_prove(EqualReport *r, Pair *p);
 // prove.c: the sizes for which the region's conditions hold; NULL: they can't be told.
 isl_set *equal_permitted(Pair *p);
 // prove.c: sizes at which it may fail, as far as is known; false: none, or no more. *state: begin with 0.
-bool equal_open_sizes(Pair *p, const isl_set *open, int *state, int64_t *sizes);
+bool equal_open_sizes(Pair *p, const isl_set *open, bool zero, int *state, int64_t *sizes);
 #endif

@@ -9,6 +9,7 @@
 #include "equal/pair.h"
 #include "front/normal.h"
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Same {
@@ -30,6 +31,7 @@ typedef struct Pairing {
     VEC(Layout) layouts; // of the launch at hand
     const char *lost; // an access of an array with layouts that is in none of them
     Region *made; // the pair's
+    VEC(const Sym *) iters; // of the host's loops around the launch at hand
     int nsyms;
     const Sym **sym; // parameters of the launch at hand
     Expr **value;
@@ -195,6 +197,14 @@ static Expr *not_negative(Pairing *g, Expr *x) {
     return x;
 }
 
+// x * y + z may be rounded once or twice: runs and the proof see it rounded twice, whoever wrote it.
+static Expr *twice_rounded(Arena *a, Expr *x) {
+    bool fma = (x->kind == E_OP && x->op == OP_FMA) ||
+               (x->kind == E_CALL && str_among(x->fn, "fma fmaf") && x->nargs == 3);
+    if (!fma) return x;
+    return expr_op(a, OP_ADD, expr_op(a, OP_MUL, x->args[0], x->args[1], NULL), x->args[2], NULL);
+}
+
 static Expr *map_expr(Expr *x, void *arg) {
     Pairing *g = arg;
     if (!x) return NULL;
@@ -203,7 +213,7 @@ static Expr *map_expr(Expr *x, void *arg) {
             if (g->sym[i] == x->sym) return not_negative(g, expr_cast(g->a, x->type, g->value[i]));
         return x;
     }
-    Expr *y = not_negative(g, expr_map(g->a, x, map_expr, arg));
+    Expr *y = not_negative(g, twice_rounded(g->a, expr_map(g->a, x, map_expr, arg)));
     if (is_signed_of_unsigned(y)) return as_signed(g->a, y->type, y->args[0]);
     Expr **sub = NULL;
     const Array *w = x->kind == E_LOAD ? counterpart(g, x->array, y->args, &sub) : NULL;
@@ -264,6 +274,13 @@ static bool set_region(Pairing *g, const char **why) {
         if (!x) return *why = arena_printf(g->a, "--where '%s': %s", t->where, *why), false;
         r->assumes[r->nassumes++] = x;
     }
+    for (int i = 0; i < t->ngranted; i++) {
+        Expr *x = ir_parse_expr(g->p->c, r, 0, NULL, T_I32, t->granted[i], why);
+        if (!x) return *why = arena_printf(g->a, "'%s': %s", t->granted[i], *why), false;
+        bool known = false;
+        for (int k = 0; k < g->p->granted.n; k++) known |= expr_equal(g->p->granted.at[k], x);
+        if (!known) vec_push(g->a, &g->p->granted, x);
+    }
     Sym *trips = NEW(g->a, Sym);
     *trips = (Sym){.name = "trips", .kind = SYM_PARAM, .type = T_I64};
     g->p->trips = trips;
@@ -284,9 +301,10 @@ static const char *bound_to(const EqualTask *t, int launch, const char *name) {
 static Expr *settled(Expr *x, void *a) { return x ? equal_exact(a, expr_map(a, x, settled, a)) : NULL; }
 
 static Expr *parsed(Pairing *g, Type t, const char *text, const char **why) {
-    Expr *x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, t, text, why);
-    if (!x && type_is_int(t)) x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, T_I64, text, why);
-    if (!x && type_is_int(t)) x = ir_parse_expr(g->p->c, g->p->region, 0, NULL, T_I32, text, why);
+    const Type types[] = {t, T_I64, T_I32};
+    Expr *x = NULL;
+    for (int i = 0; !x && i < (type_is_int(t) ? 3 : 1); i++)
+        x = ir_parse_expr(g->p->c, g->p->region, g->iters.n, g->iters.at, types[i], text, why);
     return x ? expr_cast(g->a, t, settled(x, g->a)) : NULL;
 }
 
@@ -320,7 +338,52 @@ static bool bind_params(Pairing *g, int k, const char **why) {
 
 // An array between two launches. How large one is that the host did not allocate, nobody knows.
 enum { WORKSPACE = 1 << 14 };
-static const Array *temporary(Pairing *g, const Array *v, const char *name) {
+
+typedef struct Rowed {
+    Pairing *g;
+    const Array *from, *to;
+    bool fits;
+} Rowed;
+
+static void see_rows(Rowed *q, Expr *x) {
+    Expr **sub = equal_split(q->g->a, q->to, map_expr(x, q->g));
+    Sums k = {.a = q->g->a};
+    q->fits = q->fits && sub;
+    for (int d = 0; d < q->to->rank && q->fits; d++) q->fits = sum_degree(sum_of(&k, sub[d])) < 2;
+}
+
+static void see_row_load(const Expr *x, void *arg) {
+    Rowed *q = arg;
+    if (x->kind == E_LOAD && x->array == q->from) see_rows(q, x->args[0]);
+}
+
+static void see_row_copy(Node *n, void *arg) {
+    Rowed *q = arg;
+    if (n->kind == N_COPY && n->dst == q->from) see_rows(q, n->sub[0]);
+    if (n->kind == N_COPY) expr_walk(n->src, see_row_load, arg);
+}
+
+// An array of n * m elements that is used as n rows of m, or m rows of n, and so on for three factors, one of
+// which may be a number; NULL: as none of these.
+static Array *in_rows(Pairing *g, const Array *v, const Array *flat, Node *root) {
+    static const int orders[][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    Sums k = {.a = g->a};
+    Sum *all = sum_of(&k, flat->extent[0]), *factor[4];
+    if (!all || all->n != 1 || all->t[0].n > 3) return NULL;
+    int n = 0, wanted = all->t[0].n;
+    if (all->t[0].c > 1) factor[n++] = sum_int(&k, all->t[0].c);
+    for (int i = 0; i < wanted; i++) factor[n++] = sum_atom(&k, k.atoms.at[all->t[0].f[i]]);
+    for (int i = 0; n > 1 && n <= 3 && i < (n == 2 ? 2 : 6); i++) {
+        Array *w = array_copy(g->a, flat, NULL, n - 1);
+        for (int d = 0; d < n; d++) w->extent[d] = sum_expr(&k, factor[orders[i][d]], T_I64);
+        Rowed q = {g, v, w, true};
+        node_walk(root, see_row_copy, &q);
+        if (q.fits) return w;
+    }
+    return NULL;
+}
+
+static const Array *temporary(Pairing *g, const Array *v, const char *name, Node *root) {
     Array *w = array_copy(g->a, v, name, 0);
     w->place = PLACE_TEMP;
     w->extent[0] = expr_int(g->a, T_I64, WORKSPACE);
@@ -331,8 +394,15 @@ static const Array *temporary(Pairing *g, const Array *v, const char *name) {
         if (!str_eq(t->name, name + 1) || !t->bytes) continue;
         Expr *x = parsed(g, T_I64, t->bytes, &why);
         if (!x) continue;
-        w->extent[0] = expr_op(g->a, OP_DIV, x, expr_int(g->a, T_I64, type_size(w->elem)), NULL);
+        Sums k = {.a = g->a};
+        Sum *bytes = sum_of(&k, x->kind == E_CAST ? x->args[0] : x), *rest,
+            *count = bytes ? sum_div(&k, bytes, sum_int(&k, type_size(w->elem)), &rest) : NULL;
+        bool whole = count && !rest->n;
+        w->extent[0] = whole ? sum_expr(&k, count, T_I64)
+                             : expr_op(g->a, OP_DIV, x, expr_int(g->a, T_I64, type_size(w->elem)), NULL);
         w->constant_size = true;
+        Array *rows = whole ? in_rows(g, v, w, root) : NULL;
+        if (rows) w = rows;
     }
     w->object = w->name;
     w->source = NULL;
@@ -388,7 +458,7 @@ static bool read_layout(Pairing *g, const EqualLayout *t, const Array *v, const 
     return true;
 }
 
-static bool bind_arrays(Pairing *g, int k, const char **why) {
+static bool bind_arrays(Pairing *g, int k, Node *root, const char **why) {
     const Region *r = g->p->task->launch[k].region;
     for (int i = 0; i < r->narrays; i++) {
         const Array *v = r->arrays[i];
@@ -402,7 +472,7 @@ static bool bind_arrays(Pairing *g, int k, const char **why) {
         if (!name) name = bound_to(g->p->task, k, v->name);
         if (!name && v->object) name = bound_to(g->p->task, k, v->object);
         const Array *w = name ? array_named(g, name) : NULL;
-        if (!w && name && name[0] == '@' && v->rank == 1) w = temporary(g, v, name);
+        if (!w && name && name[0] == '@' && v->rank == 1) w = temporary(g, v, name, root);
         if (!w)
             return *why = arena_printf(g->a,
                                        "the kernel's array '%s' stands for none of the loops; --bind "
@@ -421,29 +491,67 @@ static bool bind_arrays(Pairing *g, int k, const char **why) {
     return true;
 }
 
-static bool add_launches(Pairing *g, const char **why) {
+static Node *launched(Pairing *g, int k, const char **why) {
     const EqualTask *t = g->p->task;
-    Node **kids = NEW_N(g->a, Node *, t->nlaunch + 1);
+    g->same.n = g->layouts.n = 0;
+    Node *root = equal_forward(g->a, t->launch[k].root);
+    if (!bind_params(g, k, why) || !bind_arrays(g, k, root, why)) return NULL;
+    root = map_node(equal_digits(g->a, root), g);
+    g->p->lockstep |= t->launch[k].lockstep == 1;
+    if (t->launch[k].lockstep == 2) g->p->unordered = "which threads arrive at a barrier is not known";
+    if (g->lost) *why = g->lost;
+    return g->lost ? NULL : root;
+}
+
+// Which loop stands in `outer` around launch k; -1: it stands there itself.
+static int loop_in(const EqualTask *t, int k, int outer) {
+    int i = t->launch[k].loop;
+    if (i == outer) return -1;
+    while (t->loop[i].outer != outer) i = t->loop[i].outer;
+    return i;
+}
+
+// The launches from *k on that stand in loop `outer`.
+static Node *launches_in(Pairing *g, int *k, int outer, const char **why) {
+    const EqualTask *t = g->p->task;
+    Node **kids = NEW_N(g->a, Node *, t->nlaunch + 1), *m;
     int n = 0;
-    for (int k = 0; k < t->nlaunch; k++) {
-        g->same.n = g->layouts.n = 0;
-        if (!bind_params(g, k, why) || !bind_arrays(g, k, why)) return false;
-        Node *root = map_node(equal_digits(g->a, equal_forward(g->a, t->launch[k].root)), g);
-        g->p->lockstep |= t->launch[k].lockstep == 1;
-        if (t->launch[k].lockstep == 2) g->p->unordered = "which threads arrive at a barrier is not known";
-        if (g->lost) return *why = g->lost, false;
-        kids[n++] = root;
+    while (*k < t->nlaunch) {
+        int at = t->launch[*k].loop, i;
+        while (at >= 0 && at != outer) at = t->loop[at].outer;
+        if (at != outer) break;
+        if ((i = loop_in(t, *k, outer)) < 0) {
+            m = launched(g, (*k)++, why);
+        } else {
+            const EqualLoop *l = &t->loop[i];
+            Sym *s = NEW(g->a, Sym);
+            *s = (Sym){.name = l->name, .kind = SYM_ITER, .type = T_I32};
+            Expr *lo = parsed(g, T_I32, l->lo, why), *hi = parsed(g, T_I32, l->hi, why);
+            vec_push(g->a, &g->iters, s);
+            m = lo && hi ? launches_in(g, k, i, why) : NULL;
+            g->iters.n--;
+            if (m) m = node_for(g->a, s, lo, hi, strtoll(l->step, NULL, 10), HOW_SERIAL, m);
+        }
+        if (!m) return NULL;
+        kids[n++] = m;
     }
+    return node_seq(g->a, n, kids);
+}
+
+static bool add_launches(Pairing *g, const char **why) {
+    int k = 0;
+    Node *all = launches_in(g, &k, -1, why);
+    if (!all) return false;
     const Array **locals = NEW_N(g->a, const Array *, g->shared.n + 1);
     for (int i = 0; i < g->shared.n; i++) locals[i] = g->shared.at[i].from;
-    g->p->kernel = seq_declare_all(g->a, node_seq(g->a, n, kids), g->shared.n, locals);
+    g->p->kernel = seq_declare_all(g->a, all, g->shared.n, locals);
     return true;
 }
 
 void equal_not_negative(Pair *p, Expr *x) {
     while (x->kind == E_CAST) x = x->args[0];
     for (int i = 0; i < p->granted.n; i++)
-        if (expr_equal(p->granted.at[i]->args[0], x)) return;
+        if (p->granted.at[i]->op == OP_GE && expr_equal(p->granted.at[i]->args[0], x)) return;
     Expr *zero = expr_int(p->a, x->type, 0);
     if (x->kind != E_INT) vec_push(p->a, &p->granted, expr_op(p->a, OP_GE, x, zero, NULL));
 }

@@ -127,7 +127,7 @@ static isl_set *as_points(Pair *q, isl_set *open) {
         }
         if (at >= 0) s = isl_set_move_dims(s, isl_dim_set, n, isl_dim_param, (unsigned)at, 1);
         else s = isl_set_insert_dims(s, isl_dim_set, n, 1);
-        s = isl_set_lower_bound_si(s, isl_dim_set, n, 1);
+        s = isl_set_lower_bound_si(s, isl_dim_set, n, 0);
         s = isl_set_upper_bound_si(s, isl_dim_set, n, 1 << 21);
         n++;
     }
@@ -160,16 +160,23 @@ isl_set *equal_permitted(Pair *q) {
     return all ? own_set(q->a, all) : NULL;
 }
 
-// The least, those behind it, and some that are larger in all.
-bool equal_open_sizes(Pair *q, const isl_set *open, int *state, int64_t *sizes) {
+// The least, those behind it, and some that are larger in all. zero: a size is 0 where it can't be more.
+bool equal_open_sizes(Pair *q, const isl_set *open, bool zero, int *state, int64_t *sizes) {
     static const int least[] = {1, 2, 3, 4, 8, 17, 33, 65, 100, 129, 257, 513, 1030, 2050, 4100, 8200};
     int k = (*state)++;
     if (k >= (int)(sizeof least / sizeof *least)) return false;
     isl_set *s = as_points(q, (isl_set *)open);
-    for (int d = 0; d < isl_set_dim(s, isl_dim_set); d++)
-        s = isl_set_lower_bound_si(s, isl_dim_set, (unsigned)d, least[k]);
+    for (int d = 0; d < isl_set_dim(s, isl_dim_set); d++) {
+        isl_set *some = isl_set_lower_bound_si(isl_set_copy(s), isl_dim_set, (unsigned)d, 1);
+        isl_set *more = isl_set_lower_bound_si(isl_set_copy(some), isl_dim_set, (unsigned)d, least[k]);
+        bool none = zero && isl_set_is_empty(some) == isl_bool_true;
+        bool few = zero && isl_set_is_empty(more) == isl_bool_true;
+        isl_set *next = isl_set_copy(none ? s : few ? some : more);
+        isl_set_free(s), isl_set_free(some), isl_set_free(more);
+        s = next;
+    }
     if (sample(q, s, sizes)) return true;
-    return equal_open_sizes(q, open, state, sizes);
+    return equal_open_sizes(q, open, zero, state, sizes);
 }
 
 // ---- the answer ------------------------------------------------------------------------------------
@@ -193,6 +200,8 @@ static Prover *proved(Pair *q, bool states, bool certificate) {
     poly_restart(q->c);
     Prover *p = NEW(q->a, Prover);
     *p = (Prover){.p = q, .a = q->a, .f = new_flow(q), .states = states};
+    for (int i = 0; i < q->task->nlaunch; i++) p->rounds |= q->task->launch[i].loop >= 0;
+    p->states |= p->rounds;
     p->loops = (Side){.proof = p, .tree = &p->f->region, .a = q->a};
     p->kernel = (Side){.proof = p, .tree = &p->f->tree, .a = q->a};
     if (certificate) p->certificate = certificate_new(p);
@@ -203,7 +212,7 @@ static Prover *proved(Pair *q, bool states, bool certificate) {
 void equal_prove(EqualReport *r, Pair *q) {
     bool certificate = q->task->certificate;
     Prover *p = proved(q, false, certificate);
-    if (p->endless && !poly_gave_up(p->f->poly)) p = proved(q, true, certificate);
+    if (p->endless && !p->states && !poly_gave_up(p->f->poly)) p = proved(q, true, certificate);
     bool over = poly_gave_up(p->f->poly);
     if (over && certificate) { // the proof does not hang on what is written down
         p = proved(q, p->states, false);

@@ -33,6 +33,7 @@ const char *equal_sizes_text(const Pair *p, const int64_t *sizes) {
 typedef struct Use {
     const Array *array;
     bool index, bound;
+    bool place; // where elements are set, each once
     int deep;
 } Use;
 
@@ -46,13 +47,18 @@ static void find_index(const Expr *x, void *arg) {
 }
 
 static void find_uses(Node *n, void *arg) {
-    Use *u = arg, inner = {u->array};
+    Use *u = arg, inner = {u->array}, old = {0};
     if (n->kind == N_FOR) expr_walk(n->lo, find_inner, &inner), expr_walk(n->hi, find_inner, &inner);
     u->bound |= inner.index;
     if (n->lo) expr_walk(n->lo, find_index, u), expr_walk(n->hi, find_index, u);
     if (n->cond) expr_walk(n->cond, find_index, u);
     if (n->src) expr_walk(n->src, find_index, u);
-    for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++) expr_walk(n->sub[d], find_inner, u);
+    inner.index = false, old.array = n->dst;
+    for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++)
+        expr_walk(n->sub[d], find_inner, &inner);
+    u->index |= inner.index;
+    if (inner.index) expr_walk(n->src, find_inner, &old);
+    u->place |= inner.index && n->op == OP_SET && !old.index;
 }
 
 // ---- data ----------------------------------------------------------------------------------------
@@ -70,6 +76,7 @@ void equal_fill(Pair *p, const Setting *set, int k, int seed, void *to) {
     uint64_t s = (uint64_t)seed * 7919 + (uint64_t)k * 104729 + 12345;
     for (int64_t i = 0; i < n; i++) {
         int64_t r = (int64_t)random_of(&s), w = u.bound ? up : u.index ? r % GATHERED : r % 200 - 100;
+        if (u.place) w = (i * 7919 + seed) % n; // each once: the loops say nothing else of who is the last
         if (!type_is_signed(v->elem) && !type_is_float(v->elem) && w < 0) w = -w;
         up += r % 4 == 3 ? 0 : r % 3;
         if (up > 4 * GATHERED) up = 4 * GATHERED;
@@ -152,7 +159,7 @@ bool equal_setting(Pair *p, Arena *a, const int64_t *sizes, Setting *out) {
             e[i] = v->extent[i] ? value(v->extent[i], out, 1) : rest;
             if (e[i] < 1) e[i] = 1;
             if (!i) known_rows(p, v, f, out, out->row[k]);
-            if (!i && e[0] < ROOM && equal_rows(p, v)->unknown) e[0] = ROOM;
+            if (!i && e[0] < ROOM + most && equal_rows(p, v)->unknown) e[0] = ROOM + most;
             if (!i && e[0] <= out->row[k][1]) e[0] = out->row[k][1] + 1;
             if (__builtin_mul_overflow(n, e[i], &n) || n > MOST_ELEMENTS) return false;
         }

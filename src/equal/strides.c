@@ -4,8 +4,8 @@
 //   for t = 0 .. (i < n ? (n - i - 1) / (128 * grid) + 1 : 0)  { … i + 128 * grid * t … }
 //     →   if (i < n) { … i … }        where n <= 128 * grid, as with a grid of (n + 127) / 128
 //
-// A quotient that is always 0 is one. Products of a counter and a size are no linear functions otherwise. So
-// is (i + 1) % n, of a row that goes round, i + 1 < n ? i + 1 : i + 1 - n.
+// A quotient that is always 0 is one. Products of a counter and a size are no linear functions otherwise, but
+// of a counter of few rounds. So is (i + 1) % n, of a row that goes round, i + 1 < n ? i + 1 : i + 1 - n.
 #include "equal/pair.h"
 #include "ir/poly.h"
 
@@ -16,6 +16,8 @@ typedef struct Strides {
     Expr *cond; // inside of the bound
     bool changed;
 } Strides;
+
+static bool is_int(const Expr *x, int64_t v) { return x->kind == E_INT && x->i == v; }
 
 // Is 0 <= x < times * y, wherever it is asked?
 static bool always_below(Strides *g, Expr *x, Expr *y, int64_t times) {
@@ -46,7 +48,62 @@ static Expr *quotients(Strides *g, Expr *x) {
     return expr_op(g->a, x->op, args[0], x->nargs > 1 ? args[1] : NULL, x->nargs > 2 ? args[2] : NULL);
 }
 
-static bool is_int(const Expr *x, int64_t v) { return x->kind == E_INT && x->i == v; }
+
+// The only counter in x, of a loop of few rounds; NULL: there is another, or a size.
+typedef struct Few {
+    const Strides *g;
+    const Node *loop;
+    bool other;
+} Few;
+
+enum { FEW = 8 };
+
+static void find_few(const Expr *x, void *arg) {
+    Few *f = arg;
+    if (x->kind == E_LOAD || x->kind == E_CALL) f->other = true;
+    if (x->kind != E_SYM) return;
+    const Node *l = NULL;
+    for (int i = 0; i < f->g->around.n; i++) {
+        const Node *n = f->g->around.at[i];
+        if (n->kind == N_FOR && n->iter == x->sym && is_int(n->lo, 0) && n->hi->kind == E_INT &&
+            n->hi->i > 0 && n->hi->i <= FEW)
+            l = n;
+    }
+    f->other |= !l || (f->loop && f->loop != l);
+    f->loop = l;
+}
+
+static void find_counter(const Expr *x, void *arg) {
+    *(bool *)arg |= x->kind == E_LOAD || x->kind == E_CALL || (x->kind == E_SYM && x->sym->kind == SYM_ITER);
+}
+
+// z * size, with z = 0 .. 4: a choice of 0, size, 2 * size, 3 * size, which are linear.
+static Expr *few_times(Strides *g, Expr *x) {
+    for (int k = 0; x->kind == E_OP && x->op == OP_MUL && type_is_int(x->type) && k < 2; k++) {
+        Few f = {.g = g};
+        bool counter = x->args[1 - k]->kind == E_INT;
+        expr_walk(x->args[k], find_few, &f);
+        expr_walk(x->args[1 - k], find_counter, &counter);
+        if (!f.loop || f.other || counter) continue;
+        Expr *out = NULL;
+        for (int64_t v = f.loop->hi->i - 1; v >= 0; v--) {
+            InterpVal at = {f.loop->iter, v, 0};
+            int64_t times;
+            if (!ir_eval(x->args[k], 1, &at, &times)) return x;
+            Expr *y = expr_mul(g->a, x->args[1 - k], expr_int(g->a, x->type, times));
+            Expr *is = expr_op(g->a, OP_EQ, expr_sym(g->a, f.loop->iter),
+                               expr_int(g->a, f.loop->iter->type, v), NULL);
+            out = out ? expr_op(g->a, OP_SELECT, is, y, out) : y;
+        }
+        return out;
+    }
+    return x;
+}
+
+static Expr *few(Expr *x, void *arg) {
+    Strides *g = arg;
+    return x ? few_times(g, expr_map(g->a, x, few, arg)) : NULL;
+}
 
 // x % n where 0 <= x < 2 n
 static Expr *around(Expr *x, void *arg) {
@@ -81,6 +138,7 @@ static Node *strides(Node *n, void *arg) {
         }
     }
     if (m->kind != N_FOR) m = node_map_exprs(g->a, m, around, g);
+    m = node_map_exprs(g->a, m, few, g);
     if (inside) vec_push(g->a, &g->around, m);
     Node *out = node_map(g->a, m, strides, arg);
     g->around.n -= inside;

@@ -129,6 +129,16 @@ static bool is_number(Adding *g, FlowLeaf *l, const Expr *x, int deep) {
     return true;
 }
 
+// Is it a sum of its own, of another accumulator, that is added when it is complete? Where any order is
+// permitted, nobody asks.
+static bool is_whole(Adding *g, FlowAccess *r) {
+    if (!r || g->s->proof->p->task->reassociate || !value_may_be_written(g->s, r)) return false;
+    for (int i = 0; i < g->ways.n; i++)
+        if (g->ways.at[i].r->array == r->array) return false;
+    flow_compute(g->s->tree, r);
+    return r->updates.n > 0;
+}
+
 static void add_expr(Adding *g, FlowLeaf *l, Expr *x, isl_map *m, Manner how);
 
 // x = y + z: all that y is, then z.
@@ -159,7 +169,7 @@ static void add_expr(Adding *g, FlowLeaf *l, Expr *x, isl_map *m, Manner how) {
     bool parts = sum_operator(x) == g->op && x->nargs > 0;
     FlowAccess *r = x->kind == E_LOAD ? value_access(s, l, x) : NULL;
     if (r && (x->type != r->array->elem || (value_may_be_written(s, r) && is_of_other(g, r)))) r = NULL;
-    if (g->ordered && !how.chain && is_number(g, l, x, 0)) {
+    if (g->ordered && !how.chain && (is_number(g, l, x, 0) || is_whole(g, r))) {
         g->kept |= parts || is_choice(x) || (r && value_may_be_written(s, r));
         add_term(g, (Added){l, x, NULL, NULL, how}, m);
         return;

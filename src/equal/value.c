@@ -110,7 +110,6 @@ typedef struct Operands {
     Side *s;
     FlowLeaf *l;
     const Expr *x;
-    const isl_map *m;
     int n;
     Expr *arg[3];
     Value v;
@@ -118,30 +117,95 @@ typedef struct Operands {
     Pieces *out;
 } Operands;
 
-// One operand after the other, each where the pieces of those before it are.
-static void combine(Operands *o, int k, const isl_set *at) {
+// Do they differ in nothing but which elements they read?
+static bool is_alike(const Value *v, const Value *w) {
+    bool known = v->kind == VALUE_INPUT || v->kind == VALUE_INT || v->kind == VALUE_OP ||
+                 v->kind == VALUE_NUMBER || v->kind == VALUE_PARAM;
+    if (!known || v->kind != w->kind || v->type != w->type || v->array != w->array || v->nkids != w->nkids ||
+        !str_eq(v->skeleton, w->skeleton))
+        return false;
+    for (int i = 0; i < v->nkids; i++)
+        if (!is_alike(v->kid[i], w->kid[i])) return false;
+    return true;
+}
+
+static isl_map *either_map(Arena *a, const isl_map *m, const Piece *p, const isl_map *n, const Piece *q) {
+    return m && n ? own_map(a, isl_map_coalesce(isl_map_union(within(m, p->at), within(n, q->at)))) : NULL;
+}
+
+// Those of a piece, and then those of another.
+static Origin both_origins(Side *s, const Origin *x, const Piece *p, const Origin *y, const Piece *q) {
+    Origin o = *x;
+    o.m = x->m ? own_map(s->a, within(x->m, p->at)) : NULL;
+    Origin next = x->next ? both_origins(s, x->next, p, y, q) : *y;
+    if (!x->next && y->m) next.m = own_map(s->a, within(y->m, q->at));
+    if (next.m) o.next = NEW(s->a, Origin), *o.next = next;
+    return o;
+}
+
+static const Value *merged(Side *s, const Value *v, const Piece *p, const Value *w, const Piece *q) {
+    Value *u = NEW(s->a, Value);
+    *u = *v;
+    u->map = either_map(s->a, v->map, p, w->map, q);
+    u->from = both_origins(s, &v->from, p, &w->from, q);
+    if (v->nkids) u->kid = NEW_N(s->a, const Value *, v->nkids);
+    for (int i = 0; i < v->nkids; i++) u->kid[i] = merged(s, v->kid[i], p, w->kid[i], q);
+    return u;
+}
+
+// Pieces that differ in which elements they read are one: the maps tell. A certificate names each by the load
+// that it is.
+static void merge(Side *s, Pieces *p) {
+    int n = 0;
+    for (int i = 0; i < p->n; i++) {
+        int k = 0;
+        while (k < n && (s->proof->certificate || !is_alike(p->at[k].v, p->at[i].v))) k++;
+        if (k == n) {
+            p->at[n++] = p->at[i];
+            continue;
+        }
+        isl_set *both = isl_set_union(isl_set_copy(p->at[k].at), isl_set_copy(p->at[i].at));
+        const Value *v = merged(s, p->at[k].v, &p->at[k], p->at[i].v, &p->at[i]);
+        p->at[k] = (Piece){own_set(s->a, isl_set_coalesce(both)), v};
+    }
+    p->n = n;
+}
+
+// One operand after the other, each where the pieces of those before it are: at, the domain of m. An operand
+// of one piece has it everywhere there.
+static void combine(Operands *o, int k, isl_set *at, const isl_map *m) {
     if (o->s->proof->unknown) return;
     if (k == o->n) {
         Value v = o->v;
         v.nkids = o->n;
         v.kid = NEW_N(o->s->a, const Value *, o->n + 1);
         for (int i = 0; i < o->n; i++) v.kid[i] = o->kid[i];
-        v.from.m = own_map(o->s->a, within(o->m, at));
-        add(o->s, o->out, isl_set_copy((isl_set *)at), value_new(o->s, v));
+        v.from.m = (isl_map *)m;
+        o->s->proof->endless |= o->out->n > MOST_PIECES;
+        if (o->out->n > MOST_PIECES) prove_unknown(o->s->proof, "values fall into too many pieces");
+        vec_push(o->s->a, o->out, ((Piece){at, value_new(o->s, v)}));
         return;
     }
     Pieces p = {0};
-    value_of_expr(o->s, o->l, o->arg[k], within(o->m, at), &p);
+    value_of_expr(o->s, o->l, o->arg[k], isl_map_copy((isl_map *)m), &p);
+    merge(o->s, &p);
     for (int i = 0; i < p.n; i++) {
         o->kid[k] = p.at[i].v;
-        combine(o, k + 1, p.at[i].at);
+        if (p.n == 1) combine(o, k + 1, at, m);
+        else combine(o, k + 1, p.at[i].at, own_map(o->s->a, within(m, p.at[i].at)));
     }
+}
+
+// m is used up.
+static void combine_all(Operands *o, isl_map *m) {
+    isl_set *at = own_set(o->s->a, isl_set_coalesce(isl_map_domain(isl_map_copy(m))));
+    combine(o, 0, at, own_map(o->s->a, isl_map_coalesce(m)));
 }
 
 static bool is_mirrored(Op op) { return op == OP_GT || op == OP_GE; }
 
 static void operation(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out) {
-    Operands o = {.s = s, .l = l, .x = x, .m = m, .n = x->nargs, .out = out};
+    Operands o = {.s = s, .l = l, .x = x, .n = x->nargs, .out = out};
     o.v = (Value){.kind = VALUE_OP, .type = x->type, .x = x, .op = x->op, .from = {s, l, x}};
     for (int i = 0; i < x->nargs && i < 3; i++) o.arg[i] = x->args[i];
     if (x->nargs > 3) prove_unknown(s->proof, "a function of more than three operands");
@@ -149,10 +213,7 @@ static void operation(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out) {
         o.arg[0] = x->args[1], o.arg[1] = x->args[0];
         o.v.op = op_mirrored(x->op);
     }
-    isl_set *at = isl_map_domain(isl_map_copy(m));
-    combine(&o, 0, at);
-    isl_set_free(at);
-    isl_map_free(m);
+    combine_all(&o, m);
 }
 
 // Where an affine condition holds, one; else the other.
@@ -232,20 +293,26 @@ void value_untouched(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
         add(s, out, at, value_new(s, v));
         return;
     }
-    Operands o = {.s = s, .l = r->leaf, .m = m, .n = r->array->rank, .out = out};
+    Operands o = {.s = s, .l = r->leaf, .n = r->array->rank, .out = out};
     o.v = (Value){.kind = VALUE_GATHER, .type = t, .array = r->array, .from = {s, r->leaf, NULL, r}};
     if (o.n > 3)
         prove_unknown(s->proof, "an array of more than three dimensions is read at places that data tell");
     for (int d = 0; d < o.n && d < 3; d++) o.arg[d] = r->sub[d];
-    isl_set *at = isl_map_domain(isl_map_copy(m));
-    combine(&o, 0, at);
-    isl_set_free(at);
-    isl_map_free(m);
+    combine_all(&o, m);
 }
 
 bool value_may_be_written(Side *s, const FlowAccess *r) {
     for (int i = 0; i < s->tree->leaves.n; i++)
         if (flow_same_memory(r, &s->tree->leaves.at[i]->access[0])) return true;
+    return false;
+}
+
+// Loops of the host's around launches: does r find what the statement sets in which `open` stands, in an
+// earlier round?
+static bool goes_round(const Side *s, const FlowAccess *r, const FlowAccess *open) {
+    if (!s->proof->rounds || r->leaf == open->leaf) return false;
+    for (int i = 0; i < r->bases.n; i++)
+        if (r->bases.at[i].to->leaf == open->leaf) return true;
     return false;
 }
 
@@ -262,7 +329,7 @@ void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
         return;
     }
     int again = 0;
-    for (int i = 0; i < s->open.n; i++) again += s->open.at[i] == r;
+    for (int i = 0; i < s->open.n; i++) again += s->open.at[i] == r || goes_round(s, r, s->open.at[i]);
     if (again > MOST_AGAIN) p->endless = true, prove_unknown(p, "a recurrence that is no sum");
     if (again && p->states) {
         isl_map *at = own_map(s->a, isl_map_coalesce(isl_map_copy(m)));

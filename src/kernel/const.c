@@ -3,8 +3,8 @@
 //
 //   for (s = 128; s > 0; s >>= 1) { … s … }      { … 128 … } { … 64 … } … { … 1 … }
 //
-// Loops that count stay loops; only those whose counter is doubled, halved or the like are
-// written out, where their values are constants and few.
+// Loops that count stay loops; only those whose counter is doubled, halved or the like, or tells how far
+// something is shifted (1 << i), are written out, where their values are constants and few.
 #include "kernel/pass.h"
 #include "ir/value.h"
 
@@ -105,6 +105,7 @@ bool kernel_const(KernelRead *k, const Ast *x, int64_t *v) {
 // The value that e gives to d, as an expression: s /= 2 → s / 2, s = s * 2 → s * 2.
 static Ast *next_value(KernelRead *k, const Ast *e, const Decl *d) {
     e = accept_strip(e);
+    if (e->kind == A_INCDEC) return mk_op(k, e->op, e->kids[0], mk_int(k, e, d->type->scalar, 1));
     if (e->kind != A_ASSIGN || accept_strip(e->kids[0])->kind != A_REF || accept_strip(e->kids[0])->decl != d)
         return NULL;
     if (e->op == OP_SET) return e->kids[1];
@@ -161,13 +162,31 @@ static bool values_of(KernelRead *k, const Ast *f, const Decl *d, Ast *first, As
     return ok;
 }
 
+static bool names(const Ast *x, const Decl *d) {
+    if (!x || (x->kind == A_REF && x->decl == d)) return x != NULL;
+    for (int i = 0; i < x->nkids; i++)
+        if (names(x->kids[i], d)) return true;
+    return false;
+}
+
+static bool shifts_by(const Ast *x, const Decl *d) {
+    if (!x) return false;
+    if (x->kind == A_BINARY && (x->op == OP_SHL || x->op == OP_SHR) && names(x->kids[1], d)) return true;
+    for (int i = 0; i < x->nkids; i++)
+        if (shifts_by(x->kids[i], d)) return true;
+    for (int i = 0; x->kind == A_DECLS && i < x->ndecls; i++)
+        if (shifts_by(x->decls[i]->init, d)) return true;
+    return false;
+}
+
 Ast *kernel_written_out(KernelRead *k, const Ast *f) {
     const Ast *inc = f->kids[2];
-    Decl *d = inc && inc->kind == A_ASSIGN && accept_strip(inc->kids[0])->kind == A_REF
-                  ? accept_strip(inc->kids[0])->decl
-                  : NULL;
+    Decl *d =
+        inc && (inc->kind == A_ASSIGN || inc->kind == A_INCDEC) && accept_strip(inc->kids[0])->kind == A_REF
+            ? accept_strip(inc->kids[0])->decl
+            : NULL;
     if (!d || d->type->kind != CT_SCALAR || !type_is_int(d->type->scalar) || !f->kids[1]) return NULL;
-    if (inc->op == OP_ADD || inc->op == OP_SUB) return NULL;
+    if ((inc->op == OP_ADD || inc->op == OP_SUB) && !shifts_by(f->kids[3], d)) return NULL;
     Ast *next = next_value(k, inc, d), *first = first_value(f->kids[0], d);
     if (!next || !first || accept_writes_decl(k->a, f->kids[3], d) || has_jump(f->kids[3], false))
         return NULL;

@@ -183,10 +183,12 @@ static const char pipelines[] =
     "void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &) { __pipeline_wait_prior(N); }\n"
     "}\n";
 
-// cudaMemset(p, 0, n * sizeof(T)), as a kernel of its own
+// cudaMemset(p, 0, n * sizeof(T)) and cudaMemcpy, as kernels of their own
 static const char zero[] =
     "template <class T> __global__ void sculpt_zero(T *p, unsigned long long n) {\n"
-    " unsigned long long i = blockIdx.x * 256ull + threadIdx.x; if (i < n) p[i] = 0; }\n";
+    " unsigned long long i = blockIdx.x * 256ull + threadIdx.x; if (i < n) p[i] = 0; }\n"
+    "template <class T> __global__ void sculpt_copy(T *p, const T *q, unsigned long long n) {\n"
+    " unsigned long long i = blockIdx.x * 256ull + threadIdx.x; if (i < n) p[i] = q[i]; }\n";
 
 const char *prelude_libraries(Arena *a) {
     return arena_printf(a, "%s%s%s%s%s%s", zero, pipelines, groups, halves, numbers, complexes);

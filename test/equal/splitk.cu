@@ -1,6 +1,5 @@
 // CHECK loops.c:matvec --permit reassociate --where "m % 4 == 0"
 // FAULTS 5
-// OPEN which iterations run depends on data
 __global__ void quarter(int n, int m, const float *a, const float *x, float *part) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, q = blockIdx.y, len = m / 4;
     if (i >= n) return;

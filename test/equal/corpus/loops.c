@@ -1366,3 +1366,503 @@ void maxpool1d(int n, int k, const float *x, float *y) {
         y[i] = m;
     }
 }
+
+// ---- steps of benchmarks and of libraries -------------------------------------------------------
+void srad_coeff(int rows, int cols, float q0sqr, const float *J, float *c) {
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cols; j++) {
+            float Jc = J[i * cols + j];
+            float dN = (i > 0 ? J[(i - 1) * cols + j] : Jc) - Jc;
+            float dS = (i < rows - 1 ? J[(i + 1) * cols + j] : Jc) - Jc;
+            float dW = (j > 0 ? J[i * cols + j - 1] : Jc) - Jc;
+            float dE = (j < cols - 1 ? J[i * cols + j + 1] : Jc) - Jc;
+            float G2 = (dN * dN + dS * dS + dW * dW + dE * dE) / (Jc * Jc);
+            float L = (dN + dS + dW + dE) / Jc;
+            float num = 0.5f * G2 - (1.0f / 16.0f) * (L * L);
+            float den = 1 + 0.25f * L;
+            float qsqr = num / (den * den);
+            den = (qsqr - q0sqr) / (q0sqr * (1 + q0sqr));
+            float v = 1.0f / (1.0f + den);
+            if (v < 0)
+                v = 0;
+            else if (v > 1)
+                v = 1;
+            c[i * cols + j] = v;
+        }
+}
+void pathfinder_two(int n, const int *wall, const int *src, int *dst) {
+    for (int i = 0; i < n; i++) {
+        int best = 2147483647;
+        for (int j = i - 1; j <= i + 1; j++)
+            if (j >= 0 && j < n) {
+                int b = src[j];
+                if (j > 0) b = b < src[j - 1] ? b : src[j - 1];
+                if (j < n - 1) b = b < src[j + 1] ? b : src[j + 1];
+                b += wall[j];
+                if (b < best) best = b;
+            }
+        dst[i] = best + wall[n + i];
+    }
+}
+void lud_diagonal16(int n, int offset, float *m) {
+    for (int i = 0; i < 16 - 1; i++) {
+        for (int r = i + 1; r < 16; r++) {
+            for (int j = 0; j < i; j++)
+                m[(offset + r) * n + offset + i] -=
+                    m[(offset + r) * n + offset + j] * m[(offset + j) * n + offset + i];
+            m[(offset + r) * n + offset + i] /= m[(offset + i) * n + offset + i];
+        }
+        for (int r = i + 1; r < 16; r++)
+            for (int j = 0; j < i + 1; j++)
+                m[(offset + i + 1) * n + offset + r] -=
+                    m[(offset + i + 1) * n + offset + j] * m[(offset + j) * n + offset + r];
+    }
+}
+void lud_internal(int n, int offset, float *m) {
+    for (int i = offset + 16; i < n; i++)
+        for (int j = offset + 16; j < n; j++) {
+            float s = 0;
+            for (int k = 0; k < 16; k++) s += m[i * n + offset + k] * m[(offset + k) * n + j];
+            m[i * n + j] -= s;
+        }
+}
+void kmeans_point(int npoints, int nclusters, int nfeatures, const float *feature, const float *clusters,
+                  int *membership) {
+    for (int i = 0; i < npoints; i++) {
+        int index = -1;
+        float min_dist = 3.402823466e+38f;
+        for (int c = 0; c < nclusters; c++) {
+            float d = 0;
+            for (int f = 0; f < nfeatures; f++)
+                d += (feature[f * npoints + i] - clusters[c * nfeatures + f]) *
+                     (feature[f * npoints + i] - clusters[c * nfeatures + f]);
+            if (d < min_dist) {
+                min_dist = d;
+                index = c;
+            }
+        }
+        membership[i] = index;
+    }
+}
+void bpnn_layerforward(int in, int hid, const float *input, const float *w, float *partial) {
+    for (int by = 0; by < in / 16; by++)
+        for (int j = 0; j < 16; j++) {
+            float s = 0;
+            for (int k = 0; k < 16; k++)
+                s += w[(by * 16 + k + 1) * (hid + 1) + j + 1] * input[by * 16 + k + 1];
+            partial[by * hid + j] = s;
+        }
+}
+void bpnn_adjust(int in, int hid, const float *delta, const float *ly, float *w, float *oldw) {
+    for (int y = 1; y <= in; y++)
+        for (int x = 1; x <= hid; x++) {
+            w[y * (hid + 1) + x] += 0.3f * delta[x] * ly[y] + 0.3f * oldw[y * (hid + 1) + x];
+            oldw[y * (hid + 1) + x] = 0.3f * delta[x] * ly[y] + 0.3f * oldw[y * (hid + 1) + x];
+        }
+}
+void gauss_fan1(int size, int t, const float *a, float *m) {
+    for (int i = 0; i < size - 1 - t; i++)
+        m[size * (i + t + 1) + t] = a[size * (i + t + 1) + t] / a[size * t + t];
+}
+void gauss_fan2(int size, int t, const float *m, float *a, float *b) {
+    for (int i = 0; i < size - 1 - t; i++) {
+        for (int j = 0; j < size - t; j++)
+            a[size * (i + 1 + t) + (j + t)] -= m[size * (i + 1 + t) + t] * a[size * t + (j + t)];
+        b[i + 1 + t] -= m[size * (i + 1 + t) + t] * b[t];
+    }
+}
+void nn_dist(int n, float lat, float lng, const float *loc, float *d) {
+    for (int i = 0; i < n; i++)
+        d[i] =
+            sqrtf((lat - loc[2 * i]) * (lat - loc[2 * i]) + (lng - loc[2 * i + 1]) * (lng - loc[2 * i + 1]));
+}
+void cfd_step_factor(int nelr, const float *variables, const float *areas, float *step) {
+    for (int i = 0; i < nelr; i++) {
+        float density = variables[i + 0 * nelr];
+        float mx = variables[i + 1 * nelr], my = variables[i + 2 * nelr], mz = variables[i + 3 * nelr];
+        float energy = variables[i + 4 * nelr];
+        float vx = mx / density, vy = my / density, vz = mz / density;
+        float speed_sqd = vx * vx + vy * vy + vz * vz;
+        float pressure = (1.4f - 1.0f) * (energy - 0.5f * density * speed_sqd);
+        float c = sqrtf(1.4f * pressure / density);
+        step[i] = 0.5f / (sqrtf(areas[i]) * (sqrtf(speed_sqd) + c));
+    }
+}
+void pgain_cost(int num, int dim, const float *coord, const float *weight, const float *cost, int x,
+                float *gain) {
+    for (int i = 0; i < num; i++) {
+        float d = 0;
+        for (int k = 0; k < dim; k++)
+            d += (coord[k * num + i] - coord[k * num + x]) * (coord[k * num + i] - coord[k * num + x]);
+        float c = d * weight[i];
+        gain[i] = c < cost[i] ? c - cost[i] : 0.0f;
+    }
+}
+void mriq_phimag(int n, const float *re, const float *im, float *mag) {
+    for (int i = 0; i < n; i++) mag[i] = re[i] * re[i] + im[i] * im[i];
+}
+void mriq_q(int numX, const float *x, const float *y, const float *z, const float kv[512][4], float *Qr,
+            float *Qi) {
+    for (int i = 0; i < numX; i++) {
+        float sr = Qr[i], si = Qi[i];
+        for (int k = 0; k < 512; k++) {
+            float e =
+                6.2831853071795864769252867665590058f * (kv[k][0] * x[i] + kv[k][1] * y[i] + kv[k][2] * z[i]);
+            sr += kv[k][3] * cosf(e);
+            si += kv[k][3] * sinf(e);
+        }
+        Qr[i] = sr;
+        Qi[i] = si;
+    }
+}
+void coulomb_cutoff(int nx, int ny, int natoms, float z, float h, const float *atoms, float *e) {
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+            float s = 0;
+            for (int a = 0; a < natoms; a++) {
+                float dx = h * i - atoms[4 * a], dy = h * j - atoms[4 * a + 1], dz = z - atoms[4 * a + 2];
+                float r2 = dx * dx + dy * dy + dz * dz;
+                if (r2 < 144.0f)
+                    s += atoms[4 * a + 3] * (1.0f / sqrtf(r2)) * (1.0f - r2 * (1.0f / 144.0f)) *
+                         (1.0f - r2 * (1.0f / 144.0f));
+            }
+            e[j * nx + i] += s;
+        }
+}
+void sad4x4(int h, int w, const int *cur, const int *ref, int *out) {
+    for (int by = 0; by < h / 4; by++)
+        for (int bx = 0; bx < w / 4; bx++) {
+            int s = 0;
+            for (int y = 0; y < 4; y++)
+                for (int x = 0; x < 4; x++) {
+                    int d = cur[(by * 4 + y) * w + bx * 4 + x] - ref[(by * 4 + y) * w + bx * 4 + x];
+                    s += d < 0 ? -d : d;
+                }
+            out[by * (w / 4) + bx] = s;
+        }
+}
+void spmv_jds(int dim, const float *data, const int *index, const int *perm, const int *nzcnt,
+              const int *start, const float *x, float *dst) {
+    for (int i = 0; i < dim; i++) {
+        float sum = 0.0f;
+        for (int k = 0; k < nzcnt[i / 32]; k++) sum += data[start[k] + i] * x[index[start[k] + i]];
+        dst[perm[i]] = sum;
+    }
+}
+void stencil7(int nx, int ny, int nz, float c0, float c1, const float *A0, float *Anext) {
+    for (int k = 1; k < nz - 1; k++)
+        for (int j = 1; j < ny - 1; j++)
+            for (int i = 1; i < nx - 1; i++)
+                Anext[(k * ny + j) * nx + i] =
+                    c1 * (A0[((k + 1) * ny + j) * nx + i] + A0[((k - 1) * ny + j) * nx + i] +
+                          A0[(k * ny + j + 1) * nx + i] + A0[(k * ny + j - 1) * nx + i] +
+                          A0[(k * ny + j) * nx + i + 1] + A0[(k * ny + j) * nx + i - 1]) -
+                    A0[(k * ny + j) * nx + i] * c0;
+}
+void lbm_d2q5(int h, int w, float omega, const float *f, float *g) {
+    for (int y = 1; y < h - 1; y++)
+        for (int x = 1; x < w - 1; x++) {
+            float f0 = f[0 * h * w + y * w + x], f1 = f[1 * h * w + y * w + x - 1],
+                  f2 = f[2 * h * w + y * w + x + 1];
+            float f3 = f[3 * h * w + (y - 1) * w + x], f4 = f[4 * h * w + (y + 1) * w + x];
+            float rho = f0 + f1 + f2 + f3 + f4;
+            float ux = (f1 - f2) / rho, uy = (f3 - f4) / rho;
+            g[0 * h * w + y * w + x] = f0 - omega * (f0 - rho / 3.0f);
+            g[1 * h * w + y * w + x] = f1 - omega * (f1 - rho / 6.0f * (1.0f + 3.0f * ux));
+            g[2 * h * w + y * w + x] = f2 - omega * (f2 - rho / 6.0f * (1.0f - 3.0f * ux));
+            g[3 * h * w + y * w + x] = f3 - omega * (f3 - rho / 6.0f * (1.0f + 3.0f * uy));
+            g[4 * h * w + y * w + x] = f4 - omega * (f4 - rho / 6.0f * (1.0f - 3.0f * uy));
+        }
+}
+void mm2(int NI, int NJ, int NK, int NL, const float *A, const float *B, const float *C, float *E) {
+    for (int i = 0; i < NI; i++)
+        for (int j = 0; j < NL; j++) {
+            float e = 0;
+            for (int k = 0; k < NJ; k++) {
+                float c = 0;
+                for (int q = 0; q < NK; q++) c += A[i * NK + q] * B[q * NJ + k];
+                e += c * C[k * NL + j];
+            }
+            E[i * NL + j] = e;
+        }
+}
+void corr_std(int M, int N, float eps, const float *mean, float *std, const float *data) {
+    for (int j = 0; j < M; j++) {
+        float s = 0;
+        for (int i = 0; i < N; i++) s += (data[i * M + j] - mean[j]) * (data[i * M + j] - mean[j]);
+        s = sqrtf(s / N);
+        std[j] = s <= eps ? 1.0f : s;
+    }
+}
+void corr_reduce(int M, int N, const float *mean, const float *std, float *data) {
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < M; j++) {
+            data[i * M + j] -= mean[j];
+            data[i * M + j] /= sqrtf((float)N) * std[j];
+        }
+}
+void gramschmidt_k(int ni, int nj, int k, float *a, float *r, float *q) {
+    float nrm = 0;
+    for (int i = 0; i < ni; i++) nrm += a[i * nj + k] * a[i * nj + k];
+    r[k * nj + k] = sqrtf(nrm);
+    for (int i = 0; i < ni; i++) q[i * nj + k] = a[i * nj + k] / r[k * nj + k];
+    for (int j = k + 1; j < nj; j++) {
+        float s = 0;
+        for (int i = 0; i < ni; i++) s += q[i * nj + k] * a[i * nj + j];
+        r[k * nj + j] = s;
+        for (int i = 0; i < ni; i++) a[i * nj + j] -= q[i * nj + k] * r[k * nj + j];
+    }
+}
+void conv3d_poly(int NI, int NJ, int NK, const float *A, float *B) {
+    for (int i = 1; i < NI - 1; i++)
+        for (int j = 1; j < NJ - 1; j++)
+            for (int k = 1; k < NK - 1; k++)
+                B[i * (NK * NJ) + j * NK + k] = 2.0f * A[(i - 1) * (NK * NJ) + (j - 1) * NK + (k - 1)] +
+                                                4.0f * A[(i - 1) * (NK * NJ) + (j - 1) * NK + (k + 1)] +
+                                                5.0f * A[i * (NK * NJ) + (j + 1) * NK + k] -
+                                                9.0f * A[(i + 1) * (NK * NJ) + (j + 1) * NK + (k + 1)];
+}
+void fdtd2d(int NX, int NY, int t, const float *fict, float *ex, float *ey, float *hz) {
+    for (int j = 0; j < NY; j++) ey[0 * NY + j] = fict[t];
+    for (int i = 1; i < NX; i++)
+        for (int j = 0; j < NY; j++)
+            ey[i * NY + j] = ey[i * NY + j] - 0.5f * (hz[i * NY + j] - hz[(i - 1) * NY + j]);
+    for (int i = 0; i < NX; i++)
+        for (int j = 1; j < NY; j++)
+            ex[i * NY + j] = ex[i * NY + j] - 0.5f * (hz[i * NY + j] - hz[i * NY + j - 1]);
+}
+void gesummv_f(int n, float alpha, float beta, const float *a, const float *b, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float t = 0, s = 0;
+        for (int j = 0; j < n; j++) {
+            t += a[i * n + j] * x[j];
+            s += b[i * n + j] * x[j];
+        }
+        y[i] = alpha * t + beta * s;
+    }
+}
+void mvt_both(int n, const float *a, float *x1, float *x2, const float *y1, const float *y2) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) x1[i] += a[i * n + j] * y1[j];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) x2[i] += a[j * n + i] * y2[j];
+}
+void atax_both(int nx, int ny, const float *A, const float *x, float *y) {
+    for (int j = 0; j < ny; j++) y[j] = 0;
+    for (int i = 0; i < nx; i++) {
+        float t = 0;
+        for (int j = 0; j < ny; j++) t += A[i * ny + j] * x[j];
+        for (int j = 0; j < ny; j++) y[j] += A[i * ny + j] * t;
+    }
+}
+void add4(int n, const float *a, const float *b, float *c) {
+    for (int i = 0; i < n; i++) c[i] = a[i] + b[i];
+}
+void gemm_ab_of(int M, int N, int K, float alpha, float beta, const float *A, const float *B, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0;
+            for (int k = 0; k < K; k++) s += A[i * K + k] * B[k * N + j];
+            C[i * N + j] = alpha * s + beta * C[i * N + j];
+        }
+}
+void gemm0(int M, int N, int K, const float *A, const float *B, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0;
+            for (int k = 0; k < K; k++) s += A[i * K + k] * B[k * N + j];
+            C[i * N + j] = s;
+        }
+}
+void gemm_cm(int M, int N, int K, const float *A, const float *B, float *C) {
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < M; i++) {
+            float s = 0;
+            for (int k = 0; k < K; k++) s += A[k * M + i] * B[j * K + k];
+            C[j * M + i] = s;
+        }
+}
+void dot1(int n, const float *a, const float *b, float *out) {
+    float s = 0;
+    for (int i = 0; i < n; i++) s += a[i] * b[i];
+    out[0] = s;
+}
+void rowsum(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < m; j++) s += x[i * m + j];
+        y[i] = s;
+    }
+}
+void blur5(int h, int w, const float *x, float *y) {
+    for (int i = 2; i < h - 2; i++)
+        for (int j = 2; j < w - 2; j++) {
+            float s = 0;
+            for (int a = -2; a <= 2; a++)
+                for (int b = -2; b <= 2; b++) s += x[(i + a) * w + j + b];
+            y[i * w + j] = s / 25.0f;
+        }
+}
+void scale_ll(long n, float a, const float *x, float *y) {
+    for (long i = 0; i < n; i++) y[i] = a * x[i];
+}
+void nbody_acc(int n, float eps2, const float *pos, float *acc) {
+    for (int i = 0; i < n; i++) {
+        float ax = 0, ay = 0, az = 0;
+        for (int j = 0; j < n; j++) {
+            float dx = pos[4 * j] - pos[4 * i], dy = pos[4 * j + 1] - pos[4 * i + 1],
+                  dz = pos[4 * j + 2] - pos[4 * i + 2];
+            float d2 = dx * dx + dy * dy + dz * dz + eps2;
+            float inv = 1.0f / sqrtf(d2);
+            float s = pos[4 * j + 3] * inv * inv * inv;
+            ax += dx * s;
+            ay += dy * s;
+            az += dz * s;
+        }
+        acc[4 * i] = ax;
+        acc[4 * i + 1] = ay;
+        acc[4 * i + 2] = az;
+        acc[4 * i + 3] = 0.0f;
+    }
+}
+void rmsnorm_of(int n, int m, const float *x, const float *w, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < m; j++) s += x[i * m + j] * x[i * m + j];
+        float r = 1.0f / sqrtf(s / m + 1e-6f);
+        for (int j = 0; j < m; j++) y[i * m + j] = x[i * m + j] * r * w[j];
+    }
+}
+void attention_p(int n, int d, const float *Q, const float *K, const float *V, float *P, float *O) {
+    for (int i = 0; i < n; i++) {
+        float mx = -INFINITY, l = 0;
+        for (int j = 0; j < n; j++) {
+            float s = 0;
+            for (int k = 0; k < d; k++) s += Q[i * d + k] * K[j * d + k];
+            P[i * n + j] = s;
+            mx = fmaxf(mx, s);
+        }
+        for (int j = 0; j < n; j++) {
+            P[i * n + j] = expf(P[i * n + j] - mx);
+            l += P[i * n + j];
+        }
+        for (int c = 0; c < d; c++) {
+            float o = 0;
+            for (int j = 0; j < n; j++) o += P[i * n + j] * V[j * d + c];
+            O[i * d + c] = o / l;
+        }
+    }
+}
+void scatter_add(int n, const int *idx, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[idx[i]] += x[i];
+}
+void nll_gather(int n, int c, const float *logp, const int *t, float *loss) {
+    for (int i = 0; i < n; i++) loss[i] = -logp[i * c + t[i]];
+}
+void cosine_of(int n, int m, const float *a, const float *b, float *y) {
+    for (int i = 0; i < n; i++) {
+        float ab = 0, aa = 0, bb = 0;
+        for (int j = 0; j < m; j++) {
+            ab += a[i * m + j] * b[i * m + j];
+            aa += a[i * m + j] * a[i * m + j];
+            bb += b[i * m + j] * b[i * m + j];
+        }
+        y[i] = ab / (sqrtf(aa) * sqrtf(bb) + 1e-8f);
+    }
+}
+void gelu_erf(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = 0.5f * x[i] * (1.0f + erff(x[i] * 0.70710678f));
+}
+void mean_dim1(int B, int M, int N, const float *x, float *y) {
+    for (int b = 0; b < B; b++)
+        for (int n = 0; n < N; n++) {
+            float s = 0;
+            for (int m = 0; m < M; m++) s += x[(b * M + m) * N + n];
+            y[b * N + n] = s / M;
+        }
+}
+void instnorm(int N, int C, int H, int W, const float *x, float *y) {
+    for (int nc = 0; nc < N * C; nc++) {
+        float s = 0, v = 0;
+        for (int p = 0; p < H * W; p++) s += x[nc * H * W + p];
+        float mu = s / (H * W);
+        for (int p = 0; p < H * W; p++) v += (x[nc * H * W + p] - mu) * (x[nc * H * W + p] - mu);
+        float r = 1.0f / sqrtf(v / (H * W) + 1e-5f);
+        for (int p = 0; p < H * W; p++) y[nc * H * W + p] = (x[nc * H * W + p] - mu) * r;
+    }
+}
+void conv2d_nchw_of(int N, int C, int H, int W, int K, const float *x, const float *w, const float *b,
+                    float *y) {
+    for (int n = 0; n < N; n++)
+        for (int k = 0; k < K; k++)
+            for (int i = 0; i < H - 2; i++)
+                for (int j = 0; j < W - 2; j++) {
+                    float s = b[k];
+                    for (int c = 0; c < C; c++)
+                        for (int p = 0; p < 3; p++)
+                            for (int q = 0; q < 3; q++)
+                                s += x[((n * C + c) * H + i + p) * W + j + q] *
+                                     w[((k * C + c) * 3 + p) * 3 + q];
+                    y[((n * K + k) * (H - 2) + i) * (W - 2) + j] = s;
+                }
+}
+void transposed_conv1d(int n, int k, const float *x, const float *w, float *y) {
+    for (int o = 0; o < n + k - 1; o++) {
+        float s = 0;
+        for (int t = 0; t < k; t++)
+            if (o - t >= 0 && o - t < n) s += x[o - t] * w[t];
+        y[o] = s;
+    }
+}
+void nw_diag(int cols, int penalty, int d, const int *ref, int *item) {
+    for (int t = 1; t < d; t++) {
+        int i = t, j = d - t;
+        int a = item[(i - 1) * cols + j - 1] + ref[i * cols + j];
+        int l = item[i * cols + j - 1] - penalty, u = item[(i - 1) * cols + j] - penalty;
+        int m = a > l ? a : l;
+        item[i * cols + j] = m > u ? m : u;
+    }
+}
+void softplus(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[i] > 20.0f ? x[i] : logf(1.0f + expf(x[i]));
+}
+void fwt_stage(int n, int stride, const float *x, float *y) {
+    for (int i = 0; i < n / (2 * stride); i++)
+        for (int j = 0; j < stride; j++) {
+            float a = x[2 * i * stride + j], b = x[2 * i * stride + j + stride];
+            y[2 * i * stride + j] = a + b;
+            y[2 * i * stride + j + stride] = a - b;
+        }
+}
+void triplet(int n, int d, float margin, const float *a, const float *p, const float *q, float *loss) {
+    for (int i = 0; i < n; i++) {
+        float dp = 0, dn = 0;
+        for (int k = 0; k < d; k++) {
+            dp += (a[i * d + k] - p[i * d + k]) * (a[i * d + k] - p[i * d + k]);
+            dn += (a[i * d + k] - q[i * d + k]) * (a[i * d + k] - q[i * d + k]);
+        }
+        loss[i] = fmaxf(dp - dn + margin, 0.0f);
+    }
+}
+void diag_mul(int N, int M, const float *A, const float *B, float *C) {
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < M; j++) C[i * M + j] = A[i] * B[i * M + j];
+}
+void rev_cumsum(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = m - 1; j >= 0; j--) {
+            s += x[i * m + j];
+            y[i * m + j] = s;
+        }
+    }
+}
+void hist_block256(int n, const int *x, int *h) {
+    for (int i = 0; i < n; i++) h[x[i] & 255]++;
+}
+void jacobi_steps(int n, int steps, float *x, float *y) {
+    for (int s = 0; s < steps; s++) {
+        for (int i = 1; i < n - 1; i++) y[i] = (x[i - 1] + x[i] + x[i + 1]) * 0.3333f;
+        for (int i = 1; i < n - 1; i++) x[i] = (y[i - 1] + y[i] + y[i + 1]) * 0.3333f;
+    }
+}
