@@ -15,7 +15,7 @@
 
 const char *sculpt_device_name(void) __attribute__((weak)); // not there in a plain build
 
-// ---- data ------------------------------------------------------------------------------------------------
+// ---- data ---------------------------------------------------------------------------------------
 enum { MOST_ARRAYS = 12 };
 
 static struct {
@@ -103,7 +103,7 @@ static void end(void) {
     printf("], \"device\": \"%s\"}\n", sculpt_device_name ? sculpt_device_name() : "plain");
 }
 
-// ---- linear algebra ----------------------------------------------------------------------------------------
+// ---- linear algebra -----------------------------------------------------------------------------
 static void gemm(int ni, int nj, int nk, double alpha, double beta, double c[ni][nj], const double a[ni][nk],
                  const double b[nk][nj]) {
 #pragma scop
@@ -344,7 +344,7 @@ static void run_trmm(void) {
     while (again()) trmm(m, n, 1.5, a, b);
 }
 
-// ---- solvers -------------------------------------------------------------------------------------------------
+// ---- solvers ------------------------------------------------------------------------------------
 static void cholesky(int n, double a[n][n]) {
 #pragma scop
     for (int i = 0; i < n; i++) {
@@ -481,7 +481,7 @@ static void run_trisolv(void) {
     while (again()) trisolv(n, l, x, b);
 }
 
-// ---- data mining -----------------------------------------------------------------------------------------------
+// ---- data mining --------------------------------------------------------------------------------
 static void covariance(int m, int n, double d[n][m], double cov[m][m], double mean[m]) {
 #pragma scop
     for (int j = 0; j < m; j++) {
@@ -543,12 +543,13 @@ static void run_correlation(void) {
     while (again()) correlation(m, n, d, corr, mean, dev);
 }
 
-// ---- images and dynamic programming ------------------------------------------------------------------------------
+// ---- images and dynamic programming -------------------------------------------------------------
 static void deriche(int w, int h, float alpha, const float in[w][h], float out[w][h], float y1[w][h],
                     float y2[w][h]) {
     float xm1, tm1, ym1, ym2, xp1, xp2, tp1, tp2, yp1, yp2, k, a1, a2, a3, a4, a5, a6, a7, a8, b1, b2, c1, c2;
 #pragma scop
-    k = (1.0f - expf(-alpha)) * (1.0f - expf(-alpha)) / (1.0f + 2.0f * alpha * expf(-alpha) - expf(2.0f * alpha));
+    k = (1.0f - expf(-alpha)) * (1.0f - expf(-alpha)) /
+        (1.0f + 2.0f * alpha * expf(-alpha) - expf(2.0f * alpha));
     a1 = a5 = k;
     a2 = a6 = k * expf(-alpha) * (alpha - 1.0f);
     a3 = a7 = k * expf(-alpha) * (alpha + 1.0f);
@@ -696,7 +697,7 @@ static void run_nussinov(void) {
     poly.narrays = 1;
 }
 
-// ---- stencils --------------------------------------------------------------------------------------------------
+// ---- stencils -----------------------------------------------------------------------------------
 static void adi(int steps, int n, double u[n][n], double v[n][n], double p[n][n], double q[n][n]) {
     double dx, dy, dt, b1, b2, mul1, mul2, a, b, c, d, e, f;
 #pragma scop
@@ -829,8 +830,8 @@ static void seidel(int steps, int n, double a[n][n]) {
     for (int t = 0; t <= steps - 1; t++)
         for (int i = 1; i <= n - 2; i++)
             for (int j = 1; j <= n - 2; j++)
-                a[i][j] = (a[i - 1][j - 1] + a[i - 1][j] + a[i - 1][j + 1] + a[i][j - 1] + a[i][j] + a[i][j + 1] +
-                           a[i + 1][j - 1] + a[i + 1][j] + a[i + 1][j + 1]) /
+                a[i][j] = (a[i - 1][j - 1] + a[i - 1][j] + a[i - 1][j + 1] + a[i][j - 1] + a[i][j] +
+                           a[i][j + 1] + a[i + 1][j - 1] + a[i + 1][j] + a[i + 1][j + 1]) /
                           9.0;
 #pragma endscop
 }
@@ -840,7 +841,7 @@ static void run_seidel(void) {
     while (again()) seidel(steps, n, a);
 }
 
-// ---- which ------------------------------------------------------------------------------------------------------
+// ---- which --------------------------------------------------------------------------------------
 #define LINE(x) {#x, run_##x}
 static const struct {
     const char *name;

@@ -119,7 +119,8 @@ static bool file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int
                  __isl_take isl_map *pairs) {
     const Node *loop = x->ev->loops[level];
     bool worse = false, harder = false, permitted = is_update_pair(x, y) && update_is_permitted(r, x, level);
-    bool placed = x->exact_map && y->exact_map && !data_tell_places(r, x, loop) && !data_tell_places(r, y, loop);
+    bool placed = x->exact_map && y->exact_map;
+    placed = placed && !data_tell_places(r, x, loop) && !data_tell_places(r, y, loop);
     if (permitted || (is_update_pair(x, y) && placed)) {
         note_update(r, c, x);
         note_update(r, c, y);

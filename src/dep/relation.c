@@ -563,7 +563,8 @@ static void walk_arm(Walk *w, const Path *p, Node *arm, isl_set *cond, const Exp
         isl_set_free(cond);
         return;
     }
-    isl_set *narrow = cond ? isl_set_coalesce(isl_set_intersect(isl_set_copy(p->domain), isl_set_copy(cond))) : NULL;
+    isl_set *narrow = cond ? isl_set_intersect(isl_set_copy(p->domain), isl_set_copy(cond)) : NULL;
+    if (narrow) narrow = isl_set_coalesce(narrow);
     if (narrow && isl_set_n_basic_set(narrow) > MAX_PARTS) {
         isl_set_free(narrow);
         isl_set_free(cond);

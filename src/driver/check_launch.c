@@ -290,7 +290,8 @@ static const char *pointed(const Launcher *l, const char *name, const char **byt
 // cudaMemset(p, 0, bytes), cudaMemcpy(p, q, bytes, …): a kernel that does that. Of numbers of 4 or 8 bytes.
 static bool set_memory(Launcher *l, int open, bool copies) {
     int at[5][2], n = arguments(l, open + 1, closing(l, open) - 1, at, 5);
-    const char *p = n >= 3 ? l->t[at[0][1] - 1].text : "", *size, *type = pointed(l, p, &size), *from = NULL;
+    const char *p = n >= 3 ? l->t[at[0][1] - 1].text : "", *size = "1", *from = NULL;
+    const char *type = pointed(l, p, &size);
     bool zero = n >= 3 && at[1][1] == at[1][0] + 1 && is(l, at[1][0], "0");
     if (n >= 3 && copies && at[1][1] == at[1][0] + 1) from = l->t[at[1][0]].text;
     const char *bytes = type && (copies ? from != NULL : zero) ? expression(l, at[2][0], at[2][1]) : NULL;

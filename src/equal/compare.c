@@ -411,7 +411,8 @@ static isl_map *in_round(Prover *p, const FlowAccess *x, const FlowAccess *y, co
     for (int d = 0; d < e->depth; d++) {
         bool once = e->loops[d]->hi->kind == E_INT && e->loops[d]->hi->i == 1;
         isl_map *m = isl_map_copy((isl_map *)pairs);
-        m = isl_map_project_out(m, isl_dim_in, (unsigned)d + 1, (unsigned)isl_map_dim(m, isl_dim_in) - (unsigned)d - 1);
+        unsigned behind = (unsigned)isl_map_dim(m, isl_dim_in) - (unsigned)d - 1;
+        m = isl_map_project_out(m, isl_dim_in, (unsigned)d + 1, behind);
         m = isl_map_project_out(m, isl_dim_in, 0, (unsigned)d);
         m = isl_map_project_out(m, isl_dim_out, (unsigned)round + 1,
                                 (unsigned)isl_map_dim(m, isl_dim_out) - (unsigned)round - 1);

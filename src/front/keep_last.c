@@ -74,7 +74,7 @@ static bool is_free_of(const Keep *k, Node *l) {
     return true;
 }
 
-// ---- the copy ------------------------------------------------------------------------------------------------
+// ---- the copy ------------------------------------------------------------------------------------
 static const Array *own_array(const Keep *k) {
     Array *x = array_new(k->a, name_new(k->m, k->v->name), k->v->elem, PLACE_LOCAL, k->v->rank);
     x->source = k->v->source; // as messages call it
@@ -121,12 +121,13 @@ static Node *with_own(Keep *k, Node *l, Expr *last) {
     return copy;
 }
 
-// ---- which loops ---------------------------------------------------------------------------------------------
+// ---- which loops ---------------------------------------------------------------------------------
 static bool has_fixed_box(Keep *k, Node *body) {
     if (!node_writes_box(k->a, body, k->v, k->lo, k->hi)) return false;
     for (int d = 0; d < k->v->rank; d++) {
         int64_t lo;
-        if (!is_literal_int(k->lo[d], &lo) || lo < 0 || lo > MOST_UNUSED || expr_varies(k->hi[d])) return false;
+        bool near = is_literal_int(k->lo[d], &lo) && lo >= 0 && lo <= MOST_UNUSED;
+        if (!near || expr_varies(k->hi[d])) return false;
     }
     return true;
 }
@@ -188,7 +189,8 @@ Region *pass_keep_last(Normal *m, Region *r) {
     bool some = false;
     for (int i = 0; i < r->narrays; i++) {
         const Array *v = r->arrays[i];
-        if (!v->rank || v->rank > 31 || v->place != PLACE_USER || !v->live_out || has_other_views(r, v)) continue;
+        if (!v->rank || v->rank > 31 || v->place != PLACE_USER || !v->live_out) continue;
+        if (has_other_views(r, v)) continue;
         Keep k = {.m = m, .a = m->a, .r = r, .v = v};
         k.lo = NEW_N(m->a, Expr *, v->rank);
         k.hi = NEW_N(m->a, Expr *, v->rank);

@@ -496,7 +496,8 @@ static Expr *greatest(const Back *b, Expr *x) {
     for (int i = b->p->nhost - 1; x && i >= 0; i--) {
         const Node *loop = b->p->host[i];
         if (!expr_uses_sym(x, loop->iter)) continue;
-        if (going(x, loop->iter) == OTHERWISE || expr_has_load(loop->lo) || expr_has_load(loop->hi)) return NULL;
+        if (going(x, loop->iter) == OTHERWISE) return NULL;
+        if (expr_has_load(loop->lo) || expr_has_load(loop->hi)) return NULL;
         Type t = loop->iter->type;
         Expr *one = expr_int(b->a, t, loop->step > 0 ? 1 : -1), *lo = expr_cast(b->a, t, loop->lo);
         Expr *last = expr_sub(b->a, expr_cast(b->a, t, loop->hi), one);

@@ -37,7 +37,8 @@ static void check(const Case *x) {
     static const int64_t sizes[][3] = {{1, 1, 1}, {2, 3, 1}, {33, 5, 1}, {40, 34, 1}};
     Compile *c = compile_new();
     const char *text = arena_printf(c->arena,
-                                    "sculpt 1\nregion f_1 @\"f.c\":1:1 scop reassociate {\nparam n: i32 = \"n\"\n"
+                                    "sculpt 1\nregion f_1 @\"f.c\":1:1 scop reassociate {\n"
+                                    "param n: i32 = \"n\"\n"
                                     "param m: i32 = \"m\"\nparam p: i32 = \"p\"\n%s do { %s }\n%s\n}\n",
                                     x->arrays, x->loops, x->stmts);
     Nest *start = start_of(c, text);
@@ -65,7 +66,8 @@ static void names(void **state) {
     Compile *c = compile_new();
     Nest *start = start_of(
         c, "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
-           "param p: i32 = \"p\"\narray a[n][n]: f64 = \"a\" array x[n]: f64 = \"x\" live array y[n]: f64 = \"y\" live "
+           "param p: i32 = \"p\"\narray a[n][n]: f64 = \"a\" array x[n]: f64 = \"x\" live "
+           "array y[n]: f64 = \"y\" live "
            "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i S0[i, j] S1[i] } "
            "for k: i32 = 0 .. n { for l: i32 = 0 .. k S2[k, l] S3[k] } }\n"
            "stmt S0[i, j]: x[i] += -a[i][j] * x[j] stmt S1[i]: x[i] = x[i] / a[i][i]\n"

@@ -2,7 +2,8 @@
 // kept_last.c -- arrays of the caller that each iteration writes before it reads them; the last one's stay.
 #include "../suite.h"
 
-static void contracted(int nr, int nq, int np, double a[nr][nq][np], const double c4[np][np], double sum[np]) {
+static void contracted(int nr, int nq, int np, double a[nr][nq][np], const double c4[np][np],
+                       double sum[np]) {
 #pragma scop
     for (int r = 0; r < nr; r++)
         for (int q = 0; q < nq; q++) {
@@ -82,7 +83,8 @@ int main(int argc, char **argv) {
         enum { M = 17 };
         float x[40 * M], y[40 * M], tmp[M];
         int xi[40 * M], yi[40 * M], t[9][9], few[9], ti[M];
-        for (int i = 0; i < 40 * M; i++) x[i] = (float)(i % 19), y[i] = -1, xi[i] = (i * 7) % 23 - 9, yi[i] = -1;
+        for (int i = 0; i < 40 * M; i++) x[i] = (float)(i % 19), y[i] = -1;
+        for (int i = 0; i < 40 * M; i++) xi[i] = (i * 7) % 23 - 9, yi[i] = -1;
         for (int i = 0; i < M; i++) tmp[i] = (float)-i, ti[i] = -i;
         for (int i = 0; i < 81; i++) t[i / 9][i % 9] = i, few[i % 9] = i;
         double all = 0;
