@@ -4,7 +4,7 @@
 //   for (s = 128; s > 0; s >>= 1) { … s … }      { … 128 … } { … 64 … } … { … 1 … }
 //
 // Loops that count stay loops; only those whose counter is doubled, halved or the like, or tells how far
-// something is shifted (1 << i), are written out, where their values are constants and few.
+// a constant is shifted (1 << i), are written out, where their values are constants and few.
 #include "kernel/pass.h"
 #include "ir/value.h"
 
@@ -169,13 +169,16 @@ static bool names(const Ast *x, const Decl *d) {
     return false;
 }
 
-static bool shifts_by(const Ast *x, const Decl *d) {
+// A constant, by the counter: a distance that is doubled or halved.
+static bool shifts_by(KernelRead *k, const Ast *x, const Decl *d) {
+    int64_t v;
     if (!x) return false;
-    if (x->kind == A_BINARY && (x->op == OP_SHL || x->op == OP_SHR) && names(x->kids[1], d)) return true;
+    bool shift = x->kind == A_BINARY && (x->op == OP_SHL || x->op == OP_SHR);
+    if (shift && names(x->kids[1], d) && kernel_const(k, x->kids[0], &v)) return true;
     for (int i = 0; i < x->nkids; i++)
-        if (shifts_by(x->kids[i], d)) return true;
+        if (shifts_by(k, x->kids[i], d)) return true;
     for (int i = 0; x->kind == A_DECLS && i < x->ndecls; i++)
-        if (shifts_by(x->decls[i]->init, d)) return true;
+        if (shifts_by(k, x->decls[i]->init, d)) return true;
     return false;
 }
 
@@ -186,7 +189,7 @@ Ast *kernel_written_out(KernelRead *k, const Ast *f) {
             ? accept_strip(inc->kids[0])->decl
             : NULL;
     if (!d || d->type->kind != CT_SCALAR || !type_is_int(d->type->scalar) || !f->kids[1]) return NULL;
-    if ((inc->op == OP_ADD || inc->op == OP_SUB) && !shifts_by(f->kids[3], d)) return NULL;
+    if ((inc->op == OP_ADD || inc->op == OP_SUB) && !shifts_by(k, f->kids[3], d)) return NULL;
     Ast *next = next_value(k, inc, d), *first = first_value(f->kids[0], d);
     if (!next || !first || accept_writes_decl(k->a, f->kids[3], d) || has_jump(f->kids[3], false))
         return NULL;

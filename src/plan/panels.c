@@ -364,10 +364,18 @@ static Node *in_panels(Plan *p, Node *loop) {
     return tree && tree->kind == N_FOR ? planned_groups(p, tree) : NULL;
 }
 
+// Has the loop, in a call that is known, no more steps than a strip?
+static bool is_short(const Plan *p, const Node *loop) {
+    const PlanCall *k = p->o->call;
+    Expr *trips = loop_trips(p->a, loop);
+    int64_t n;
+    return k && k->vals && !expr_uses_iters(trips) && ir_eval(trips, k->nvals, k->vals, &n) && n <= PANEL;
+}
+
 Node *plan_panels(Plan *p, Node *loop) {
     bool behind = false;
     if (p->paneling || p->o->plain || !p->gpu || p->nhost) return NULL;
-    if (loop->step != 1 || !type_is_signed(loop->iter->type)) return NULL;
+    if (loop->step != 1 || !type_is_signed(loop->iter->type) || is_short(p, loop)) return NULL;
     if (expr_uses_iters(loop->lo) || depth_of(loop->body, loop->iter, &behind) < 1 || !behind) return NULL;
     int parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;
     PlanMark before = plan_mark(p);

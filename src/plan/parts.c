@@ -181,10 +181,10 @@ static int choices_of(Plan *p, const Part *part, const PlanCall *call, Choice *o
     return n;
 }
 
-// also: its standard nest where it has no shape.
+// also: its standard nest where it has no shape. A part of a host loop need not add up anything.
 static Node *part_of(Plan *p, Node *tree, bool also) {
     Choice choice[PLAN_VARIANTS];
-    if (!p->shaping || (!summed_in(tree) && !also)) return NULL;
+    if (!p->shaping || (!summed_in(tree) && !also && !p->nhost)) return NULL;
     Compile *c = p->c;
     int diags = c->diags.n, errors = c->errors;
     const PlanCall any = {.target = p->o->target};
@@ -204,9 +204,7 @@ static Node *part_of(Plan *p, Node *tree, bool also) {
     return (Node *)out.node;
 }
 
-Node *plan_part(Plan *p, Node *tree) {
-    return part_of(p, tree, (p->cutting && p->cutting != CUT_STEPS) || p->nhost);
-}
+Node *plan_part(Plan *p, Node *tree) { return part_of(p, tree, p->cutting && p->cutting != CUT_STEPS); }
 
 Node *plan_neighbours(Plan *p, int n, Node *const *kids, int *taken) {
     if (!p->shaping) return NULL;

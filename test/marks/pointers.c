@@ -57,11 +57,10 @@ float *by_threads(int n, float *a) {
     for (int i = 0; i < n; i++) *a++ = 0;
     return a;
 }
-// device 1
-// remarks 8
+// device 2
+// remarks 7
 
 // remark 12:25 a pointer is moved in an operand that need not be evaluated
-// remark 25:9 the loop looks up this pointer while it runs; use one array
 // remark 30:9 a pointer is changed inside the loop; use the array with a computed subscript
 // remark 35:17 a pointer to 'float' is converted to a pointer to 'int' here; use one type
 // remark 47:5 the loop changes the pointer 'shared', which is used behind it

@@ -1,4 +1,4 @@
-// device 8
+// device 9
 // learning.c -- clusters, neighbours, layers of a network: rows of pointers, structs, assignments to
 // the nearest.
 #include "../suite.h"
