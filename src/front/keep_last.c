@@ -148,7 +148,9 @@ static Node *only_loop(Node *n, const Array *v) {
 
 // l inside of loops of which the last iterations are meant by `last`; NULL: it can't be done.
 static Node *kept(Keep *k, Node *l, Expr *last) {
-    if (loop_is_unbounded(l) || loop_while(l) || expr_varies(l->lo) || expr_varies(l->hi)) return NULL;
+    int64_t lo, hi;
+    bool once = is_literal_int(l->lo, &lo) && is_literal_int(l->hi, &hi) && hi - lo == l->step;
+    if (once || loop_is_unbounded(l) || loop_while(l) || expr_varies(l->lo) || expr_varies(l->hi)) return NULL;
     if (!node_reads(l->body, k->v) || node_exposed(k->a, l->body, k->v) || !is_free_of(k, l)) return NULL;
     Expr *i = expr_sym(k->a, l->iter);
     Expr *here = expr_op(k->a, OP_EQ, i, expr_cast(k->a, i->type, loop_last(k->a, l)), NULL);
