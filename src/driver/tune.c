@@ -132,11 +132,12 @@ static json_t *as_json(const TuneResult *x) {
     }
     const WiseKey *k = &x->space->key;
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:s, s:s, s:o}",
+        "{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:s, s:s, "
+        "s:o}",
         "region", x->space->name, "digest", k->region, "device", k->device, "sizes", k->sizes, "points",
         x->points, "measured", x->measured, "known", x->known, "refused", x->refused, "wrong", x->wrong,
-        "failed", x->broken, "corrected", x->corrected, "ceiling_seconds", x->space->ceiling, "tuning_seconds",
-        x->seconds, "base_seconds", x->row.base, "seconds",
+        "failed", x->broken, "corrected", x->corrected, "ceiling_seconds", x->space->ceiling,
+        "tuning_seconds", x->seconds, "base_seconds", x->row.base, "seconds",
         x->row.seconds, "gain", x->gain, "noise", x->noise, "verdict", x->row.verdict, "ended", x->ended,
         "recipe", x->row.recipe, "trials", all);
 }

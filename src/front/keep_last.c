@@ -12,12 +12,11 @@
 // a place of their own. A loop over time steps is none of these.
 #include "front/normal.h"
 
-enum { MOST_UNUSED = 16 }; // elements before the first that is written
+enum { MOST_UNUSED = 16, MOST_RANK = 31 }; // elements before the first that is written; dimensions
 
 typedef struct Keep {
     Normal *m;
     Arena *a;
-    const Region *r;
     const Array *v, *own;
     Expr **lo, **hi;       // [rank] what each iteration writes of v, hi excluded
     bool some;             // a loop was found
@@ -30,12 +29,12 @@ typedef struct Uses {
     Arena *a;
     unsigned apart;        // dimensions in which all uses are at the counter, at one distance
     bool any;
-    int64_t by[31];
+    int64_t by[MOST_RANK];
 } Uses;
 
 static void use(Uses *u, Expr *const *sub) {
     Expr *i = expr_sym(u->a, u->counter);
-    for (int d = 0; d < u->x->rank && d < 31; d++) {
+    for (int d = 0; d < u->x->rank && d < MOST_RANK; d++) {
         int64_t by;
         bool its = expr_difference(u->a, sub[d], i, &by) && (!u->any || by == u->by[d]);
         if (its) u->by[d] = by;
@@ -69,7 +68,8 @@ static bool is_free_of(const Keep *k, Node *l) {
         if (x == k->v || !x->rank || (is_temporary(x) && !node_exposed(k->a, l->body, x))) continue;
         Uses u = {.x = x, .counter = l->iter, .a = k->a, .apart = ~0u >> 1};
         node_walk(l->body, use_at, &u);
-        if (!(u.apart & ((1u << (x->rank < 31 ? x->rank : 31)) - 1))) return false;
+        int rank = x->rank < MOST_RANK ? x->rank : MOST_RANK;
+        if (!(u.apart & ((1u << rank) - 1))) return false;
     }
     return true;
 }
@@ -132,31 +132,18 @@ static bool has_fixed_box(Keep *k, Node *body) {
     return true;
 }
 
-static Node *only_loop(Node *n, const Array *v) {
-    while (n->kind == N_SEQ) {
-        Node *user = NULL;
-        for (int i = 0; i < n->nkids; i++) {
-            if (!node_uses(n->kids[i], v)) continue;
-            if (user) return NULL;
-            user = n->kids[i];
-        }
-        if (!user) return NULL;
-        n = user;
-    }
-    return n->kind == N_FOR ? n : NULL;
-}
-
 // l inside of loops of which the last iterations are meant by `last`; NULL: it can't be done.
 static Node *kept(Keep *k, Node *l, Expr *last) {
     int64_t lo, hi;
     bool once = is_literal_int(l->lo, &lo) && is_literal_int(l->hi, &hi) && hi - lo == l->step;
-    if (once || loop_is_unbounded(l) || loop_while(l) || expr_varies(l->lo) || expr_varies(l->hi)) return NULL;
+    if (once || loop_is_unbounded(l) || loop_while(l)) return NULL;
+    if (expr_varies(l->lo) || expr_varies(l->hi)) return NULL;
     if (!node_reads(l->body, k->v) || node_exposed(k->a, l->body, k->v) || !is_free_of(k, l)) return NULL;
     Expr *i = expr_sym(k->a, l->iter);
     Expr *here = expr_op(k->a, OP_EQ, i, expr_cast(k->a, i->type, loop_last(k->a, l)), NULL);
     last = last ? expr_op(k->a, OP_LAND, last, here, NULL) : here;
     if (has_fixed_box(k, l->body)) return with_own(k, l, last);
-    Node *inner = only_loop(l->body, k->v), *done = inner ? kept(k, inner, last) : NULL;
+    Node *inner = only_loop_with(l->body, k->v), *done = inner ? kept(k, inner, last) : NULL;
     if (!done) return NULL;
     Node *copy = node_clone(k->a, l);
     copy->body = node_replace(k->a, l->body, inner, done);
@@ -191,9 +178,9 @@ Region *pass_keep_last(Normal *m, Region *r) {
     bool some = false;
     for (int i = 0; i < r->narrays; i++) {
         const Array *v = r->arrays[i];
-        if (!v->rank || v->rank > 31 || v->place != PLACE_USER || !v->live_out) continue;
+        if (!v->rank || v->rank > MOST_RANK || v->place != PLACE_USER || !v->live_out) continue;
         if (has_other_views(r, v)) continue;
-        Keep k = {.m = m, .a = m->a, .r = r, .v = v};
+        Keep k = {.m = m, .a = m->a, .v = v};
         k.lo = NEW_N(m->a, Expr *, v->rank);
         k.hi = NEW_N(m->a, Expr *, v->rank);
         Node *n = in_tree(&k, root);

@@ -44,6 +44,8 @@ Region *pass_carry(Normal *m, Region *r);
 Region *pass_delay(Normal *m, Region *r);
 Region *pass_private(Normal *m, Region *r);
 Region *pass_keep_last(Normal *m, Region *r);
+// private.c: the loop that alone of what stands in sequences uses v; NULL: there is none.
+Node *only_loop_with(Node *n, const Array *v);
 Region *pass_update(Normal *m, Region *r);
 Region *pass_fma(Normal *m, Region *r);
 Region *pass_wrap(Normal *m, Region *r);    // wrap.c

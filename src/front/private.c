@@ -136,18 +136,18 @@ static Node *settle(Private *p, Node *n) {
 
 static bool is_fixed_bound(const Expr *x) { return !expr_varies(x); }
 
-static Node *only_user(Node *body, const Array *v) {
-    while (body->kind == N_SEQ) {
+Node *only_loop_with(Node *n, const Array *v) {
+    while (n->kind == N_SEQ) {
         Node *user = NULL;
-        for (int k = 0; k < body->nkids; k++) {
-            if (!node_uses(body->kids[k], v)) continue;
+        for (int k = 0; k < n->nkids; k++) {
+            if (!node_uses(n->kids[k], v)) continue;
             if (user) return NULL;
-            user = body->kids[k];
+            user = n->kids[k];
         }
         if (!user) return NULL;
-        body = user;
+        n = user;
     }
-    return body->kind == N_FOR ? body : NULL;
+    return n->kind == N_FOR ? n : NULL;
 }
 
 // The loop l inside loops of which the last iterations are meant by `cond`.
@@ -159,7 +159,7 @@ static Node *last_private_in(Private *p, Node *l, Expr *cond) {
     Expr *here = expr_op(p->a, OP_EQ, i, expr_cast(p->a, i->type, loop_last(p->a, l)), NULL);
     cond = cond ? expr_op(p->a, OP_LAND, cond, here, NULL) : here;
     Node *copy = node_clone(p->a, l);
-    Node *inner = only_user(l->body, p->v);
+    Node *inner = only_loop_with(l->body, p->v);
     bool written = node_certainly_writes(p->a, l->body, p->v);
     bool collapsed = inner && inner->mark && inner->mark->assert == ASSERT_PARALLEL;
     Node *done = inner && (!written || collapsed) ? last_private_in(p, inner, cond) : NULL;

@@ -36,6 +36,19 @@ static const Case cases[] = {
     {"a number that never comes back stays", "array a[?][64]: f32 = \"a\" live array k: i32 = \"&k\"",
      "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"
      "stmt S9[]: k = 1 stmt S0[i]: a[i][k] = 2.0 stmt S1[i]: k = k / 2", {"k_1 / 2"}},
+    {"an array that each iteration writes before it reads it",
+     "array a[?]: f32 = \"a\" live array s[?]: f32 = \"s\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m S0[i, j] for k: i32 = 0 .. m S1[i, k] } }"
+     "stmt S0[i, j]: s[j] = a[i * m + j] * 2.0 stmt S1[i, k]: a[i * m + k] = s[m - 1 - k]",
+     {"local s_1[m]", "s_1[j] = a[i][j] * 2.0", "if (i == n - 1)", "s[e] = s_1[e]"}},
+    {"the same, but the iterations share another array",
+     "array a[?]: f32 = \"a\" live array s[?]: f32 = \"s\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m S0[i, j] for k: i32 = 0 .. m S1[i, k] } }"
+     "stmt S0[i, j]: s[j] = a[j] * 2.0 stmt S1[i, k]: a[k] = s[m - 1 - k]", {"\n    stmt S0[i, j]: s[j] = "}},
+    {"an array that iterations write less and less of",
+     "array a[?]: f32 = \"a\" live array s[?]: f32 = \"s\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = i .. m S0[i, j] for k: i32 = i .. m S1[i, k] } }"
+     "stmt S0[i, j]: s[j] = a[i * m + j] * 2.0 stmt S1[i, k]: a[i * m + k] = s[k]", {"\n    stmt S0[i, j]: s[j] = "}},
     {"a value of the iteration before",
      "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array p: i32 = \"&p\"",
      "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"

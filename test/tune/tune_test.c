@@ -215,7 +215,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings), cmocka_unit_test(products), cmocka_unit_test(samples),
         cmocka_unit_test(samples_of_what_a_local_gathers),
-        cmocka_unit_test(dependent_elements_are_refused), cmocka_unit_test(results_that_are_no_numbers), cmocka_unit_test(recipes_run),
+        cmocka_unit_test(dependent_elements_are_refused), cmocka_unit_test(results_that_are_no_numbers),
+        cmocka_unit_test(recipes_run),
         cmocka_unit_test(wrong_results_are_seen), cmocka_unit_test(chains_choose_by_size),
     };
     return cmocka_run_group_tests(tests, open_lab, close_lab);

@@ -36,7 +36,8 @@ static double forces(int n, const Particles *p, double reach) {
 static void pushed(int n, const Particles *p, double t) {
 #pragma omp parallel for
     for (int c = 0; c < n; c++)
-        for (int i = CELL * c, k = 0; k < p->count[c]; k++, i++) p->v[i][0] += t * p->f[i][0], p->v[i][2] += t;
+        for (int i = CELL * c, k = 0; k < p->count[c]; k++, i++)
+            p->v[i][0] += t * p->f[i][0], p->v[i][2] += t;
 }
 static void moved(int n, const Particles *p, double t) {
 #pragma omp parallel for
@@ -62,7 +63,8 @@ int main(void) {
         Particles p = {malloc((n + 1) * sizeof(int)), malloc((n + 1) * sizeof(int *))};
         // Not a byte more than there are particles: cells at the end are not full.
         long last = n ? CELL * (n - 1) + (n - 1) % 5 + 1 : 0;
-        p.x = malloc(last * sizeof(Vector)), p.v = calloc(last, sizeof(Vector)), p.f = calloc(last, sizeof(Vector));
+        p.x = malloc(last * sizeof(Vector)), p.v = calloc(last, sizeof(Vector));
+        p.f = calloc(last, sizeof(Vector));
         p.u = calloc(last, sizeof(double));
         fill_doubles(last ? p.x[0] : NULL, 3 * last);
         for (int c = 0; c < n; c++) {

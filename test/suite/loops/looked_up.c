@@ -1,5 +1,6 @@
 // device 8
-// looked_up.c -- what the host looks up ahead: bounds that stand in an array, rows that are a field of records.
+// looked_up.c -- what the host looks up ahead: bounds that stand in an array, rows that are a field of
+// records.
 #include "../suite.h"
 typedef struct Record {
     int id;
