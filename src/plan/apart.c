@@ -48,7 +48,7 @@ static bool may_distribute(Plan *p, const ChainFacts *f, Node *loop) {
 
 // Locals that several groups would share are expanded, if nothing is gained without.
 Node *plan_apart(Plan *p, ChainFacts *f) {
-    const Node *body = f->chain.body;
+    const Node *body = f->things;
     Inside in;
     if (!p->gpu || f->nfree == f->chain.n || !body || body->kind != N_SEQ || !find_inside(body, &in) || !in.n)
         return NULL;
@@ -69,7 +69,7 @@ Node *plan_apart(Plan *p, ChainFacts *f) {
 //
 // A loop beside what is handed on in a local has the chain's loops to itself once these have elements.
 Node *plan_expanded(Plan *p, ChainFacts *f) {
-    const Node *body = f->chain.body;
+    const Node *body = f->things;
     bool several = body && body->kind == N_SEQ && body->nkids > 1;
     if (!p->cutting) several = several && body->nlocals; // else that was tried
     if (!p->gpu || !several || !plan_has_loop(body)) return NULL;

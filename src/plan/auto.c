@@ -160,6 +160,12 @@ static void put_numbers(Text *t, const char *knob, int n, const int64_t *v, int6
     for (int i = 0; some && i < n; i++) text_printf(t, "%s%lld", i ? "," : "", (long long)v[i]);
 }
 
+const char *plan_numbers(Plan *p, int n, const int *number) {
+    Text t = text_new(p->a);
+    for (int i = 0; i < n; i++) text_printf(&t, "%s%d", i ? "," : "", number[i]);
+    return text_str(&t);
+}
+
 char *plan_words(Plan *p, Expr *x) {
     Nest facts = {.nfacts = p->facts.n, .facts = p->facts.at};
     return step_expr(p->a, &facts, x);
@@ -340,13 +346,12 @@ static bool is_freer(Plan *p, const ChainFacts *f, const Node *groups) {
 
 Node *plan_groups(Plan *p, ChainFacts *f) {
     if (!body_has_loop(&f->chain) && f->nfree > 0) return NULL;
-    int *part = NEW_N(p->a, int, f->chain.body->nkids + 1);
+    int *part = NEW_N(p->a, int, f->things->nkids + 1);
     PlanMark before = plan_mark(p);
     if (distribute(f, part, p) < 2) return NULL;
-    Text t = text_new(p->a);
-    for (int i = 0; i < f->chain.body->nkids; i++) text_printf(&t, "%s%d", i ? "," : "", part[i]);
     Node *tree = chain_tree(p, &f->chain);
-    Node *groups = plan_step(p, tree, "distribute %s parts=%s", f->chain.loop[0]->iter->name, text_str(&t));
+    Node *groups = plan_step(p, tree, "distribute %s parts=%s", f->chain.loop[0]->iter->name,
+                             plan_numbers(p, f->things->nkids, part));
     if (groups && is_freer(p, f, groups)) return plan_node(p, groups);
     plan_back(p, before);
     return NULL;
@@ -435,7 +440,7 @@ static Node *plan_steps(Plan *p, Node *loop) {
 
 // Free rows, each loop in them by itself: one that walks along memory has threads side by side then.
 static Node *plan_loops(Plan *p, Node *loop) {
-    if (p->cutting != CUT_LOOPS || p->nhost || !p->gpu) return NULL;
+    if (p->cutting != CUT_LOOPS || !p->gpu) return NULL;
     ChainFacts *f = chain_facts(p, loop);
     Node *n = f->nfree ? plan_expanded(p, f) : NULL;
     p->npieces += n != NULL;

@@ -78,6 +78,7 @@ typedef struct LoopFreedom {
 
 typedef struct ChainFacts {
     Chain chain;
+    Node *things;        // its body as what may be distributed (loop_things)
     Relations *rel;      // of the chain below copies of the host loops
     int base;            // host loops around it
     LoopFreedom loop[16];
@@ -223,6 +224,7 @@ Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) __attribute__((format
 Node *plan_each_kernel(Plan *p, Node *tree,
                        const char *rule); // "RULE KERNEL" for all in which it does something
 char *plan_words(Plan *p, Expr *x); // an expression as a step's knob has it
+const char *plan_numbers(Plan *p, int n, const int *number); // a list of numbers, the same
 // The chain in the tree as a kernel (rule grid); more: further knobs, " lanes=yes". NULL: `per` can't be had.
 Node *plan_grid(Plan *p, Node *tree, const Chain *c, int n, const MapDim *dims, const char *more);
 Node *plan_either(Plan *p, Node *tree, const Chain *c, Expr *when); // the chain twice (rule either)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // chain.c -- which loops of a chain may become blocks and threads, and which is best as x.
 #include "plan/auto.h"
+#include "rule/loops.h"
 #include <isl/aff.h>
 #include <isl/ctx.h>
 #include <isl/id.h>
@@ -175,6 +176,7 @@ static bool same_key(const ChainKey *x, const ChainKey *y) {
 
 static void find_facts(Plan *p, ChainFacts *f, Node *loop) {
     f->chain = chain_of(loop);
+    f->things = f->chain.body ? loop_things(p->a, f->chain.body) : NULL;
     f->base = p->nhost;
     f->rel = relations_new(p->c, p->region, in_loops(p->a, p->nhost, p->host, loop));
     for (int i = 0; i < p->distinct.n; i++) relations_distinct(f->rel, p->distinct.at[i]);

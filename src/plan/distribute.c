@@ -73,7 +73,7 @@ static int next_ready(const Graph *g, const bool *done) {
 }
 
 int distribute(const ChainFacts *f, int *part, Plan *p) {
-    const Node *seq = f->chain.body;
+    const Node *seq = f->things;
     if (seq->kind != N_SEQ || seq->nkids < 2) return 1;
     Graph *g = graph_new(p->a, seq->nkids);
     add_edges(f, seq, g);

@@ -82,13 +82,6 @@ static bool has_far(Node *n, Walk *w) {
 }
 
 // ---- loops of their own ---------------------------------------------------------------------------------
-// The numbers of parts as a knob has them.
-static const char *numbers(Plan *p, int n, const int *part) {
-    Text t = text_new(p->a);
-    for (int i = 0; i < n; i++) text_printf(&t, "%s%d", i ? "," : "", part[i]);
-    return text_str(&t);
-}
-
 // Things in the loop with far loops in them behind those without: *parts says which. False: they stay
 // together.
 static bool far_apart(const Panels *v, Node *loop, int *parts) {
@@ -127,7 +120,7 @@ static Node *with_parts(const Panels *v, Node *tree) {
     Node *loop;
     while (tree && (loop = find_mixed(v, tree, parts)))
         tree = plan_step(v->p, tree, "distribute %s parts=%s", loop->iter->name,
-                         numbers(v->p, unwrap(loop->body)->nkids, parts));
+                         plan_numbers(v->p, unwrap(loop->body)->nkids, parts));
     return tree;
 }
 
@@ -141,7 +134,7 @@ static Node *with_groups(Plan *p, Node *tree) {
     int n = f->chain.n == 1 ? distribute(f, part, p) : 0;
     p->nhost--;
     if (n < 2) return NULL;
-    return plan_step(p, tree, "distribute %s parts=%s", steps->iter->name, numbers(p, seq->nkids, part));
+    return plan_step(p, tree, "distribute %s parts=%s", steps->iter->name, plan_numbers(p, seq->nkids, part));
 }
 
 // ---- one group ------------------------------------------------------------------------------------------

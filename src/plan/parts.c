@@ -204,7 +204,11 @@ static Node *part_of(Plan *p, Node *tree, bool also) {
     return (Node *)out.node;
 }
 
-Node *plan_part(Plan *p, Node *tree) { return part_of(p, tree, p->cutting && p->cutting != CUT_STEPS); }
+Node *plan_part(Plan *p, Node *tree) {
+    // A loop of the host is no piece that is planned by itself: what stands in it may be.
+    bool rows = p->cutting != CUT_LOOPS || tree->kind != N_FOR || chain_facts(p, tree)->nfree;
+    return part_of(p, tree, p->cutting && p->cutting != CUT_STEPS && rows);
+}
 
 Node *plan_neighbours(Plan *p, int n, Node *const *kids, int *taken) {
     if (!p->shaping) return NULL;

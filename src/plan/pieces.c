@@ -15,6 +15,7 @@
 // Variables that live on from one piece to the next get an element for each iteration (rule expand). Whether
 // that pays is for the model to say: the nest stands beside the one without cuts.
 #include "plan/auto.h"
+#include "rule/loops.h"
 
 enum { MOST_KIDS = 64 };
 
@@ -66,7 +67,7 @@ static bool may_cut(Plan *p, Node *loop, int cut) {
     ChainFacts *f = chain_facts(p, loop);
     if (distribute(f, part, p) < 2) return false;
     for (int i = 0; i < cut; i++) last = part[i] > last ? part[i] : last;
-    for (int i = cut; i < f->chain.body->nkids; i++)
+    for (int i = cut; i < f->things->nkids; i++)
         if (part[i] <= last) return false;
     return true;
 }
@@ -74,7 +75,7 @@ static bool may_cut(Plan *p, Node *loop, int cut) {
 // The loop in two, of which the first is free; the loop itself where it can't be.
 static Node *cut_behind_sum(Plan *p, Node *loop) {
     Chain c = chain_of(loop);
-    Node *seq = c.body;
+    Node *seq = c.body = loop_things(p->a, c.body);
     int sum = -1;
     if (seq->kind != N_SEQ || seq->nkids > MOST_KIDS || all_free(chain_facts(p, loop))) return loop;
     for (int i = 0; i < seq->nkids; i++)
@@ -103,7 +104,8 @@ static bool is_own(const Node *seq, const Array *x) {
 // The loop in two before the loops that end it, where these add terms of its iterations to elements that it
 // does not name: for j { e = …; for x o[x] += e * v[j][x] }. Then they are a product. Else the loop itself.
 static Node *cut_before_sums(Plan *p, Node *loop) {
-    Node *seq = unwrap(loop->body), *sums = seq->kind == N_SEQ ? seq->kids[seq->nkids - 1] : NULL;
+    Node *seq = loop_things(p->a, unwrap(loop->body));
+    Node *sums = seq->kind == N_SEQ ? seq->kids[seq->nkids - 1] : NULL;
     Node *body = sums && sums->kind == N_FOR ? unwrap(chain_of(sums).body) : NULL;
     if (!body || seq->nkids > MOST_KIDS || body->kind != N_STMT || body->stmt->op == OP_SET) return loop;
     AccessVec v = {0};
@@ -221,18 +223,18 @@ static bool crosses(Plan *p, const Cut *k, const Array *x) {
 
 static Node *cut_rows(Plan *p, Node *tree, int shallow) {
     Chain c = chain_of(tree);
+    c.body = loop_things(p->a, c.body);
     Cut k = {.seq = c.body, .shallow = shallow};
     if (c.body->nkids > MOST_KIDS) return NULL;
     find_order(p, &k);
     find_parts(&k);
     if (k.n < 2) return NULL;
-    Text parts = text_new(p->a);
-    for (int i = 0; i < c.body->nkids; i++) text_printf(&parts, "%s%d", i ? "," : "", k.part[i]);
     for (int i = 0; tree && i < c.body->nlocals; i++) {
         const Array *x = c.body->locals[i];
         if (crosses(p, &k, x)) tree = x->rank ? NULL : plan_step(p, tree, "expand %s", x->name);
     }
-    return plan_step(p, tree, "distribute %s parts=%s", c.loop[0]->iter->name, text_str(&parts));
+    return plan_step(p, tree, "distribute %s parts=%s", c.loop[0]->iter->name,
+                     plan_numbers(p, c.body->nkids, k.part));
 }
 
 // The free loops that the chain begins with, around the rest as a block.

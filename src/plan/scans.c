@@ -133,16 +133,14 @@ static const Node *last_blocks(const Node *n) {
 
 // Several sums in one loop: a loop for each. NULL: some stay in order.
 static Node *apart(Plan *p, ChainFacts *f) {
-    const Node *body = f->chain.body;
+    const Node *body = f->things;
     int *part = NEW_N(p->a, int, body->nkids + 1), parallel = p->nparallel, serial = p->nserial;
     if (body->kind != N_SEQ || body->nlocals) return NULL;
     PlanMark before = plan_mark(p);
     int nwhen = p->when.n, groups = distribute(f, part, p);
     if (groups < 2) return NULL;
-    Text t = text_new(p->a);
-    for (int i = 0; i < body->nkids; i++) text_printf(&t, "%s%d", i ? "," : "", part[i]);
     Node *n = plan_step(p, (Node *)f->chain.loop[0], "distribute %s parts=%s", f->chain.loop[0]->iter->name,
-                        text_str(&t));
+                        plan_numbers(p, body->nkids, part));
     n = n ? plan_node(p, n) : NULL;
     if (n && p->gpu && p->nserial == serial && p->nparallel == parallel + groups) return n;
     p->nparallel = parallel, p->nserial = serial, p->when.n = nwhen;

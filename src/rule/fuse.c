@@ -75,19 +75,22 @@ const Rule fuse_rule = {
 };
 
 // ---- distribute ------------------------------------------------------------------------------------
-// With what stands in blocks inside that declare nothing as its own things.
-static Node *flat(Arena *a, Node *seq) {
+Node *loop_things(Arena *a, Node *body) {
+    bool cond = body->kind == N_IF && !body->other && cond_is_free(body->cond);
+    if (body->kind != N_SEQ && !cond) return body;
+    const Node *seq = cond ? loop_things(a, body->then) : body;
+    if (seq->kind != N_SEQ) return body;
+    if (!cond && seq->nkids == 1 && !seq->nlocals) return loop_things(a, seq->kids[0]);
     VEC(Node *) kids = {0};
-    if (seq->kind != N_SEQ) return seq;
     for (int i = 0; i < seq->nkids; i++) {
-        Node *n = flat(a, seq->kids[i]);
+        Node *n = cond ? guard_sink(a, seq->kids[i], body->cond) : loop_things(a, seq->kids[i]);
         bool open = n->kind == N_SEQ && !n->nlocals;
         for (int k = 0; open && k < n->nkids; k++) vec_push(a, &kids, n->kids[k]);
         if (!open) vec_push(a, &kids, n);
     }
-    Node *n = node_clone(a, seq);
-    n->kids = kids.at;
-    n->nkids = kids.n;
+    Node *n = node_seq(a, kids.n, kids.at);
+    n->locals = seq->locals;
+    n->nlocals = seq->nlocals;
     return n;
 }
 
@@ -117,7 +120,7 @@ static bool is_shared(Change *ch, const Node *seq, const int64_t *part, const Ar
 // All loops that stand directly around the things, for each part.
 static Nest *in_parts(Change *ch, Node *loop) {
     Chain c = chain_of(loop);
-    const Node *seq = flat(ch->a, c.body);
+    const Node *seq = loop_things(ch->a, c.body);
     int most = seq->nkids + 1, n = change_names(ch, "parts", NEW_N(ch->a, const char *, most), most),
         count = 0;
     int64_t *part = NEW_N(ch->a, int64_t, most);
@@ -149,7 +152,7 @@ static Nest *apply_distribute(Change *ch) {
     if (change_text(ch, "parts")) return in_parts(ch, loop);
     Node *seq = loop->body;
     while (seq->kind == N_SEQ && seq->nkids == 1 && !seq->nlocals) seq = seq->kids[0];
-    seq = flat(a, seq);
+    seq = loop_things(a, seq);
     if (seq->kind != N_SEQ || seq->nkids < 2)
         return change_refuse(ch, "loop %s holds one thing only", s->words[0]);
     if (seq->nlocals)

@@ -46,6 +46,9 @@ Node *loop_normal(Change *ch, Node *root, Node *loop);
 Node *loop_sink(Change *ch, Node *root, Node *loop, How how);
 // Several nodes in the place of a loop, in the sequence that it stands in if it does.
 Node *loop_parts(Change *ch, Node *root, Node *loop, int n, Node *const *parts);
+// What a loop holds, as a block of the things that may have loops of their own: those in blocks that declare
+// nothing, and those under conditions that may be asked for each of them.
+Node *loop_things(Arena *a, Node *body);
 // Iterations before `at` (a counter's value), and the others; `at` need not lie between the
 // bounds. One part keeps the loop's names, the other gets new ones. False: refused.
 typedef struct Halves {
