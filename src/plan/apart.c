@@ -40,7 +40,7 @@ static bool may_distribute(Plan *p, const ChainFacts *f, Node *loop) {
     if (nhost + f->chain.n > MAX_HOST_LOOPS) return false;
     for (int i = 0; i < f->chain.n; i++) p->host[p->nhost++] = f->chain.loop[i];
     ChainFacts *in = chain_facts(p, loop);
-    bool fits = in->chain.n == 1 && in->rel->touches.n <= MOST_TOUCHES && distribute(in, part, p) == n;
+    bool fits = in->chain.n == 1 && in->rel->touches.n <= MOST_TOUCHES && distribute(in, part, NULL, p) == n;
     p->nhost = nhost;
     for (int i = 0; fits && i < n; i++) fits = part[i] == i;
     return fits;

@@ -348,7 +348,7 @@ Node *plan_groups(Plan *p, ChainFacts *f) {
     if (!body_has_loop(&f->chain) && f->nfree > 0) return NULL;
     int *part = NEW_N(p->a, int, f->things->nkids + 1);
     PlanMark before = plan_mark(p);
-    if (distribute(f, part, p) < 2) return NULL;
+    if (distribute(f, part, NULL, p) < 2) return NULL;
     Node *tree = chain_tree(p, &f->chain);
     Node *groups = plan_step(p, tree, "distribute %s parts=%s", f->chain.loop[0]->iter->name,
                              plan_numbers(p, f->things->nkids, part));

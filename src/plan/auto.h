@@ -111,9 +111,9 @@ int plan_along(const Access *x, const Sym *s);
 bool chain_can_vector(Plan *p, const ChainFacts *f);
 
 // distribute.c: the children of the chain's body in groups that may each have a copy of the chain's loops
-// (rule distribute): of each the number of its group, in an order that keeps every dependence. Returns the
-// number of groups; 1: part isn't set.
-int distribute(const ChainFacts *f, int *part, Plan *p);
+// (rule distribute): of each the number of its group, in an order that keeps every dependence; those marked
+// `early` (NULL: none) come as early as they may. Returns the number of groups; 1: part isn't set.
+int distribute(const ChainFacts *f, int *part, const bool *early, Plan *p);
 
 // The chain's body cut in groups, each planned by itself, where some have more free loops; NULL: none
 // has.

@@ -57,10 +57,11 @@ static void close_graph(Graph *g) {
 
 static bool together(const Graph *g, int u, int v) { return u == v || (g->edge[u][v] && g->edge[v][u]); }
 
-// The next component all of whose predecessors are done; text order among the ready.
-static int next_ready(const Graph *g, const bool *done) {
+// The next component all of whose predecessors are done, of those with such a child if there are any; text order
+// among the ready. -1: none.
+static int next_ready(const Graph *g, const bool *done, const bool *early) {
     for (int u = 0; u < g->n; u++) {
-        if (done[u]) continue;
+        if (done[u] || (early && !early[u])) continue;
         bool ready = true;
         for (int v = 0; v < g->n && ready; v++)
             ready = done[v] || together(g, u, v) || !g->edge[v][u];
@@ -69,10 +70,10 @@ static int next_ready(const Graph *g, const bool *done) {
                 ready = done[v] || together(g, w, v) || !g->edge[v][w];
         if (ready) return u;
     }
-    return -1;
+    return early ? next_ready(g, done, NULL) : -1;
 }
 
-int distribute(const ChainFacts *f, int *part, Plan *p) {
+int distribute(const ChainFacts *f, int *part, const bool *early, Plan *p) {
     const Node *seq = f->things;
     if (seq->kind != N_SEQ || seq->nkids < 2) return 1;
     Graph *g = graph_new(p->a, seq->nkids);
@@ -80,7 +81,7 @@ int distribute(const ChainFacts *f, int *part, Plan *p) {
     close_graph(g);
     bool *done = NEW_N(p->a, bool, g->n);
     int n = 0;
-    for (int u; (u = next_ready(g, done)) >= 0; n++)
+    for (int u; (u = next_ready(g, done, early)) >= 0; n++)
         for (int v = 0; v < g->n; v++)
             if (together(g, u, v)) part[v] = n, done[v] = true;
     return n;

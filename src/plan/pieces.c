@@ -65,7 +65,7 @@ static Node *with_expanded(Plan *p, Node *tree, const Node *seq, int cut, int nl
 static bool may_cut(Plan *p, Node *loop, int cut) {
     int part[MOST_KIDS], last = -1;
     ChainFacts *f = chain_facts(p, loop);
-    if (distribute(f, part, p) < 2) return false;
+    if (distribute(f, part, NULL, p) < 2) return false;
     for (int i = 0; i < cut; i++) last = part[i] > last ? part[i] : last;
     for (int i = cut; i < f->things->nkids; i++)
         if (part[i] <= last) return false;

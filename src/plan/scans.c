@@ -137,7 +137,7 @@ static Node *apart(Plan *p, ChainFacts *f) {
     int *part = NEW_N(p->a, int, body->nkids + 1), parallel = p->nparallel, serial = p->nserial;
     if (body->kind != N_SEQ || body->nlocals) return NULL;
     PlanMark before = plan_mark(p);
-    int nwhen = p->when.n, groups = distribute(f, part, p);
+    int nwhen = p->when.n, groups = distribute(f, part, NULL, p);
     if (groups < 2) return NULL;
     Node *n = plan_step(p, (Node *)f->chain.loop[0], "distribute %s parts=%s", f->chain.loop[0]->iter->name,
                         plan_numbers(p, body->nkids, part));

@@ -18,10 +18,11 @@ typedef struct Expand {
     Arena *a;
     const Array *local;
     Array *temp;
-    int n;
+    int nloops, n;
     // around the declaration, outermost first; of a triangle with the bounds of the square around it
     const Node *loop[MAX_LOOPS];
-    const Node *dim[MAX_LOOPS];  // in the order of the array's dimensions
+    int first;                   // the outermost whose iterations have elements of their own
+    const Node *dim[MAX_LOOPS];  // [n] those, in the order of the array's dimensions
     bool falls[MAX_LOOPS];       // [dimension] the loop goes backwards through the other arrays, so here, too
 } Expand;
 
@@ -38,7 +39,9 @@ static void find_declaration(Node *n, void *arg) {
 
 static bool find_loops_around(Expand *x, Node *block) {
     Path p;
+    const char *from = change_text(x->ch, "from");
     if (!path_to(x->ch->nest->root, block, &p)) return false;
+    x->first = from && *from ? -1 : 0;
     for (int i = 0; i < p.n; i++) {
         const Node *n = p.node[i];
         if (n->kind == N_KERNEL)
@@ -46,7 +49,7 @@ static bool find_loops_around(Expand *x, Node *block) {
         if (n->kind != N_FOR) continue;
         const char *name = n->iter->name;
         Node *wide = p.node[i];
-        for (int k = x->n - 1; k >= 0; k--)
+        for (int k = x->nloops - 1; k >= 0; k--)
             if ((expr_uses_sym(wide->lo, x->loop[k]->iter) || expr_uses_sym(wide->hi, x->loop[k]->iter)) &&
                 !loop_widen(x->ch, &wide, x->loop[k]))
                 return false;
@@ -55,22 +58,25 @@ static bool find_loops_around(Expand *x, Node *block) {
             !cond_is_free(n->hi))
             return change_refuse(x->ch, "%s has a step other than 1 or bounds that other loops or memory change",
                                  name);
-        if (x->n == MAX_LOOPS)
+        if (x->nloops == MAX_LOOPS)
             return change_refuse(x->ch, "more than %d loops stand around %s", MAX_LOOPS, x->local->name);
-        x->loop[x->n++] = n;
+        if (x->first < 0 && str_eq(name, from)) x->first = x->nloops;
+        x->loop[x->nloops++] = n;
     }
-    return x->n || change_refuse(x->ch, "no loop stands around %s", x->local->name);
+    x->n = x->nloops - x->first;
+    return (x->nloops && x->first >= 0) ||
+           change_refuse(x->ch, "no loop %sstands around %s", x->first < 0 ? "of that name " : "", x->local->name);
 }
 
 static bool choose_order(Expand *x) {
     int64_t order[STEP_MAX];
     int n = change_ints(x->ch, "order", order, STEP_MAX);
     unsigned seen = 0;
-    for (int k = 0; k < x->n; k++) x->dim[k] = x->loop[k];
+    for (int k = 0; k < x->n; k++) x->dim[k] = x->loop[x->first + k];
     for (int k = 0; k < n; k++) seen |= order[k] < x->n ? 1u << order[k] : 0;
     if (n && (n != x->n || seen != (1u << n) - 1))
         return change_refuse(x->ch, "order= names each of the %d loops around %s once", x->n, x->local->name);
-    for (int k = 0; k < n; k++) x->dim[k] = x->loop[order[k]];
+    for (int k = 0; k < n; k++) x->dim[k] = x->loop[x->first + order[k]];
     return true;
 }
 
@@ -133,6 +139,8 @@ static const Knob knobs[] = {
     {"as", "name of the array", KNOB_NAMES, 0, 0, NULL, ""},
     {"order", "the loops around it, from 0, in the order of the array's dimensions", KNOB_INTS, 0, MAX_LOOPS - 1,
      NULL, ""},
+    {"from", "the outermost loop whose iterations have elements of their own; unless given, that of all",
+     KNOB_NAMES, 0, 0, NULL, ""},
 };
 
 #define SUMS                                                                                       \
@@ -161,6 +169,8 @@ static const RuleExample examples[] = {
     {SUMS, "strip i by=8", "expand s as=sums", NULL},
     {SUMS, "strip i by=8", "expand s order=1,0", NULL},
     {SUMS, "", "expand s order=1", "each of the 1 loops"},
+    {SUMS, "strip i by=8", "expand s from=ii", NULL},
+    {SUMS, "", "expand s from=k", "no loop of that name"},
     {HALVES, "", "expand s", NULL},
     {FALLS, "", "expand s", NULL},
     {FALLS, "strip i by=8", "expand s", NULL},
@@ -171,14 +181,14 @@ static const RuleExample examples[] = {
 
 const Rule expand_rule = {
     .name = "expand",
-    .usage = "expand LOCAL [as=NAME] [order=D,…]",
+    .usage = "expand LOCAL [as=NAME] [order=D,…] [from=LOOP]",
     .summary = "Gives a local variable an element for each iteration of the loops around it, so that they "
                "can be distributed.",
     .picture = "for i                        for i\n"
                "    s = 0                        s_x[i] = 0\n"
                "    for k  s += …     →          for k  s_x[i] += …\n"
                "    c[i] = s                     c[i] = s_x[i]\n",
-    .nknobs = 2,
+    .nknobs = 3,
     .knobs = knobs,
     .apply = apply,
     .find = find_expand,
