@@ -76,6 +76,7 @@ struct Rebuild {
     Stmt *(*stmt)(Rebuild *b, Stmt *s);                // s is a copy of its own, to change
     Node *(*node)(Rebuild *b, Node *n);
     void *self;
+    VEC(const Expr *) under; // conditions around, outermost first, as they were
     VEC(const Sym *) around; // counters of the loops around, outermost first; a statement that is mapped has none
 };
 Expr *rebuild_expr(Rebuild *b, Expr *x);

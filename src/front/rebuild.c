@@ -142,7 +142,9 @@ static Node *map_for(Rebuild *b, Node *n) {
 static Node *map_if(Rebuild *b, Node *n) {
     Node *copy = fresh(b->a, n);
     copy->cond = rebuild_expr(b, n->cond);
+    vec_push(b->a, &b->under, n->cond);
     copy->then = rebuild_node(b, n->then);
+    b->under.n--;
     copy->other = n->other ? rebuild_node(b, n->other) : NULL;
     if (!copy->then && !copy->other) return NULL;
     if (!copy->then) {

@@ -89,6 +89,15 @@ static bool is_below(const Update *u, const Expr *x, const Expr *y) {
     return false;
 }
 
+// Does the condition say that x is not y?
+static bool tells_apart(const Expr *cond, const Expr *x, const Expr *y) {
+    if (cond->kind != E_OP || cond->nargs != 2) return false;
+    const Expr *l = cond->args[0], *r = cond->args[1];
+    if (cond->op == OP_LAND) return tells_apart(l, x, y) || tells_apart(r, x, y);
+    bool differ = cond->op == OP_NE || cond->op == OP_LT || cond->op == OP_GT;
+    return differ && ((expr_equal(l, x) && expr_equal(r, y)) || (expr_equal(l, y) && expr_equal(r, x)));
+}
+
 static bool surely_elsewhere(const Update *u, const Stmt *s, const Expr *load) {
     for (int k = 0; k < s->lhs->rank; k++) {
         const Expr *x = load->args[k], *y = s->sub[k];
@@ -96,6 +105,8 @@ static bool surely_elsewhere(const Update *u, const Stmt *s, const Expr *load) {
         if (expr_has_load(x) || expr_has_load(y)) continue;
         if (expr_difference(u->m->a, x, y, &d) && d) return true;
         if (is_below(u, x, y) || is_below(u, y, x)) return true;
+        for (int i = 0; i < u->rebuild->under.n; i++)
+            if (tells_apart(u->rebuild->under.at[i], x, y)) return true;
     }
     return false;
 }
