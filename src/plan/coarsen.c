@@ -355,7 +355,7 @@ Node *plan_coarsen(Plan *p, Node *tree, const Chain *c, int ndims, const MapDim 
     before = plan_mark(p);
     Node *turned = turned_kernels(p, &s, c, ndims, more, &when);
     if (!turned) plan_back(p, before);
-    n = either(p, when, turned, n);
+    n = either(p, when ? plan_typical(p, when) : NULL, turned, n);
     before = plan_mark(p);
     Node *rows = plan_rows(p, c, ndims, dims, n);
     if (rows == n) plan_back(p, before);

@@ -26,6 +26,7 @@ enum { MOST_SPLITS = 24 };
 typedef struct Panels {
     Strip s;
     const char *start, *end;   // of the strip, as a step's knob has them
+    bool across;               // loops go through rows before the strip, too
     int nsplit;
     const char *split[MOST_SPLITS]; // loops that begin behind the step
 } Panels;
@@ -98,25 +99,32 @@ static const Node *find_behind(const Panels *v, Walk *w, Node *n) {
     return found;
 }
 
-// Does the loop go through places of a written array of which the step's number is one? Its bounds are the same
-// in all steps.
-static bool is_across(const Refs *refs, const Node *loop, const Sym *steps) {
-    if (expr_uses_iters(loop->lo) || expr_uses_iters(loop->hi)) return false;
+// In which dimensions of written arrays does the loop go through places of which the step's number is one? A bit
+// for each; its bounds are the same in all steps.
+static unsigned across(const Refs *refs, const Node *loop, const Sym *steps) {
+    unsigned dims = 0;
+    if (expr_uses_iters(loop->lo) || expr_uses_iters(loop->hi)) return 0;
     for (int i = 0; i < refs->n; i++)
         for (int j = 0; j < refs->n; j++) {
             const Ref *x = &refs->at[i], *y = &refs->at[j];
             if (x->array != y->array || !refs->uses.at[x->use].written) continue;
-            for (int d = 0; d < x->array->rank; d++)
-                if (expr_uses_sym(x->sub[d], loop->iter) && expr_uses_sym(y->sub[d], steps)) return true;
+            for (int d = 0; d < x->array->rank && d < 32; d++)
+                if (expr_uses_sym(x->sub[d], loop->iter) && expr_uses_sym(y->sub[d], steps)) dims |= 1u << d;
         }
-    return false;
+    return dims;
 }
 
 static const Node *find_across(Node *tree, const Refs *refs, const Sym *steps) {
-    if (tree->kind == N_FOR && tree->iter != steps && is_across(refs, tree, steps)) return tree;
+    if (tree->kind == N_FOR && tree->iter != steps && across(refs, tree, steps)) return tree;
     const Node *found = NULL;
     for (int i = 0; node_kid(tree, i) && !found; i++) found = find_across(node_kid(tree, i), refs, steps);
     return found;
+}
+
+static unsigned all_across(Node *tree, const Refs *refs, const Sym *steps) {
+    unsigned dims = tree->kind == N_FOR ? across(refs, tree, steps) : 0;
+    for (int i = 0; node_kid(tree, i); i++) dims |= all_across(node_kid(tree, i), refs, steps);
+    return dims;
 }
 
 static Node *with_splits(Panels *v, Node *tree) {
@@ -128,7 +136,7 @@ static Node *with_splits(Panels *v, Node *tree) {
         Node *n = plan_step(p, tree, "split %s at=%s", loop->iter->name, v->end);
         tree = n ? unwrap(n) : tree;
     }
-    for (Refs refs; tree; tree = unwrap(tree)) {
+    for (Refs refs; tree && v->across; tree = unwrap(tree)) {
         Node *steps = unwrap(tree->body);
         refs_of(p->a, steps, &refs);
         if (!(loop = find_across(steps->body, &refs, v->s.steps))) break;
@@ -255,7 +263,7 @@ static Node *with_elements(Plan *p, Node *tree, const Sym *steps) {
     return tree;
 }
 
-static Node *in_panels(Plan *p, Node *loop) {
+static Node *in_panels(Plan *p, Node *loop, bool both) {
     Node *tree = plan_step(p, loop, "strip %s by=%d", loop->iter->name, PANEL);
     if (!tree || tree->kind != N_FOR) return NULL;
     Node *steps = unwrap(tree->body);
@@ -264,7 +272,7 @@ static Node *in_panels(Plan *p, Node *loop) {
     Type t = tree->iter->type;
     Expr *strips = expr_mul(a, expr_sym(a, tree->iter), expr_int(a, t, PANEL));
     Expr *start = expr_add(a, expr_cast(a, t, loop->lo), strips), *end = expr_add(a, start, expr_int(a, t, PANEL));
-    Panels v = {.s = {p, steps->iter, start, end}, .start = plan_words(p, start), .end = plan_words(p, end)};
+    Panels v = {.s = {p, steps->iter, start, end}, .start = plan_words(p, start), .end = plan_words(p, end), .across = both};
     tree = with_parts(&v, with_splits(&v, with_elements(p, tree, steps->iter)));
     tree = tree ? panel_keeps(&v.s, tree) : NULL;
     tree = tree ? with_groups(p, tree) : NULL;
@@ -285,11 +293,14 @@ Node *plan_panels(Plan *p, Node *loop) {
     if (expr_uses_iters(loop->lo) || depth_of(loop->body, loop->iter, &behind) < 1) return NULL;
     Refs refs;
     refs_of(p->a, loop->body, &refs);
-    if (!behind && !find_across(loop->body, &refs, loop->iter)) return NULL;
+    // Of loops across in two dimensions there are twice as many parts: more than the judge decides.
+    unsigned dims = all_across(loop->body, &refs, loop->iter);
+    bool both = dims && !(dims & (dims - 1));
+    if (!behind && !both) return NULL;
     int parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;
     PlanMark before = plan_mark(p);
     p->paneling = true;
-    Node *n = in_panels(p, loop);
+    Node *n = in_panels(p, loop, both);
     p->paneling = false;
     if (n) return p->npanels++, n;
     p->nparallel = parallel, p->nserial = serial, p->when.n = nwhen;
