@@ -302,12 +302,12 @@ static isl_set *points_of(Relations *r, const Event *ev, PolyFacts *facts) {
 }
 
 // Where among the points a fact is negative, in parameters.
-static isl_set *where_below_zero(Relations *r, const Event *ev, PolyFacts *facts) {
+static isl_set *where_below_zero(Relations *r, const Event *ev, __isl_keep isl_set *points, PolyFacts *facts) {
     isl_set *bad = NULL;
     for (int i = 0; i < facts->n; i++) {
         isl_pw_aff *zero =
             isl_pw_aff_val_on_domain(poly_universe(r->poly, ev->scope), isl_val_zero(r->poly->ctx));
-        isl_set *s = isl_set_intersect(isl_pw_aff_lt_set(facts->at[i], zero), isl_set_copy(ev->domain));
+        isl_set *s = isl_set_intersect(isl_pw_aff_lt_set(facts->at[i], zero), isl_set_copy(points));
         bad = bad ? isl_set_union(bad, isl_set_params(s)) : isl_set_params(s);
     }
     facts->n = 0;
@@ -327,7 +327,7 @@ static void find_points(Relations *r, const Event *ev, Points *p) {
     PolyFacts facts = {0};
     p->ev = ev;
     p->at = points_of(r, ev, &facts);
-    p->wrong = where_below_zero(r, ev, &facts);
+    p->wrong = where_below_zero(r, ev, ev->domain, &facts);
 }
 
 static isl_set *union_of(isl_set *x, isl_set *y) { return x && y ? isl_set_union(x, y) : x ? x : y; }
@@ -364,8 +364,12 @@ static isl_set *subscripts_outside(Relations *r, const Touch *t, bool guarded, P
         }
         bad = union_of(bad, isl_set_params(outside(r, t, d, points, &facts)));
     }
+    isl_set *all = isl_set_copy(t->ev->domain);
+    if (guarded) all = isl_set_intersect(all, isl_map_domain(isl_map_copy(t->real)));
+    bad = union_of(bad, where_below_zero(r, t->ev, all, &facts));
+    isl_set_free(all);
     isl_set_free(points);
-    return union_of(bad, where_below_zero(r, t->ev, &facts));
+    return bad;
 }
 
 static isl_set *touch_outside(Relations *r, const Touch *t, Points *p) {
@@ -434,7 +438,8 @@ isl_set *foot_inside(Relations *r) {
     for (int i = 0; i < r->touches.n; i++) {
         if (is_repeated(r, &r->touches.at[i])) continue;
         isl_set *s = touch_outside(r, &r->touches.at[i], &p);
-        if (s) bad = isl_set_coalesce(isl_set_union(bad, s));
+        if (s && isl_set_is_subset(s, bad) == isl_bool_true) isl_set_free(s); // most say the same
+        else if (s) bad = isl_set_coalesce(isl_set_union(bad, s));
     }
     drop_points(&p);
     r->inside = own_set(r->poly->c->arena, isl_set_subtract(isl_set_copy(r->ctx), bad));
