@@ -37,7 +37,8 @@ static float in_one_line(int n) {
     return s;
 }
 static void first_of_two(int n) {
-#pragma omp metadirective when(device = {kind(gpu)} : target teams distribute parallel for) default(parallel for)
+#pragma omp metadirective when(device = {kind(gpu)} : target teams distribute parallel for)                  \
+    default(parallel for)
     for (int i = 0; i < n; i++) c[i] = b[i] * 5;
 }
 static void several(int n) {
