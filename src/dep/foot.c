@@ -270,10 +270,14 @@ void foot_trim(Relations *r, int n, Foot *feet) {
 
 // ---- bounds -----------------------------------------------------------------------------
 
-// The points that touch t runs at, or more, where bounds of loops around are known only
-// within limits.
-static isl_set *points_of(Relations *r, const Touch *t, PolyFacts *facts) {
-    const Event *ev = t->ev;
+// The points at which an event runs, or more, where bounds of loops around are known only within limits.
+typedef struct Points {
+    const Event *ev;
+    isl_set *at;
+    isl_set *wrong;        // parameters for which these limits say nothing; NULL: none
+} Points;
+
+static isl_set *points_of(Relations *r, const Event *ev, PolyFacts *facts) {
     isl_set *points = isl_set_copy(ev->domain);
     for (int l = 0; l < ev->depth; l++) {
         const Node *loop = ev->loops[l];
@@ -298,16 +302,32 @@ static isl_set *points_of(Relations *r, const Touch *t, PolyFacts *facts) {
 }
 
 // Where among the points a fact is negative, in parameters.
-static isl_set *where_below_zero(Relations *r, const Touch *t, PolyFacts *facts) {
+static isl_set *where_below_zero(Relations *r, const Event *ev, __isl_keep isl_set *points, PolyFacts *facts) {
     isl_set *bad = NULL;
     for (int i = 0; i < facts->n; i++) {
         isl_pw_aff *zero =
-            isl_pw_aff_val_on_domain(poly_universe(r->poly, t->ev->scope), isl_val_zero(r->poly->ctx));
-        isl_set *s = isl_set_intersect(isl_pw_aff_lt_set(facts->at[i], zero), isl_set_copy(t->ev->domain));
+            isl_pw_aff_val_on_domain(poly_universe(r->poly, ev->scope), isl_val_zero(r->poly->ctx));
+        isl_set *s = isl_set_intersect(isl_pw_aff_lt_set(facts->at[i], zero), isl_set_copy(points));
         bad = bad ? isl_set_union(bad, isl_set_params(s)) : isl_set_params(s);
     }
     facts->n = 0;
     return bad;
+}
+
+static void drop_points(Points *p) {
+    isl_set_free(p->at);
+    isl_set_free(p->wrong);
+    *p = (Points){0};
+}
+
+// Touches of one event stand side by side, and share its points.
+static void find_points(Relations *r, const Event *ev, Points *p) {
+    if (p->ev == ev) return;
+    drop_points(p);
+    PolyFacts facts = {0};
+    p->ev = ev;
+    p->at = points_of(r, ev, &facts);
+    p->wrong = where_below_zero(r, ev, ev->domain, &facts);
 }
 
 static isl_set *union_of(isl_set *x, isl_set *y) { return x && y ? isl_set_union(x, y) : x ? x : y; }
@@ -331,28 +351,44 @@ static isl_set *outside(Relations *r, const Touch *t, int d, __isl_keep isl_set 
 }
 
 // guarded: conditions in the expression around the access hold.
-static isl_set *subscripts_outside(Relations *r, const Touch *t, bool guarded) {
+static isl_set *subscripts_outside(Relations *r, const Touch *t, bool guarded, Points *p) {
     isl_set *bad = NULL, *points = NULL;
     PolyFacts facts = {0};
     for (int d = t->array->place == PLACE_USER ? 1 : 0; d < t->array->rank; d++) {
         if (!t->array->extent[d]) continue;
         if (!points) {
-            points = points_of(r, t, &facts);
+            find_points(r, t->ev, p);
+            points = isl_set_copy(p->at);
             if (guarded) points = isl_set_intersect(points, isl_map_domain(isl_map_copy(t->real)));
+            if (p->wrong) bad = isl_set_copy(p->wrong);
         }
         bad = union_of(bad, isl_set_params(outside(r, t, d, points, &facts)));
     }
+    isl_set *all = isl_set_copy(t->ev->domain);
+    if (guarded) all = isl_set_intersect(all, isl_map_domain(isl_map_copy(t->real)));
+    bad = union_of(bad, where_below_zero(r, t->ev, all, &facts));
+    isl_set_free(all);
     isl_set_free(points);
-    return union_of(bad, where_below_zero(r, t, &facts));
+    return bad;
 }
 
-static isl_set *touch_outside(Relations *r, const Touch *t) {
+static isl_set *touch_outside(Relations *r, const Touch *t, Points *p) {
     // C's own rule bounds what runs.
     if ((t->array->constant_size || t->array->rows) && !t->exact) return NULL;
-    isl_set *bad = subscripts_outside(r, t, false);
+    isl_set *bad = subscripts_outside(r, t, false, p);
     if (!bad || !t->real || isl_set_is_empty(bad) == isl_bool_true) return bad;
     isl_set_free(bad);
-    return subscripts_outside(r, t, true);
+    return subscripts_outside(r, t, true, p);
+}
+
+// Does an access before t in the same event say all that t does?
+static bool is_repeated(const Relations *r, const Touch *t) {
+    for (const Touch *x = t; x > r->touches.at && x[-1].ev == t->ev;) {
+        bool same = (--x)->array == t->array && !x->real && x->exact == t->exact;
+        for (int d = 0; d < t->array->rank && same; d++) same = expr_equal(x->sub[d], t->sub[d]);
+        if (same) return true;
+    }
+    return false;
 }
 
 // Does it hold for any sizes for which a loop runs at all?
@@ -380,15 +416,17 @@ static const char *why_never(Relations *r) {
     if (!is_of_use(r, r->ctx)) return "its loops have no iterations, unless a counter wraps around";
     isl_set *ok = isl_set_subtract(isl_set_copy(r->ctx), isl_set_copy(r->wrong));
     const char *why = NULL;
+    Points p = {0};
     if (!is_of_use(r, ok))
         why = "a counter or a difference of unsigned numbers is not seen to stay in its type";
     for (int i = 0; i < r->touches.n && !why; i++) {
-        isl_set *s = touch_outside(r, &r->touches.at[i]);
+        isl_set *s = touch_outside(r, &r->touches.at[i], &p);
         if (s) ok = isl_set_subtract(ok, s);
         if (s && !is_of_use(r, ok))
             why = arena_printf(a, "subscripts of %s are not seen to stay in their rows",
                                r->touches.at[i].array->name);
     }
+    drop_points(&p);
     isl_set_free(ok);
     return why ? why : "subscripts are not seen to stay in their rows";
 }
@@ -396,10 +434,14 @@ static const char *why_never(Relations *r) {
 isl_set *foot_inside(Relations *r) {
     if (r->inside) return isl_set_copy(r->inside);
     isl_set *bad = isl_set_copy(r->wrong);
+    Points p = {0};
     for (int i = 0; i < r->touches.n; i++) {
-        isl_set *s = touch_outside(r, &r->touches.at[i]);
-        if (s) bad = isl_set_coalesce(isl_set_union(bad, s));
+        if (is_repeated(r, &r->touches.at[i])) continue;
+        isl_set *s = touch_outside(r, &r->touches.at[i], &p);
+        if (s && isl_set_is_subset(s, bad) == isl_bool_true) isl_set_free(s); // most say the same
+        else if (s) bad = isl_set_coalesce(isl_set_union(bad, s));
     }
+    drop_points(&p);
     r->inside = own_set(r->poly->c->arena, isl_set_subtract(isl_set_copy(r->ctx), bad));
     return isl_set_copy(r->inside);
 }

@@ -95,12 +95,14 @@ static void drop_path(Path *p) {
 
 // ---- facts: unsigned subtractions must not wrap --------------------------------------
 
+static isl_set *real_of(const Path *p) { return isl_set_copy(p->real ? p->real : p->domain); }
+
 static void note_facts(Walk *w, const Path *p, PolyFacts *facts) {
     for (int i = 0; i < facts->n; i++) {
         isl_set *below =
             isl_pw_aff_lt_set(facts->at[i], isl_pw_aff_val_on_domain(poly_universe(w->r->poly, path_scope(p)),
                                                                      isl_val_zero(w->r->poly->ctx)));
-        below = isl_set_intersect(below, isl_set_copy(p->domain));
+        below = isl_set_intersect(below, real_of(p)); // i > 0 ? x[i - 1] : 0
         w->r->wrong = isl_set_union(w->r->wrong, isl_set_params(below));
     }
     facts->n = 0;
@@ -226,8 +228,6 @@ static Event *event(Walk *w, const Path *p, const Node *n, const char *label) {
 }
 
 // ---- conditions ----------------------------------------------------------------------------
-
-static isl_set *real_of(const Path *p) { return isl_set_copy(p->real ? p->real : p->domain); }
 
 // Can what must not be negative be so, somewhere on the path? Frees the facts.
 static bool may_wrap(Walk *w, const Path *p, PolyFacts *facts) {

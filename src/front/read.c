@@ -65,10 +65,26 @@ static Region *make_region(Reading *rd, const RegionAst *ra, const char **epilog
     return r;
 }
 
+// Is it an omp loop that the threads of one team share, as they do an omp for?
+static bool is_loop_of_team(const AstUnit *u, const Pragma *p) {
+    if (!pragma_says(p, "loop") || pragma_says(p, "parallel") || pragma_says(p, "teams")) return false;
+    const Clause *bind = pragma_clause(p, "bind");
+    const Pragma *around = NULL;
+    for (int i = 0; i < u->npragmas && !bind; i++) {
+        const Pragma *q = &u->pragmas[i];
+        bool threads = pragma_says(q, "parallel") || pragma_says(q, "teams");
+        bool holds = threads && q->target && q->end <= p->begin && p->end <= q->target->end;
+        if (holds && (!around || q->begin > around->begin)) around = q;
+    }
+    return bind ? bind->args && strstr(bind->args, "parallel") : around && pragma_says(around, "parallel");
+}
+
 static const char *words_of_mark(const Reading *rd, const Candidate *cand) {
-    for (int i = 0; i < rd->u->npragmas; i++)
-        if (rd->u->pragmas[i].begin == cand->pragma_begin && rd->u->pragmas[i].target)
-            return rd->u->pragmas[i].text;
+    for (int i = 0; i < rd->u->npragmas; i++) {
+        const Pragma *p = &rd->u->pragmas[i];
+        if (p->begin == cand->pragma_begin && p->target)
+            return p->kind == P_OMP_FOR && is_loop_of_team(rd->u, p) ? "omp for" : p->text;
+    }
     return NULL;
 }
 

@@ -105,6 +105,8 @@ static bool is_before(const Record *r, const Expr *c) {
 // What was not asked behind the first is asked now, so it must be there, and end nothing.
 static void find_unsafe(const Expr *x, void *arg) {
     bool divides = x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD) && !type_is_float(x->type);
+    int64_t by;
+    divides = divides && (!is_literal_int(x->args[1], &by) || by == 0 || by == -1);
     *(bool *)arg |= divides || (x->kind == E_LOAD && !x->array->constant_size);
 }
 

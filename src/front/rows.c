@@ -5,6 +5,9 @@
 // has rows is what tiles, packing and vectors ask for. So a number counts as a stride only where that
 // costs no condition: every access certainly stays within its row, by loops whose bounds are numbers. Where data
 // choose a place in a row, x[i*10 + label[i]], the host looks whether it does.
+//
+// And rows that no counter goes across, as at the edges of a grid: a[(ny - 1)*nx + i], where i < nx. How long
+// they are the loop along them tells.
 #include "front/shape.h"
 #include <stdlib.h>
 
@@ -53,8 +56,8 @@ static bool is_certain(const Expr *x, int nloops, const ShapeLoop *loops) {
     return linear;
 }
 
-// Do all accesses stay in rows, and does one go along a row?
-static bool all_stay(Sums *k, const Shape *shape) {
+// Do all accesses stay in rows, and does one go along a row? certain: by numbers alone.
+static bool all_stay(Sums *k, const Shape *shape, bool certain) {
     bool along = false;
     for (int i = 0; i < shape->seen.n; i++) {
         const ShapeSeen *s = &shape->seen.at[i];
@@ -64,7 +67,7 @@ static bool all_stay(Sums *k, const Shape *shape) {
             Sum *rest = sum_of(k, sub[d]), *r;
             Sum *row = d < shape->nstrides ? sum_div(k, shape->strides[d - 1], shape->strides[d], &r)
                                            : shape->strides[d - 1];
-            if (!rest || !row || !(shape->picked || is_certain(sub[d], s->nloops, s->loops))) return false;
+            if (!rest || !row || (certain && !is_certain(sub[d], s->nloops, s->loops))) return false;
             if (shape_outside(k, rest, row, s->nloops, s->loops) > 0) return false;
             along |= expr_varies(sub[d]);
         }
@@ -80,7 +83,37 @@ bool shape_find_rows(Sums *k, Shape *shape) {
         shape->strides = NEW_N(k->a, Sum *, n);
         for (int i = 0; i < n; i++) shape->strides[i] = sum_int(k, size[n - 1 - i]);
         shape->nstrides = n;
-        if (all_stay(k, shape)) return true;
+        if (all_stay(k, shape, !shape->picked)) return true;
+    }
+    shape->nstrides = 0;
+    return false;
+}
+
+// The end of a loop, where it is a parameter that what stands still in a subscript is a multiple of.
+static Sum *row_length(Sums *k, const ShapeLoop *loop, const Sum *fixed) {
+    Sum *row = loop->upward ? sum_of(k, loop->hi) : NULL, *rest, *rows;
+    if (!row || row->n != 1 || row->t[0].n != 1 || row->t[0].c != 1) return NULL;
+    const Expr *x = k->atoms.at[row->t[0].f[0]];
+    if (x->kind != E_SYM || x->sym->kind != SYM_PARAM) return NULL;
+    rows = sum_div(k, fixed, row, &rest);
+    return rows && sum_degree(rows) > 0 && sum_degree(rest) < 2 ? row : NULL;
+}
+
+bool shape_find_edges(Sums *k, Shape *shape) {
+    if (shape->wraps || shape->picked) return false;
+    for (int i = 0; i < shape->seen.n; i++) {
+        const ShapeSeen *s = &shape->seen.at[i];
+        ShapeTerms terms = {0};
+        Sum *fixed;
+        if (!shape_terms(k, s->x, &terms, &fixed) || sum_degree(fixed) < 2) continue;
+        for (int l = 0; l < s->nloops; l++) {
+            Sum *row = row_length(k, &s->loops[l], fixed);
+            if (!row) continue;
+            shape->strides = NEW_N(k->a, Sum *, 1);
+            shape->strides[0] = row;
+            shape->nstrides = 1;
+            if (all_stay(k, shape, false)) return true;
+        }
     }
     shape->nstrides = 0;
     return false;

@@ -63,6 +63,8 @@ bool shape_terms(Sums *k, const Expr *x, ShapeTerms *out, Sum **fixed);
 bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing);
 // rows.c: where all coefficients are numbers. Long rows only, in which all accesses certainly stay.
 bool shape_find_rows(Sums *k, Shape *shape);
+// …and where no counter goes from row to row, and the loop along one says how long it is.
+bool shape_find_edges(Sums *k, Shape *shape);
 // The array with its first dimension split.
 const Array *shape_array(Normal *m, Sums *k, const Shape *shape, const Array *v);
 // The subscript x as nstrides + 1 subscripts.

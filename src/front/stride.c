@@ -81,7 +81,7 @@ static Sum *with_told(Sums *k, const Shape *shape, Sum *s) {
 
 bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing) {
     if (shape->failed) return false;
-    if (!shape->coefs.n) return shape_find_rows(k, shape);
+    if (!shape->coefs.n) return shape_find_rows(k, shape) || shape_find_edges(k, shape);
     int n = shape->coefs.n;
     ShapeCoef *all = NEW_N(k->a, ShapeCoef, n);
     Sum **strides = NEW_N(k->a, Sum *, n), *greatest = NULL; // …as the program has it

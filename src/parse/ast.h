@@ -200,7 +200,8 @@ typedef struct AstUnit {
     int nflags;            // of the command line
     const char *const *flags;
     VEC(const char *) macros;  // names of the program's own, each as often as it is defined
-    VEC(Expansion) expansions; // of those that hold a _Pragma, in text order; their text is not known yet
+    // Of those that hold a _Pragma or half a block, in text order; their text is not known yet.
+    VEC(Expansion) expansions;
     VEC(Replaced) inside;      // calls of macros that hold marks and what can't be parted from their loops
     int nskipped;          // spans of the main file that #if leaves out: [begin, end) pairs
     size_t (*skipped)[2];
@@ -223,6 +224,7 @@ bool ast_takes_flag(const char *flag, bool value);
 bool ast_is_skipped(const AstUnit *u, size_t at);
 // macro.c: expands n texts of functions; `asked` is in text order.
 void ast_expand(Compile *c, const AstUnit *u, int n, Expansion *asked);
+bool ast_is_lopsided(const char *text); // does it open a brace that it leaves open, or close another's?
 // A file of kernels, in CUDA C++ or OpenCL C by its name's end, as clang has parsed it; it lives as long as
 // c. use: names what must be instantiated ("reduce<256>"), NULL: nothing. NULL after diagnostics.
 typedef struct AstFile AstFile;

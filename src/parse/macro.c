@@ -23,7 +23,7 @@ static size_t offset_in_main(Reader *r, CXSourceLocation at, bool *main) {
 // ---- which macros there are, and which hold a mark ---------------------------------------------------
 typedef struct Macro {
     const char *name, *text; // text: its definition, from the name on; "" where it has no file
-    bool marks;
+    bool marks;              // or a brace that it does not close, or did not open
 } Macro;
 typedef VEC(Macro) Macros;
 
@@ -45,10 +45,21 @@ static bool has_name(const char *text, const char *name) {
     return false;
 }
 
+bool ast_is_lopsided(const char *text) {
+    size_t size = strlen(text);
+    int depth = 0, least = 0;
+    for (size_t at = lex_blank(text, size, 0); at < size; at = lex_blank(text, size, lex_token(text, size, at))) {
+        depth += (text[at] == '{') - (text[at] == '}');
+        if (depth < least) least = depth;
+    }
+    return depth || least;
+}
+
 // A macro holds a mark if its text does, or names one that does.
 static void find_marking(Macros *m) {
     bool again = false, any = false;
-    for (int i = 0; i < m->n; i++) any |= m->at[i].marks |= has_name(m->at[i].text, "_Pragma");
+    for (int i = 0; i < m->n; i++)
+        any |= m->at[i].marks |= has_name(m->at[i].text, "_Pragma") || ast_is_lopsided(m->at[i].text);
     for (again = any; again;) {
         again = false;
         for (int i = 0; i < m->n; i++)

@@ -141,9 +141,44 @@ static int split_words(Marks *m, const char *s, const char *words[WORDS],
     return n;
 }
 
+static bool shares_loop(Marks *m, const char *body) {
+    const char *words[WORDS], *ends[WORDS];
+    PragmaKind kind;
+    int used = 0, n = split_words(m, body, words, ends);
+    return directive_kind(n, words, &kind, &used) && kind == P_OMP_FOR;
+}
+
+// What a metadirective stands for: its first variant, where whichever the program takes shares out a loop.
+// NULL: one doesn't, or none may be taken.
+static const char *variant_of(Marks *m, const char *s) {
+    const char *first = NULL;
+    for (s = skip_space(s); *s; s = skip_space(s)) {
+        const char *end = word_end(s), *open = end + strspn(end, " ");
+        const char *close = *open == '(' ? closing(open) : NULL;
+        if (end == s || !close) return NULL;
+        const char *name = arena_strndup(m->a, s, (size_t)(end - s));
+        const char *args = arena_strndup(m->a, open + 1, (size_t)(close - open) - 2), *at = args;
+        bool when = str_eq(name, "when");
+        int depth = 0;
+        while (when && *at && (depth || *at != ':')) depth += !!strchr("([{", *at) - !!strchr(")]}", *at), at++;
+        if (when && !*at++) return NULL;
+        if (!when && !str_eq(name, "default") && !str_eq(name, "otherwise")) return NULL;
+        const char *body = arena_printf(m->a, "omp %s", at);
+        if (!shares_loop(m, body)) return NULL;
+        if (!first) first = body;
+        if (!when) return first;
+        s = close;
+    }
+    return NULL; // the last one would be none
+}
+
 static void read_directive(Marks *m, const char *body, size_t begin, size_t end, MacroPlace place) {
     const char *words[WORDS], *ends[WORDS];
     int used = 0, n = split_words(m, body, words, ends);
+    if (n == 2 && str_eq(words[0], "omp") && str_eq(words[1], "metadirective")) {
+        const char *variant = variant_of(m, ends[1]);
+        if (variant) n = split_words(m, body = variant, words, ends);
+    }
     Pragma p = {.begin = begin, .end = end, .place = place, .loc = loc_at(m, begin)};
     if (!directive_kind(n, words, &p.kind, &used)) return;
     body = skip_space(body);
@@ -270,7 +305,17 @@ static bool is_in_parens(const AstUnit *u, size_t at) {
     return parens != 0;
 }
 
-// The directives that a macro holds; what else it holds may begin their loop, or be all of it.
+// Does a directive stand in the same function?
+static bool is_among_marks(const Marks *m, size_t at) {
+    const Decl *func = ast_function_at(m->u, at);
+    bool any = false;
+    for (int i = 0; i < m->raw.n && !any; i++)
+        any = !m->raw.at[i].is_macro && func && ast_function_at(m->u, m->raw.at[i].begin) == func;
+    return any;
+}
+
+// The directives that a macro holds; what else it holds may begin their loop, or be all of it. One that opens
+// a block and leaves it open, or closes one, is part of a loop that stands around it.
 static void read_macro(Marks *m, const Found *f) {
     const char *text = f->body;
     size_t size = strlen(text), past;
@@ -285,7 +330,9 @@ static void read_macro(Marks *m, const Found *f) {
     }
     before |= between;
     bool counts = strstr(m->u->text, "__COUNTER__"); // a call would count twice
-    if (before && bodies.n && !counts && !is_in_parens(m->u, f->begin))
+    bool lopsided = ast_is_lopsided(text);
+    bool wanted = bodies.n ? before || lopsided : lopsided && is_among_marks(m, f->begin);
+    if (wanted && !counts && !is_in_parens(m->u, f->begin))
         vec_push(m->a, &m->u->inside, ((Replaced){f->begin, f->end, f->body}));
     MacroPlace place = before ? MACRO_INSIDE : after ? MACRO_BEGINS : MACRO_NONE;
     for (int i = 0; i < bodies.n; i++)

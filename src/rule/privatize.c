@@ -101,6 +101,29 @@ static bool find_extents(Privatize *p, Own *o, const int64_t **wish, int *nwish)
     return true;
 }
 
+static void ask(Privatize *p, Expr *least, Expr *most) {
+    Arena *a = p->a;
+    Expr *x = expr_cast(a, T_I64, least), *y = expr_cast(a, T_I64, most);
+    p->facts->when = cond_and(a, p->facts->when, expr_op(a, OP_LE, x, y, NULL));
+}
+
+// The copies are added to all elements that they stand for. Where the region touches fewer, none where its
+// loops don't run, the others may not be on the device.
+static void ask_for_elements(Privatize *p, const Own *o) {
+    Arena *a = p->a;
+    const Nest *n = p->ch->nest;
+    const Foot *f = NULL;
+    for (int i = 0; i < n->nfeet; i++)
+        if (n->feet[i].array == o->array) f = &n->feet[i];
+    for (int d = 0; f && d < o->array->rank; d++) {
+        if (!f->lo[d] || !f->hi[d]) continue;
+        if (d == 0) ask(p, f->lo[d], f->hi[d]);
+        if (o->fixed[d]) continue;
+        ask(p, f->lo[d], o->lo[d]);
+        ask(p, o->end[d], expr_add(a, expr_cast(a, T_I64, f->hi[d]), expr_int(a, T_I64, 1)));
+    }
+}
+
 static bool find_arrays(Privatize *p, Node *top) {
     Change *ch = p->ch;
     const char *name[MOST_ARRAYS];
@@ -122,6 +145,7 @@ static bool find_arrays(Privatize *p, Node *top) {
         if (!neutral_element(p->a, o->op, o->array->elem))
             return change_refuse(ch, "the operator on %s has no neutral element", name[i]);
         if (!find_extents(p, o, &wish, &nwish)) return false;
+        ask_for_elements(p, o);
         int64_t all = p->copies * type_size(o->array->elem);
         for (int d = 0; d < o->array->rank && all <= MOST_SHARED; d++) all *= o->size[d];
         bytes += all;

@@ -31,7 +31,7 @@ void unknown(void) {
 #pragma omp tile sizes(4)
     for (int i = 0; i < 100; i++) x[i] = i;
 #pragma other foo
-#pragma omp metadirective when(device = {kind(gpu)} : target teams loop) default(parallel for)
+#pragma omp metadirective when(device = {kind(gpu)} : target teams loop) default(nothing)
     for (int i = 0; i < 100; i++) x[i] = i;
 }
 // warning 6:1 #pragma acc serial must stand before a for loop

@@ -1,4 +1,4 @@
-// device 6
+// device 7
 // earliest.c -- the first iteration that fulfils a condition, kept by a value that no counter has.
 #include "../suite.h"
 
@@ -29,6 +29,12 @@ static int nested(int n, int what, int first) {
     for (int i = 0; i < 40; i++)
         for (int j = 0; j < n; j++)
             if (first < 0 && b[i][j] == what) first = j;
+    return first;
+}
+static int by_remainder(int n, int what, int first) { // of a division that C defines for all values
+#pragma sculpt
+    for (int i = 0; i < n; i++)
+        if (first < 0 && a[i] % 50 == what) first = i;
     return first;
 }
 // These stay: the mark can come again, or the memory may end behind the first.
@@ -65,6 +71,7 @@ int main(void) {
         printf("%d %d %ld %d\n", by_sign(N, w, f), by_value(N, .5f + .2f * (float)k, f), wide(N, w, f),
                nested(50, w, f));
         printf("%d %d %d %d\n", below(N - 5, w, f), any_end(a, N, f), largest(N, f), last(N, w));
+        printf("%d %d\n", by_remainder(N, w % 50, f), by_remainder(N, 77, f));
         printf("%d %d %ld\n", by_sign(0, w, f), by_sign(N, 77, -7), wide(2, w, -3));
     }
     return 0;

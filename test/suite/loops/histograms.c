@@ -1,4 +1,4 @@
-// device 6
+// device 7
 // histograms.c -- counters that data choose: of bytes, weighted, of pairs, by a function, behind a condition.
 #include "../suite.h"
 #define N 70001
@@ -7,6 +7,7 @@ static int x[N], y[N], bin[1000], pair[16][32];
 static double weight[300];
 static float f[N];
 static unsigned declared[256];
+static int whole[1025];
 
 static void bytes(int n, int *restrict h) {
 #pragma acc parallel loop
@@ -31,6 +32,17 @@ static void pairs(int n, int m) {
 #pragma omp atomic
             pair[x[i * m + j] & 15][v[i * m + j] >> 3]++;
 }
+static int beside_a_sum(int n) { // of no iterations, too: then the region uses no element, and only the sum
+    int odd = 0;
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+#pragma omp atomic
+        odd += x[i] & 1;
+#pragma omp atomic
+        whole[x[i] & 31] ^= i;
+    }
+    return odd;
+}
 static int at(float z) {
     int b = (int)(z * 256.0f);
     return b < 0 ? 0 : b > 255 ? 255 : b;
@@ -54,6 +66,7 @@ static void least(int n, int *restrict h) {
 int main(void) {
     fill_ints(x, N, 300), fill_ints(y, N, 100), fill_floats(f, N);
     for (int i = 0; i < N; i++) v[i] = (unsigned char)(i % 5 ? x[i] : 7);
+    printf("%d of none\n", beside_a_sum(0));
     for (int n = 1; n <= N; n = n < N && n * 40 > N ? N : n * 40) {
         bytes(n, bin), show_ints("bytes", bin, 256);
         weighted(n, weight), show_doubles("weighted", weight, 300);
@@ -61,6 +74,7 @@ int main(void) {
         pairs(n / 40 + 1, n / 40 + 1 > 200 ? 37 : n / 40 + 1), show_ints("pairs", pair[0], 16 * 32);
         by_function(n), show_ints("by function", (int *)declared, 256);
         least(n, bin), show_ints("least", bin, 1000);
+        printf("%d odd\n", beside_a_sum(n)), show_ints("whole", whole, 1025);
         if (n == N) break;
     }
     suite_use();

@@ -1,4 +1,4 @@
-// device 14
+// device 18
 // rows.c -- pointers to rows whose neighbours a condition guards, or whose columns the data choose: every
 // subscript stays in its row, though nothing but the conditions and the data say so. Rows stand against pages
 // that nobody may touch, before and behind.
@@ -111,6 +111,28 @@ static void odd_columns(int n, int m, int (*a)[n]) {
     for (int i = 0; i < m; i++)
         for (int j = 1; j < n; j += 2) a[i][j] = a[i][j - 1] + (j + 1 < n ? a[i][j + 1] : 0);
 }
+static void differences(size_t n, const int *t, int *d) {
+#pragma sculpt
+    for (size_t i = 0; i < n; i++) d[i] = i ? t[i] - t[i - 1] : t[0];
+}
+static void unsigned_neighbours(unsigned n, unsigned m, int (*a)[n], int (*b)[n]) {
+#pragma omp parallel for
+    for (unsigned i = 0; i < m; i++)
+        for (unsigned j = 0; j < n; j++)
+            a[i][j] = b[i][j] * 2 - (i > 0 && j >= 2 ? b[i - 1][j - 2] : 3) + (j < n - 1 ? b[i][j + 1] : 1);
+}
+// Rows that no loop goes across: the edges of a grid.
+static void both_edges(int n, int m, int *a) {
+#pragma sculpt
+    for (int i = 0; i < n; i++) {
+        a[i] = a[(m - 2) * n + i];
+        a[(m - 1) * n + i] = a[n + i];
+    }
+}
+static void an_edge_in_part(int n, int m, int k, int *a) { // maybe beyond its row: then in order
+#pragma sculpt
+    for (int i = 0; i < k; i++) a[(m - 1) * n + i - k] = a[(m - 1) * n + i] + 1;
+}
 
 static int *whole;
 static void begin(int n, int *a, int *b, int *at) {
@@ -150,6 +172,10 @@ int main(void) {
         RUN(step_by_step(n, a));
         RUN(scattered(n, STEPS, a, at));
         RUN(odd_columns(n, STEPS, a));
+        RUN(differences((size_t)n * STEPS, *b, *a));
+        RUN(unsigned_neighbours((unsigned)n, STEPS, a, b));
+        RUN(both_edges(n, STEPS, *a));
+        RUN(an_edge_in_part(n, STEPS, n / 2 + 1, *a));
         of_bytes(n, c);
         for (int i = 0; i < STEPS; i++) printf("%d ", c[i][n / 2]);
         from_the_parameters(STEPS, n, u, v);
