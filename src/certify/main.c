@@ -12,15 +12,25 @@ static char *text_of(const char *path) {
     return s;
 }
 
+// Of a number that is no size (".trips": as large as any count that data tell) nobody has to be told.
+static bool is_of_sizes(const Row *r) {
+    bool sizes = !r->l.n;
+    for (int i = 1; i <= r->l.n; i++) sizes |= r->l.c[i] && atom_name(i - 1)[0] != '.';
+    return sizes;
+}
+
 static void print_sizes(Conj sizes, bool more) {
-    printf("  %s%s", more ? "and for" : "for", sizes.last ? "" : " all sizes");
+    int rows = 0;
+    for (const Row *r = sizes.last; r; r = r->prev) rows += is_of_sizes(r);
+    printf("  %s%s", more ? "and for" : "for", rows ? "" : " all sizes");
     for (const Row *r = sizes.last; r; r = r->prev) {
+        if (!is_of_sizes(r)) continue;
         for (int i = 0, n = 0; i <= r->l.n; i++) {
             if (!r->l.c[i] && (i || r->l.n)) continue;
             printf("%s%lld", n++ ? " + " : " ", (long long)r->l.c[i]);
             if (i) printf(" %s", atom_name(i - 1));
         }
-        printf(" %s 0%s", r->equal ? "=" : ">=", r->prev ? "," : "");
+        printf(" %s 0%s", r->equal ? "=" : ">=", --rows ? "," : "");
     }
     printf("\n");
 }

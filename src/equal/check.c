@@ -47,6 +47,46 @@ static isl_set *span_of(Prover *p, const Span *x) {
     return s;
 }
 
+// The way to an access in an expression: where data decide whether it is made, that they do.
+typedef struct Way {
+    Arena *a;
+    Expr *const *sub;
+    Expr *cond[8];
+    int n;
+} Way;
+
+static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
+
+static bool way_to(Way *w, Expr *x) {
+    if (x->kind == E_LOAD && x->args == w->sub) return true;
+    bool lazy = x->kind == E_OP && (x->op == OP_SELECT || x->op == OP_LAND || x->op == OP_LOR);
+    int n = w->n;
+    for (int i = 0; i < x->nargs; i++) {
+        bool told = lazy && i && expr_any(x->args[0], is_load);
+        if (told && w->n == 8) return false;
+        bool off = x->op == OP_LOR || i == 2;
+        if (told) w->cond[w->n++] = off ? expr_op(w->a, OP_LNOT, x->args[0], NULL, NULL) : x->args[0];
+        if (way_to(w, x->args[i])) return true;
+        w->n = n;
+    }
+    return false;
+}
+
+// Do data decide what it writes? d = cond ? x : d
+static bool is_chosen(const Node *n) { return n->src->kind == E_OP && n->src->op == OP_SELECT; }
+
+// Does it hang on a product of a counter and a size whether the loops make this access? It tells nothing of
+// memory: where it is not made nothing has to be there.
+static bool hangs_on_product(Prover *p, const Touch *t) {
+    const Node *n = t->ev->node;
+    Way w = {.a = p->a, .sub = t->sub};
+    if (n->kind != N_COPY || !n->dst) return false;
+    bool found = way_to(&w, n->src), hangs = false;
+    if (!found && t->write && is_chosen(n)) w.cond[w.n++] = n->src->args[0];
+    for (int i = 0; i < w.n && !hangs; i++) hangs = expr_any(w.cond[i], equal_is_multiple);
+    return hangs;
+}
+
 // What the program's array certainly has: the rows between the first and the last that the loops touch.
 // Of these `own` are the elements that it touches for certain.
 static isl_set *known_part(Prover *p, const Array *v, isl_set **own) {
@@ -55,7 +95,7 @@ static isl_set *known_part(Prover *p, const Array *v, isl_set **own) {
     *own = isl_set_empty(isl_space_set_alloc(p->f->poly->ctx, 0, (unsigned)v->rank));
     for (int i = 0; i < r->touches.n; i++) {
         const Touch *t = &r->touches.at[i];
-        if (t->array != v) continue;
+        if (t->array != v || hangs_on_product(p, t)) continue;
         isl_set *s = isl_map_range(touched(t));
         bool told = isl_set_dim_is_bounded(s, isl_dim_set, 0) == isl_bool_true; // else data tell which row
         if (t->exact_map) *own = isl_set_union(*own, isl_set_copy(s));
@@ -89,39 +129,16 @@ static const Touch *touch_of(const Relations *r, const FlowAccess *x) {
     return NULL;
 }
 
-// The way to an access in an expression: where data decide whether it is made, that they do.
-typedef struct Way {
-    Arena *a;
-    Expr *const *sub;
-    Expr *cond[8];
-    int n;
-} Way;
-
-static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
-
-static bool way_to(Way *w, Expr *x) {
-    if (x->kind == E_LOAD && x->args == w->sub) return true;
-    bool lazy = x->kind == E_OP && (x->op == OP_SELECT || x->op == OP_LAND || x->op == OP_LOR);
-    int n = w->n;
-    for (int i = 0; i < x->nargs; i++) {
-        bool told = lazy && i && expr_any(x->args[0], is_load);
-        if (told && w->n == 8) return false;
-        bool off = x->op == OP_LOR || i == 2;
-        if (told) w->cond[w->n++] = off ? expr_op(w->a, OP_LNOT, x->args[0], NULL, NULL) : x->args[0];
-        if (way_to(w, x->args[i])) return true;
-        w->n = n;
-    }
-    return false;
-}
-
 // The values of x's subscripts and of the data that decide whether it is made, wherever x really happens: as
 // those of a function of all of these.
 static void subscript_values(Side *s, FlowAccess *x, Pieces *out) {
     const Touch *t = touch_of(s->tree->r, x);
     const Node *n = x->leaf->node;
     Way w = {.a = s->a, .sub = x->sub};
-    bool found = way_to(&w, n->src);
-    for (int d = 0; !found && n->dst && d < n->dst->rank; d++) found = way_to(&w, n->sub[d]);
+    bool chosen = x->write && is_chosen(n);
+    bool found = chosen || (!x->write && way_to(&w, n->src));
+    if (chosen) w.cond[w.n++] = n->src->args[0];
+    for (int d = 0; !found && !x->write && n->dst && d < n->dst->rank; d++) found = way_to(&w, n->sub[d]);
     isl_set *at = t ? isl_map_domain(touched(t)) : isl_set_copy(x->leaf->ev->domain);
     if (!found) {
         isl_set_free(at);
@@ -148,7 +165,7 @@ static isl_set *subscripts_of_loops(Prover *p, FlowAccess *of, const Piece *piec
     isl_set *all = NULL;
     FlowTree *t = &p->f->region;
     for (int i = 0; i < t->leaves.n; i++)
-        for (int k = 1; k < t->leaves.at[i]->naccesses; k++) {
+        for (int k = of->write ? 0 : 1; k < (of->write ? 1 : t->leaves.at[i]->naccesses); k++) {
             FlowAccess *x = &t->leaves.at[i]->access[k];
             if (x->array != of->array || !x->leaf->ev->exact) continue;
             Pieces theirs = {0};
@@ -160,17 +177,16 @@ static isl_set *subscripts_of_loops(Prover *p, FlowAccess *of, const Piece *piec
                 isl_set *s = isl_map_range(isl_map_copy(m));
                 all = all ? isl_set_union(all, s) : s;
                 m = isl_map_apply_range(made_of(piece), isl_map_reverse(m));
-                if (p->certificate) certificate_place(p, of, x, m);
+                if (p->certificate && !of->write) certificate_place(p, of, x, m);
                 else isl_map_free(m);
             }
         }
     return all;
 }
 
-// x[f(idx[e])]: inside where the loops read x at the same place, too.
+// x[f(idx[e])]: inside where the loops read x at the same place, too, or write it, under the same data.
 static bool is_gathered_inside(Prover *p, FlowAccess *x) {
     Pieces v = {0};
-    if (x->write) return false;
     subscript_values(&p->kernel, x, &v);
     bool inside = v.n > 0;
     for (int i = 0; i < v.n && inside; i++) {
@@ -186,9 +202,10 @@ static bool is_gathered_inside(Prover *p, FlowAccess *x) {
 
 static FlowAccess *access_of(Prover *p, const Touch *t) {
     for (int i = 0; i < p->f->tree.leaves.n; i++)
-        for (int k = 1; k < p->f->tree.leaves.at[i]->naccesses; k++) {
+        for (int k = 0; k < p->f->tree.leaves.at[i]->naccesses; k++) {
             FlowAccess *x = &p->f->tree.leaves.at[i]->access[k];
-            if (x->leaf->ev == t->ev && x->array == t->array && x->sub == t->sub) return x;
+            bool same = x->leaf->ev == t->ev && x->array == t->array && x->sub == t->sub;
+            if (same && x->write == t->write) return x;
         }
     return NULL;
 }
@@ -228,7 +245,8 @@ void check_bounds(Prover *p) {
     for (int i = 0; i < r->touches.n && !p->unknown; i++) {
         const Touch *t = &r->touches.at[i];
         const Array *v = t->array;
-        if (v == p->p->barrier || !v->rank || (v->place == PLACE_TEMP && !v->constant_size)) continue;
+        bool known = v != p->p->barrier && v->rank && !equal_is_multiple_array(v);
+        if (!known || (v->place == PLACE_TEMP && !v->constant_size)) continue;
         if (poly_tick(p->f->poly)) return;
         bool counted = v->place == PLACE_USER && is_counted(p, t);
         FlowAccess *x = t->exact_map && !counted ? NULL : access_of(p, t);

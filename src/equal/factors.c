@@ -57,6 +57,7 @@ static Sum *exact(Factors *f, const Sum *x, const Sum *y) {
 // ---- what it is divided by -----------------------------------------------------------------------
 static void add_cut(Factors *f, Sum *s) {
     int at = 0;
+    if (!s->n || s->t[0].c < 0) return; // a row that is counted from its end
     while (at < f->n && !exact(f, f->cut[at], s)) at++;
     if (!at || at == f->n || f->n > MAX_CUTS || same(f, f->cut[at], s) || !exact(f, s, f->cut[at - 1]))
         return;
@@ -246,11 +247,17 @@ static Node *in_loops(Factors *f, const Node *loop, Node *body) {
 static bool is_from_zero(const Node *n) { return n->lo->kind == E_INT && n->lo->i == 0 && n->step == 1; }
 
 // ---- the whole number of a thread --------------------------------------------------------------------
-// Is it x < (a product), of whole numbers?
+// Is it x < (a product), of whole numbers? Or x / m < n, which is x < n * m.
 static bool is_below(Factors *f, const Expr *x, const Sum *number, Expr **top) {
     if (x->kind != E_OP || x->op != OP_LT || !type_is_int(x->args[0]->type)) return false;
     *top = x->args[1];
-    return same(f, plain(f, x->args[0]), number);
+    const Expr *y = x->args[0];
+    while (is_conversion(y)) y = y->args[0];
+    bool rest = true;
+    Expr *by = divisor(f->a, y, &rest);
+    if (by && !rest) equal_not_negative(f->p, by);
+    if (by && !rest) *top = expr_mul(f->a, expr_cast(f->a, T_I64, *top), expr_cast(f->a, T_I64, by));
+    return same(f, plain(f, by && !rest ? y->args[0] : y), number);
 }
 
 // cond without the conjunct that is a bound of the number, which goes to *top; NULL in *left: nothing else.

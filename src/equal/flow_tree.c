@@ -256,6 +256,32 @@ static Expr *extreme(Arena *a, Expr *x) {
 
 static bool is_zero(const Expr *x) { return x->kind == E_INT && x->i == 0; }
 
+// What a whole number was before it was made one of more bits, of type t; NULL: it was none.
+static Expr *before_cast(Arena *a, Expr *x, Type t) {
+    if (x->kind == E_CAST && x->args[0]->type == t) return x->args[0];
+    int64_t all = (int64_t)1 << 8 * type_size(t), lo = type_is_signed(t) ? -all / 2 : 0;
+    bool fits = x->kind == E_INT && x->i >= lo && x->i < lo + all;
+    return fits ? expr_int(a, t, x->i) : NULL;
+}
+
+// Bytes that are made ints to be compared, or of which one is chosen and made a byte again, stay bytes.
+static Expr *narrow(Arena *a, Expr *x) {
+    bool compares = x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE;
+    const Expr *of = compares ? x : x->kind == E_CAST ? x->args[0] : NULL;
+    bool chooses = of && of->kind == E_OP && (of->op == OP_MIN || of->op == OP_MAX || of->op == OP_SELECT);
+    if (!compares && !chooses) return x;
+    int from = of->op == OP_SELECT;
+    Expr *l = of->args[from], *r = of->args[from + 1];
+    Type t = !compares ? x->type : l->kind == E_CAST ? l->args[0]->type : r->kind == E_CAST ? r->args[0]->type
+                                                                                          : T_I32;
+    bool small = type_is_int(t) && t != T_BOOL && type_size(t) <= 2;
+    if (!small || !type_is_int(l->type) || type_size(l->type) < 4) return x;
+    if (!type_is_signed(l->type) && type_is_signed(t)) return x; // -1 is the largest there
+    l = before_cast(a, l, t), r = before_cast(a, r, t);
+    if (!l || !r) return x;
+    return from ? expr_op(a, OP_SELECT, of->args[0], l, r) : expr_op(a, of->op, l, r, NULL);
+}
+
 // One spelling of what has several: (x < y) != 0 is x < y.
 static Expr *plain_expr(Expr *x, void *arg) {
     Arena *a = arg;
@@ -266,12 +292,44 @@ static Expr *plain_expr(Expr *x, void *arg) {
     if (y->kind == E_CALL && type_is_float(y->type) && y->nargs == 2 && str_among(y->fn,
             "fmaxf fmax fminf fmin"))
         y = expr_op(a, y->fn[2] == 'a' ? OP_MAX : OP_MIN, y->args[0], y->args[1], NULL);
+    y = narrow(a, y);
+    if (y->kind == E_OP && y->op == OP_LAND) y = equal_conjuncts(a, y);
     if (y->kind == E_OP && y->op == OP_SELECT) y = extreme(a, y);
-    if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[0]) && is_zero(y->args[1]))
-        return y->args[0];
-    if (y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && is_truth(y->args[1]) && is_zero(y->args[0]))
-        return y->args[1];
+    for (int k = 0; y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && k < 2; k++) {
+        Expr *z = y->args[k];
+        while (z->kind == E_CAST && type_is_int(z->type)) z = z->args[0];
+        if (is_truth(z) && is_zero(y->args[1 - k])) return z;
+    }
     return signs(a, y);
+}
+
+// No denial stands around comparisons of whole numbers: !(i >= n || j >= m) is i < n && j < m.
+static Expr *positive(Expr *x, void *arg) {
+    Arena *a = arg;
+    Expr *y = x ? expr_map(a, x, positive, arg) : NULL;
+    bool shift = y && y->kind == E_OP && y->op == OP_SHR && y->args[1]->kind == E_INT && y->args[1]->i >= 0;
+    if (shift && y->args[1]->i < 31) { // of bits: a quotient
+        Expr *by = expr_int(a, y->args[0]->type, (int64_t)1 << y->args[1]->i);
+        return expr_op(a, OP_FDIV, y->args[0], by, NULL);
+    }
+    Expr *z = y && y->kind == E_OP && y->op == OP_LNOT ? y->args[0] : NULL;
+    if (!z || z->kind != E_OP) return y;
+    bool both = z->op == OP_LAND || z->op == OP_LOR;
+    bool whole = z->nargs == 2 && type_is_int(z->args[0]->type);
+    if (z->op == OP_LNOT && is_truth(z->args[0])) return z->args[0];
+    if (both) {
+        Expr *l = positive(expr_op(a, OP_LNOT, z->args[0], NULL, NULL), arg);
+        return expr_op(a, z->op == OP_LAND ? OP_LOR : OP_LAND, l,
+                       positive(expr_op(a, OP_LNOT, z->args[1], NULL, NULL), arg), NULL);
+    }
+    static const Op not[] = {OP_LT, OP_GE, OP_LE, OP_GT, OP_EQ, OP_NE};
+    for (int i = 0; whole && i < 6; i++)
+        if (z->op == not[i]) return expr_op(a, not[i ^ 1], z->args[0], z->args[1], NULL);
+    return y;
+}
+
+static Node *positive_all(Node *n, void *arg) {
+    return node_map_exprs(arg, node_map(arg, n, positive_all, arg), positive, arg);
 }
 
 static bool is_element(const Expr *x, const Node *n) {
@@ -489,7 +547,9 @@ static Node *lent(Node *n, void *arg) {
 
 Node *equal_flow_tree(Pair *p, Node *root) {
     Flowing *g = &(Flowing){.p = p, .a = p->a};
-    root = equal_strides(g->p->c, equal_factors(g->p, root));
+    root = positive_all(root, g->a);
+    root = equal_strides(g->p, equal_factors(g->p, root));
+    root = equal_products(g->p, root);
     g->root = root = equal_trips(g->a, g->p->trips, root);
     Node *n = with_kept(plain_copies(root, g->a), &(Keeping){.a = g->a});
     g->root = n;

@@ -23,6 +23,12 @@ typedef struct Layout {
     int dim[4]; // of to
 } Layout;
 
+// A size that the task states.
+typedef struct Fixed {
+    const Sym *sym;
+    Expr *is;
+} Fixed;
+
 typedef struct Pairing {
     Pair *p;
     Arena *a;
@@ -35,8 +41,29 @@ typedef struct Pairing {
     int nsyms;
     const Sym **sym; // parameters of the launch at hand
     Expr **value;
+    VEC(Fixed) fixed;
     int fresh;
 } Pairing;
+
+// d == 64, of a size: 64 stands for it everywhere, as a kernel has it that was written for that.
+static void find_fixed(Pairing *g, const Expr *x) {
+    if (x->kind != E_OP || x->nargs != 2) return;
+    for (int i = 0; i < 2; i++) {
+        Expr *s = x->args[i], *v = x->args[1 - i];
+        if (x->op == OP_LAND) find_fixed(g, s);
+        while (s->kind == E_CAST && type_is_int(s->type)) s = s->args[0];
+        while (v->kind == E_CAST && type_is_int(v->type)) v = v->args[0];
+        bool size = x->op == OP_EQ && s->kind == E_SYM && s->sym->kind == SYM_PARAM && v->kind == E_INT;
+        if (size) vec_push(g->a, &g->fixed, ((Fixed){s->sym, expr_int(g->a, s->type, v->i)}));
+    }
+}
+
+static Expr *with_fixed(Expr *x, void *arg) {
+    Pairing *g = arg;
+    for (int i = 0; x && x->kind == E_SYM && i < g->fixed.n; i++)
+        if (g->fixed.at[i].sym == x->sym) return g->fixed.at[i].is;
+    return x ? expr_map(g->a, x, with_fixed, arg) : NULL;
+}
 
 bool is_parallel(const Node *loop) { return loop->how != HOW_SERIAL && loop->how != HOW_UNROLL; }
 
@@ -89,6 +116,11 @@ Expr **equal_split(Arena *a, const Array *v, Expr *x) {
         if (ok && is_below(rest)) { // i * m + (m - 1 - j): of row i, counted from its end
             q = sum_add(&k, q, sum_int(&k, 1), -1);
             rest = sum_add(&k, rest, row, 1);
+        }
+        int64_t n, more = ok ? sum_constant(rest) : 0;
+        if (ok && sum_is_const(row, &n) && n > 0 && more >= n) { // 17 * i + j + 18: of the next row
+            q = sum_add(&k, q, sum_int(&k, more / n), 1);
+            rest = sum_add(&k, rest, sum_int(&k, more / n * n), -1);
         }
         if (ok) out[d] = sum_expr(&k, q, T_I64);
     }
@@ -184,6 +216,18 @@ static Expr *as_signed(Arena *a, Type t, Expr *x) {
     return expr_op(a, x->op, as_signed(a, t, x->args[0]), second, NULL);
 }
 
+// The same of subscripts: one that is inside is none that wraps.
+static Expr **signed_subscripts(Arena *a, Expr *const *sub, int n) {
+    Expr **out = NEW_N(a, Expr *, n + 1);
+    for (int d = 0; d < n; d++) {
+        Expr *x = sub[d];
+        while (x->kind == E_CAST && type_size(x->type) == 8 && type_is_int(x->args[0]->type)) x = x->args[0];
+        Type t = sub[d]->type == T_U32 ? T_I32 : T_I64;
+        out[d] = x->type == T_U32 ? expr_cast(a, t, as_signed(a, T_I32, x)) : sub[d];
+    }
+    return out;
+}
+
 static bool is_signed_of_unsigned(const Expr *x) {
     return x->kind == E_CAST && (x->type == T_I32 || x->type == T_I64) && type_is_int(x->args[0]->type) &&
            !type_is_signed(x->args[0]->type) && type_size(x->args[0]->type) >= type_size(x->type);
@@ -211,13 +255,14 @@ static Expr *map_expr(Expr *x, void *arg) {
     if (x->kind == E_SYM) {
         for (int i = 0; i < g->nsyms; i++)
             if (g->sym[i] == x->sym) return not_negative(g, expr_cast(g->a, x->type, g->value[i]));
-        return x;
+        return with_fixed(x, g);
     }
     Expr *y = not_negative(g, twice_rounded(g->a, expr_map(g->a, x, map_expr, arg)));
     if (is_signed_of_unsigned(y)) return as_signed(g->a, y->type, y->args[0]);
-    Expr **sub = NULL;
-    const Array *w = x->kind == E_LOAD ? counterpart(g, x->array, y->args, &sub) : NULL;
-    if (!w) return y;
+    if (x->kind != E_LOAD) return y;
+    Expr **sub = signed_subscripts(g->a, y->args, y->nargs);
+    const Array *w = counterpart(g, x->array, sub, &sub);
+    if (!w) w = y->array;
     Expr *z = expr_load(g->a, w, sub);
     z->loc = x->loc;
     return z;
@@ -250,9 +295,10 @@ static Node *map_node(Node *n, void *arg) {
     if (n->nlocals) m->locals = NEW_N(g->a, const Array *, n->nlocals);
     for (int i = 0; i < n->nlocals; i++) m->locals[i] = local_of(g, n->locals[i]);
     m = node_map_exprs(g->a, node_map(g->a, m, map_node, arg), map_expr, arg);
-    Expr **sub = NULL;
-    const Array *w = at->kind == N_COPY && at->dst ? counterpart(g, at->dst, m->sub, &sub) : NULL;
-    if (w) m->sub = sub, m->dst = w;
+    if (at->kind != N_COPY || !at->dst) return m;
+    m->sub = signed_subscripts(g->a, m->sub, at->dst->rank);
+    const Array *w = counterpart(g, at->dst, m->sub, &m->sub);
+    if (w) m->dst = w;
     return m;
 }
 
@@ -261,18 +307,21 @@ static bool set_region(Pairing *g, const char **why) {
     const EqualTask *t = g->p->task;
     Region *r = NEW(g->a, Region);
     *r = *t->region;
-    r->arrays = NEW_N(g->a, const Array *, r->narrays + 1);
-    for (int i = 0; i < r->narrays; i++) {
-        const Array *v = t->region->arrays[i];
-        r->arrays[i] = v->rank ? v : as_vector(g->a, v);
-        if (!v->rank) note_same(g, v, r->arrays[i]);
-    }
     r->assumes = NEW_N(g->a, Expr *, r->nassumes + 2);
     for (int i = 0; i < r->nassumes; i++) r->assumes[i] = t->region->assumes[i];
     if (t->where) {
         Expr *x = ir_parse_expr(g->p->c, r, 0, NULL, T_I32, t->where, why);
         if (!x) return *why = arena_printf(g->a, "--where '%s': %s", t->where, *why), false;
         r->assumes[r->nassumes++] = x;
+    }
+    for (int i = 0; i < r->nassumes; i++) find_fixed(g, r->assumes[i]);
+    r->arrays = NEW_N(g->a, const Array *, r->narrays + 1);
+    for (int i = 0; i < r->narrays; i++) {
+        const Array *v = t->region->arrays[i];
+        Array *w = !v->rank ? (Array *)as_vector(g->a, v) : g->fixed.n ? array_copy(g->a, v, NULL, 0) : NULL;
+        for (int d = 0; d < v->rank && w; d++) w->extent[d] = with_fixed(v->extent[d], g);
+        r->arrays[i] = w ? w : v;
+        if (w) note_same(g, v, w);
     }
     for (int i = 0; i < t->ngranted; i++) {
         Expr *x = ir_parse_expr(g->p->c, r, 0, NULL, T_I32, t->granted[i], why);
@@ -282,7 +331,7 @@ static bool set_region(Pairing *g, const char **why) {
         if (!known) vec_push(g->a, &g->p->granted, x);
     }
     Sym *trips = NEW(g->a, Sym);
-    *trips = (Sym){.name = "trips", .kind = SYM_PARAM, .type = T_I64};
+    *trips = (Sym){.name = ".trips", .kind = SYM_PARAM, .type = T_I64};
     g->p->trips = trips;
     r->assumes[r->nassumes++] = expr_op(g->a, OP_GE, expr_sym(g->a, trips), expr_int(g->a, T_I64, 1), NULL);
     g->p->region = g->made = r;
@@ -305,7 +354,7 @@ static Expr *parsed(Pairing *g, Type t, const char *text, const char **why) {
     Expr *x = NULL;
     for (int i = 0; !x && i < (type_is_int(t) ? 3 : 1); i++)
         x = ir_parse_expr(g->p->c, g->p->region, g->iters.n, g->iters.at, types[i], text, why);
-    return x ? expr_cast(g->a, t, settled(x, g->a)) : NULL;
+    return x ? expr_cast(g->a, t, settled(with_fixed(x, g), g->a)) : NULL;
 }
 
 static bool bind_params(Pairing *g, int k, const char **why) {

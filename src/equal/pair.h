@@ -17,6 +17,12 @@ typedef struct Rows {
     bool unknown; // data tell which
 } Rows;
 
+// Of a size: element k is k times it (products.c).
+typedef struct Multiples {
+    Expr *of;
+    const Array *in;
+} Multiples;
+
 typedef struct Pair {
     Compile *c;
     Arena *a;
@@ -35,6 +41,7 @@ typedef struct Pair {
     Rows *rows; // of its arrays, likewise
     VEC(const Array *) laid; // arrays that the kernel has in a layout of its own…
     VEC(int) slowest; // …and which of their dimensions is the slowest there
+    VEC(Multiples) multiples;
     VEC(Expr *) granted; // conditions on the sizes that are taken for granted, and said
 } Pair;
 
@@ -46,10 +53,15 @@ const Rows *equal_rows(Pair *p, const Array *v);
 Node *equal_forward(Arena *a, Node *root);
 Node *equal_with_value(Arena *a, Node *n, const Sym *from, Expr *to); // to in from's place
 Expr *equal_exact(Arena *a, Expr *x); // a quotient of which nothing is left
-Node *equal_strides(Compile *c, Node *root); // strides.c: those of a grid that is large enough
+Node *equal_strides(Pair *p, Node *root); // strides.c: those of a grid that is large enough
 // trips.c: loops whose trips data tell, with a number `trips` that is large enough.
 Node *equal_trips(Arena *a, const Sym *trips, Node *root);
 bool equal_is_stable(Arena *a, const Node *root, const Expr *x); // it reads nothing that root writes
+// products.c: counters times sizes as elements of an array of multiples.
+Node *equal_products(Pair *p, Node *root);
+bool equal_is_multiple(const Expr *x);
+Expr *equal_conjuncts(Arena *a, Expr *x);
+bool equal_is_multiple_array(const Array *v);
 // factors.c: numbers that run to a product of sizes, as a loop for each factor.
 Node *equal_factors(Pair *p, Node *root);
 void equal_not_negative(Pair *p, Expr *x); // pair.c: from now on it is taken for granted, and said

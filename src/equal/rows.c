@@ -3,6 +3,7 @@
 //
 //   for i = 0 .. n, k = 0 .. c, a = 0 .. 5      w[5 * k + a] is there for all k and a, also at an n so small
 //       if (i + a < n) s += … * w[5 * k + a]    that the edge cuts some off: how large w is hangs on c alone
+//   for i = 0 .. n, k = 0 .. c: r[i]         r[i] is there if c is 0, too
 //   if (mask[i] > 0) y[i] = x[i]                y[i] and x[i] are there for all i: data don't change memory
 //   hist[data[i]] += 1                          nobody says how large hist is
 #include "equal/pair.h"
@@ -87,8 +88,15 @@ static Expr *some_of(Walk *w, const Expr *x) {
 }
 
 static void note_span(Walk *w, Expr *x) {
-    bool ok = true;
+    bool ok = true, under = w->conds.n > 0;
     for (int i = 0; i < w->conds.n; i++) ok = ok && holds_somewhere(w, x, w->conds.at[i]);
+    for (int i = 0; i < w->loops.n; i++) { // a loop that may have no round is a condition, too
+        const Node *l = w->loops.at[i];
+        if (expr_uses_sym(x, l->iter) || (l->lo->kind == E_INT && l->hi->kind == E_INT)) continue;
+        under = true;
+        ok = ok && holds_somewhere(w, x, expr_op(w->a, OP_LT, l->lo, l->hi, NULL));
+    }
+    if (!under) return;
     Span s = {0};
     if (ok) s = (Span){end_of(w, x, -1), end_of(w, x, 1), some_of(w, x)};
     if (s.lo && s.hi && s.when) vec_push(w->a, &w->rows->spans, s);
@@ -108,7 +116,7 @@ static void note(Walk *w, const Array *v, Expr *const *sub, bool data) {
         data |= told && !used;
     }
     r->data |= data && !counted;
-    if (v->rank && !unknown && w->conds.n) note_span(w, sub[0]);
+    if (v->rank && !unknown) note_span(w, sub[0]);
 }
 
 static void look(Walk *w, Expr *x, bool data) {

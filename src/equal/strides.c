@@ -145,7 +145,12 @@ static Node *strides(Node *n, void *arg) {
     return out;
 }
 
-Node *equal_strides(Compile *c, Node *root) {
-    Strides g = {.c = c, .a = c->arena};
+Node *equal_strides(Pair *p, Node *root) {
+    Strides g = {.c = p->c, .a = p->a};
+    for (int i = 0; i < p->region->nassumes; i++) {
+        Node *n = NEW(g.a, Node);
+        *n = (Node){.kind = N_IF, .cond = p->region->assumes[i]};
+        vec_push(g.a, &g.around, n);
+    }
     return strides(root, &g);
 }

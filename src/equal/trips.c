@@ -6,6 +6,8 @@
 //       s += val[k] * x[col[k]]     →         if (u < row[i + 1] - row[i])
 //                                                 s += val[row[i] + u] * x[col[row[i] + u]]
 //
+//   h[d[i]] += v                          for b = 0 .. trips { if (d[i] == b) h[b] += v }
+//
 // So it is, in both programs, an update under a condition of the data. What a bound and a subscript read is
 // nowhere written. Data stand in front in each subscript, as in row[i] + (lane + 32 t).
 #include "equal/pair.h"
@@ -120,7 +122,40 @@ static Node *long_enough(Node *n, void *arg) {
     return loop;
 }
 
+// ---- updates at places that data tell ------------------------------------------------------------
+//   h[d[i]] += v     for b = 0 .. trips { if (d[i] == b) h[b] += v }
+// More than x can be, which is not negative; NULL: any number.
+static Expr *more_than(Arena *a, const Expr *x) {
+    while (x->kind == E_CAST && type_is_int(x->type) && type_size(x->type) >= 4) x = x->args[0];
+    if (x->kind == E_LOAD && x->type == T_U8) return expr_int(a, T_I64, 256);
+    const Expr *by = x->kind == E_OP && x->nargs == 2 && x->args[1]->kind == E_INT ? x->args[1] : NULL;
+    if (by && x->op == OP_AND && by->i >= 0) return expr_int(a, T_I64, by->i + 1);
+    if (by && x->op == OP_MOD && by->i > 0 && !type_is_signed(x->type)) return expr_int(a, T_I64, by->i);
+    bool divides = by && by->i > 0 && (x->op == OP_DIV || x->op == OP_FDIV);
+    Expr *all = divides ? more_than(a, x->args[0]) : NULL;
+    return all ? expr_int(a, T_I64, (all->i - 1) / by->i + 1) : NULL;
+}
+
+static Node *scattered(Node *n, void *arg) {
+    Trips *g = arg;
+    if (n->kind != N_COPY || !n->dst || n->op == OP_SET) return node_map(g->a, n, scattered, arg);
+    int at = -1, told = 0;
+    for (int d = 0; d < n->dst->rank; d++)
+        if (expr_any(n->sub[d], is_load)) at = d, told++;
+    if (told != 1 || !is_stable(g, n->sub[at])) return n;
+    Sym *b = NEW(g->a, Sym);
+    *b = (Sym){.name = "place", .kind = SYM_ITER, .type = T_I64};
+    Expr *hi = more_than(g->a, n->sub[at]);
+    Node *m = node_clone(g->a, n), *inside = NEW(g->a, Node);
+    m->sub = NEW_N(g->a, Expr *, n->dst->rank + 1);
+    for (int d = 0; d < n->dst->rank; d++) m->sub[d] = d == at ? expr_sym(g->a, b) : n->sub[d];
+    *inside = (Node){.kind = N_IF, .loc = n->loc, .then = m};
+    Expr *place = expr_cast(g->a, T_I64, data_first(g, n->sub[at])), *zero = expr_int(g->a, T_I64, 0);
+    inside->cond = expr_op(g->a, OP_EQ, place, expr_sym(g->a, b), NULL);
+    return node_for(g->a, b, zero, hi ? hi : expr_sym(g->a, g->trips), 1, HOW_SERIAL, inside);
+}
+
 Node *equal_trips(Arena *a, const Sym *trips, Node *root) {
     Trips g = {.a = a, .root = root, .trips = trips, .k = {.a = a}};
-    return all_in_order(long_enough(root, &g), &g);
+    return all_in_order(long_enough(scattered(root, &g), &g), &g);
 }

@@ -5,7 +5,7 @@
 #include <isl/space.h>
 #include <string.h>
 
-enum { MOST_WORK = 4000, MOST_PIECES = 40, MOST_AGAIN = 33 };
+enum { MOST_OPERANDS = 6, MOST_WORK = 4000, MOST_PIECES = 40, MOST_AGAIN = 33, MOST_ROUNDS_BACK = 3 };
 
 void prove_unknown(Prover *p, const char *why) {
     if (!p->unknown) p->unknown = why;
@@ -111,9 +111,9 @@ typedef struct Operands {
     FlowLeaf *l;
     const Expr *x;
     int n;
-    Expr *arg[3];
+    Expr *arg[MOST_OPERANDS];
     Value v;
-    const Value *kid[3];
+    const Value *kid[MOST_OPERANDS];
     Pieces *out;
 } Operands;
 
@@ -171,6 +171,39 @@ static void merge(Side *s, Pieces *p) {
     p->n = n;
 }
 
+static bool is_same(const Value *v, const Value *w) {
+    if (!is_alike(v, w) || (v->map && isl_map_is_equal(v->map, w->map) != isl_bool_true)) return false;
+    bool same = true;
+    for (int i = 0; i < v->nkids && same; i++) same = is_same(v->kid[i], w->kid[i]);
+    return same;
+}
+
+// c ? (c ? x : y) : z  is  c ? x : z.
+static void choose_once(Value *v) {
+    if (v->kind != VALUE_OP || v->x->kind != E_OP || v->op != OP_SELECT) return;
+    for (int i = 1; i < 3; i++) {
+        const Value *k = v->kid[i];
+        bool again = k->kind == VALUE_OP && k->x->kind == E_OP && k->op == OP_SELECT;
+        if (again && is_same(v->kid[0], k->kid[0])) v->kid[i] = k->kid[i];
+    }
+}
+
+// x < y ? x : y is the lesser of both, wherever x and y come from.
+static void least_of(Operands *o, isl_set *at, Value *v) {
+    const Value *c = v->kind == VALUE_OP && v->x->kind == E_OP && v->op == OP_SELECT ? v->kid[0] : NULL;
+    bool less = c && c->kind == VALUE_OP && c->x->kind == E_OP && (c->op == OP_LT || c->op == OP_LE);
+    for (int i = 0; i < 2 && less; i++) {
+        if (!is_same(c->kid[i], v->kid[1]) || !is_same(c->kid[1 - i], v->kid[2])) continue;
+        Value s = {.kind = VALUE_SUM, .type = v->type, .op = i ? OP_MAX : OP_MIN};
+        for (int k = 1; k < 3; k++) {
+            Part t = {.leaf = o->l, .at = at, .v = v->kid[k], .direct = true, .first = true};
+            vec_push(o->s->a, &s.parts, t);
+        }
+        *v = s;
+        return;
+    }
+}
+
 // One operand after the other, each where the pieces of those before it are: at, the domain of m. An operand
 // of one piece has it everywhere there.
 static void combine(Operands *o, int k, isl_set *at, const isl_map *m) {
@@ -180,7 +213,9 @@ static void combine(Operands *o, int k, isl_set *at, const isl_map *m) {
         v.nkids = o->n;
         v.kid = NEW_N(o->s->a, const Value *, o->n + 1);
         for (int i = 0; i < o->n; i++) v.kid[i] = o->kid[i];
+        choose_once(&v);
         v.from.m = (isl_map *)m;
+        least_of(o, at, &v);
         o->s->proof->endless |= o->out->n > MOST_PIECES;
         if (o->out->n > MOST_PIECES) prove_unknown(o->s->proof, "values fall into too many pieces");
         vec_push(o->s->a, o->out, ((Piece){at, value_new(o->s, v)}));
@@ -207,8 +242,8 @@ static bool is_mirrored(Op op) { return op == OP_GT || op == OP_GE; }
 static void operation(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out) {
     Operands o = {.s = s, .l = l, .x = x, .n = x->nargs, .out = out};
     o.v = (Value){.kind = VALUE_OP, .type = x->type, .x = x, .op = x->op, .from = {s, l, x}};
-    for (int i = 0; i < x->nargs && i < 3; i++) o.arg[i] = x->args[i];
-    if (x->nargs > 3) prove_unknown(s->proof, "a function of more than three operands");
+    for (int i = 0; i < x->nargs && i < MOST_OPERANDS; i++) o.arg[i] = x->args[i];
+    if (x->nargs > MOST_OPERANDS) prove_unknown(s->proof, "a function of too many operands");
     if (x->kind == E_OP && is_mirrored(x->op)) {
         o.arg[0] = x->args[1], o.arg[1] = x->args[0];
         o.v.op = op_mirrored(x->op);
@@ -295,9 +330,9 @@ void value_untouched(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
     }
     Operands o = {.s = s, .l = r->leaf, .n = r->array->rank, .out = out};
     o.v = (Value){.kind = VALUE_GATHER, .type = t, .array = r->array, .from = {s, r->leaf, NULL, r}};
-    if (o.n > 3)
-        prove_unknown(s->proof, "an array of more than three dimensions is read at places that data tell");
-    for (int d = 0; d < o.n && d < 3; d++) o.arg[d] = r->sub[d];
+    if (o.n > MOST_OPERANDS)
+        prove_unknown(s->proof, "an array of too many dimensions is read at places that data tell");
+    for (int d = 0; d < o.n && d < MOST_OPERANDS; d++) o.arg[d] = r->sub[d];
     combine_all(&o, m);
 }
 
@@ -316,6 +351,17 @@ static bool goes_round(const Side *s, const FlowAccess *r, const FlowAccess *ope
     return false;
 }
 
+// As often as a read may lead back to itself. In a loop of any number of rounds it does so without an end.
+static int most_again(const FlowAccess *r) {
+    int most = MOST_AGAIN, depth = r->leaf->node ? r->leaf->ev->depth : 0; // none: the end
+    for (int i = 0; i < depth; i++) {
+        const Node *l = r->leaf->ev->loops[i];
+        bool counts = l->kind == N_FOR && !is_parallel(l);
+        if (counts && (l->lo->kind != E_INT || l->hi->kind != E_INT)) most = MOST_ROUNDS_BACK;
+    }
+    return most;
+}
+
 void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
     Prover *p = s->proof;
     if (!value_may_be_written(s, r)) {
@@ -330,13 +376,14 @@ void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
     }
     int again = 0;
     for (int i = 0; i < s->open.n; i++) again += s->open.at[i] == r || goes_round(s, r, s->open.at[i]);
-    if (again > MOST_AGAIN) p->endless = true, prove_unknown(p, "a recurrence that is no sum");
+    if (again > most_again(r)) p->endless = true, prove_unknown(p, "a recurrence that is no sum");
     if (again && p->states) {
         isl_map *at = own_map(s->a, isl_map_coalesce(isl_map_copy(m)));
         one_value(s, m, (Value){.kind = VALUE_STATE, .type = t, .array = r->array, .read = r, .map = at},
                   out);
         return;
     }
+    vec_push(s->a, &s->open, r);
     // where something is added up
     isl_set *sums = isl_set_empty(isl_space_domain(isl_map_get_space(m)));
     for (int i = 0; i < r->updates.n; i++)
@@ -351,7 +398,6 @@ void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
         add(s, out, isl_set_copy(sums), value_new(s, v));
     }
     m = isl_map_subtract_domain(m, sums);
-    vec_push(s->a, &s->open, r);
     for (int i = 0; i < r->bases.n && !p->unknown; i++) {
         FlowLeaf *l = r->bases.at[i].to->leaf;
         value_of_expr(s, l, l->node->src,

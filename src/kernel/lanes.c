@@ -226,7 +226,8 @@ static Ast *joined(KernelRead *k, const Step *s, Decl *all, Ast *x) {
     return mk_set(k, y, call);
 }
 
-static Ast *all_lanes(KernelRead *k, const Step *s) {
+// What all lanes have, joined by s->op; mine: this one's.
+static Ast *of_all_lanes(KernelRead *k, const Step *s, Ast *mine) {
     const CType *t = mk_type(k, s->v->type->scalar);
     Ast *e = mk(k, A_REF, s->e, t, 0, NULL);
     Lane own = place(k, e, false), from = own, last = own;
@@ -237,28 +238,81 @@ static Ast *all_lanes(KernelRead *k, const Step *s) {
                        joined(k, s, all, element(k, e, b, &from)));
     if (type_is_float(t->scalar) && s->op != OP_SET) vec_push(k->a, &k->trees, b);
     Ast *body[] = {mk_decl(k, e, all), loop};
-    return mk_set(k, s->place, exchanged(k, e, s->place, &own, b, NULL, NULL, 2, body, mk_ref(k, e, all)));
+    return exchanged(k, e, mine, &own, b, NULL, NULL, 2, body, mk_ref(k, e, all));
 }
 
+// Steps of one variable, which others' may stand between: each knows its own alone.
 static Ast *find_all_lanes(KernelRead *k, Ast *x) {
     if (x->kind != A_BLOCK) return x;
     VEC(Ast *) v = {0};
-    for (int i = 0; i < x->nkids; i++) {
+    VEC(Ast *) in = {0};
+    for (int i = 0; i < x->nkids; i++) { // a round that was written out is no block of its own
+        Step s;
+        Ast *y = x->kids[i];
+        bool steps = y->kind == A_BLOCK && y->nkids > 1;
+        for (int j = 0; steps && j < y->nkids; j++) steps = is_step(k, y->kids[j], &s);
+        for (int j = 0; steps && j < y->nkids; j++) vec_push(k->a, &in, y->kids[j]);
+        if (!steps) vec_push(k->a, &in, y);
+    }
+    for (int i = 0; i < in.n; i++) {
         Step s, next;
+        int at[5], n = 0;
         int64_t masks = 0;
-        int n = 0;
-        for (; n < 5 && i + n < x->nkids && is_step(k, x->kids[i + n], n ? &next : &s); n++) {
-            if (n && (next.v != s.v || next.op != s.op || (s.op == OP_SET && !str_eq(next.e->name,
-                    s.e->name)))) break;
+        for (int j = i; j < in.n && n < 5 && is_step(k, in.at[j], n ? &next : &s); j++) {
+            if (n && next.v != s.v) continue;
+            if (n && (next.op != s.op || (s.op == OP_SET && !str_eq(next.e->name, s.e->name)))) break;
             masks |= n ? next.mask : s.mask;
+            at[n++] = j;
         }
         bool whole = n == 5 && masks == LANES - 1;
-        vec_push(k->a, &v, whole ? all_lanes(k, &s) : x->kids[i]);
-        i += whole ? 4 : 0;
+        vec_push(k->a, &v, whole ? mk_set(k, s.place, of_all_lanes(k, &s, s.place)) : in.at[i]);
+        for (int d = n - 1; whole && d > 0; d--) { // the first one stands for all
+            for (int j = at[d]; j + 1 < in.n; j++) in.at[j] = in.at[j + 1];
+            in.n--;
+        }
     }
     return mk_block(k, x, v.n, v.at);
 }
 
+// ---- votes ----------------------------------------------------------------------------------------
+//   __popc(__ballot_sync(~0u, i < n && x[i] > t))     all lanes get the number of those for which it holds
+// 1 where x holds, else 0.
+static Ast *truth_number(KernelRead *k, Ast *x) {
+    Ast *y = (Ast *)accept_strip(x), *none = number(k, x, 0);
+    bool both = y->kind == A_BINARY && y->op == OP_LAND;
+    if (both) return or_own(k, y->kids[0], truth_number(k, y->kids[1]), none);
+    bool compares = y->kind == A_BINARY && y->op >= OP_LT && y->op <= OP_NE;
+    return or_own(k, compares ? y : mk_op(k, OP_NE, y, number(k, y, 0)), number(k, x, 1), none);
+}
+
+static Ast *vote(KernelRead *k, Ast *x) {
+    const Ast *call = x;
+    bool counts = x->kind == A_CALL && x->name && str_eq(x->name, "__popc") && x->nkids == 1;
+    if (counts) call = accept_strip(x->kids[0]);
+    bool votes = call->kind == A_CALL && call->name && call->nkids == 2 && !(call->decl && call->decl->body);
+    static const char *const names[] = {"__ballot_sync", "__any_sync", "__all_sync"};
+    static const Op ops[] = {OP_ADD, OP_OR, OP_AND};
+    Op op = OP_SET;
+    for (int i = 0; i < 3; i++)
+        if (votes && counts == !i && str_eq(call->name, names[i])) op = ops[i];
+    if (op == OP_SET) return x;
+    Decl *held = mk_var(k, "held", mk_type(k, T_I32), NULL, x->loc);
+    Step s = {.v = held, .op = op, .e = mk_ref(k, x, held)};
+    return mk_cast(k, x->type, of_all_lanes(k, &s, truth_number(k, call->kids[1])));
+}
+
+// A function that only turns lanes, called with a number that is known here alone.
+static Ast *unwrapped(KernelRead *k, Ast *x) {
+    const Ast *b = x->kind == A_CALL && x->decl && x->nkids == x->decl->nparams ? x->decl->body : NULL;
+    while (b && b->kind == A_BLOCK && b->nkids == 1) b = b->kids[0];
+    if (!b || b->kind != A_RETURN || !b->nkids) return x;
+    Ast *y = (Ast *)accept_strip(b->kids[0]);
+    if (y->kind != A_CALL || !y->name || !str_has_prefix(y->name, "__shfl_xor")) return x;
+    for (int i = 0; i < x->nkids; i++) y = ast_replace(k, y, x->decl->params[i], x->kids[i]);
+    return y;
+}
+
 Ast *kernel_lanes(KernelRead *k, Ast *body) {
-    return k->launch.lanes ? ast_map(k, ast_map(k, body, find_all_lanes), handed) : body;
+    if (!k->launch.lanes) return body;
+    return ast_map(k, ast_map(k, ast_map(k, ast_map(k, body, unwrapped), vote), find_all_lanes), handed);
 }

@@ -1866,3 +1866,595 @@ void jacobi_steps(int n, int steps, float *x, float *y) {
         for (int i = 1; i < n - 1; i++) x[i] = (y[i - 1] + y[i] + y[i + 1]) * 0.3333f;
     }
 }
+
+// ---- operators, solvers and sorting, as strangers write them ---------------------------------------
+void rope_pairs(int T, int H, int D, const float *x, const float *c, const float *s, float *y) {
+    for (int t = 0; t < T; t++)
+        for (int h = 0; h < H; h++)
+            for (int d = 0; d < D; d++) {
+                float a = x[((t * H + h) * D + d) * 2], b = x[((t * H + h) * D + d) * 2 + 1];
+                y[((t * H + h) * D + d) * 2] = a * c[t * D + d] - b * s[t * D + d];
+                y[((t * H + h) * D + d) * 2 + 1] = a * s[t * D + d] + b * c[t * D + d];
+            }
+}
+void group_norm(int N, int G, int C, int S, const float *x, const float *w, const float *b, float *y) {
+    for (int n = 0; n < N; n++)
+        for (int g = 0; g < G; g++) {
+            float s = 0, q = 0;
+            for (int c = 0; c < C; c++)
+                for (int i = 0; i < S; i++) s += x[((n * G + g) * C + c) * S + i];
+            float mean = s / (C * S);
+            for (int c = 0; c < C; c++)
+                for (int i = 0; i < S; i++) {
+                    float d = x[((n * G + g) * C + c) * S + i] - mean;
+                    q += d * d;
+                }
+            float r = 1.0f / sqrtf(q / (C * S) + 1e-5f);
+            for (int c = 0; c < C; c++)
+                for (int i = 0; i < S; i++)
+                    y[((n * G + g) * C + c) * S + i] =
+                        (x[((n * G + g) * C + c) * S + i] - mean) * r * w[g * C + c] + b[g * C + c];
+        }
+}
+void layernorm_dx(int n, int d, const float *dy, const float *x, const float *w, const float *mean,
+                  const float *rstd, float *dx) {
+    for (int i = 0; i < n; i++) {
+        float s1 = 0, s2 = 0;
+        for (int j = 0; j < d; j++) {
+            float xhat = (x[i * d + j] - mean[i]) * rstd[i], g = dy[i * d + j] * w[j];
+            s1 += g;
+            s2 += g * xhat;
+        }
+        for (int j = 0; j < d; j++) {
+            float xhat = (x[i * d + j] - mean[i]) * rstd[i], g = dy[i * d + j] * w[j];
+            dx[i * d + j] = rstd[i] * (g - s1 / d - xhat * (s2 / d));
+        }
+    }
+}
+void elu(int n, float alpha, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[i] > 0 ? x[i] : alpha * (expf(x[i]) - 1.0f);
+}
+void mish(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[i] * tanhf(log1pf(expf(x[i])));
+}
+void cumprod(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float p = 1;
+        for (int j = 0; j < m; j++) {
+            p *= x[i * m + j];
+            y[i * m + j] = p;
+        }
+    }
+}
+void masked_fill(int B, int H, int T, const float *s, const int *mask, float *out) {
+    for (int b = 0; b < B; b++)
+        for (int h = 0; h < H; h++)
+            for (int i = 0; i < T; i++)
+                for (int j = 0; j < T; j++)
+                    out[((b * H + h) * T + i) * T + j] =
+                        mask[b * T + j] == 0 ? -1e9f : s[((b * H + h) * T + i) * T + j];
+}
+void conv_transpose2d(int C, int K, int H, int W, const float *x, const float *w, float *y) {
+    for (int k = 0; k < K; k++)
+        for (int i = 0; i < 2 * H; i++)
+            for (int j = 0; j < 2 * W; j++) {
+                float s = 0;
+                for (int c = 0; c < C; c++)
+                    s += x[(c * H + i / 2) * W + j / 2] * w[((c * K + k) * 2 + i % 2) * 2 + j % 2];
+                y[(k * 2 * H + i) * 2 * W + j] = s;
+            }
+}
+void conv1x1(int N, int C, int K, int S, const float *x, const float *w, const float *b, float *y) {
+    for (int n = 0; n < N; n++)
+        for (int k = 0; k < K; k++)
+            for (int p = 0; p < S; p++) {
+                float s = b[k];
+                for (int c = 0; c < C; c++) s += w[k * C + c] * x[(n * C + c) * S + p];
+                y[(n * K + k) * S + p] = s;
+            }
+}
+void maxpool3_pad(int C, int H, int W, const float *x, float *y) {
+    for (int c = 0; c < C; c++)
+        for (int i = 0; i < (H - 1) / 2 + 1; i++)
+            for (int j = 0; j < (W - 1) / 2 + 1; j++) {
+                float m = -INFINITY;
+                for (int p = 0; p < 3; p++)
+                    for (int q = 0; q < 3; q++) {
+                        int r = 2 * i - 1 + p, s = 2 * j - 1 + q;
+                        if (r >= 0 && r < H && s >= 0 && s < W) m = fmaxf(m, x[(c * H + r) * W + s]);
+                    }
+                y[(c * ((H - 1) / 2 + 1) + i) * ((W - 1) / 2 + 1) + j] = m;
+            }
+}
+void kl_div(int n, int m, const float *logq, const float *p, float *out) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < m; j++)
+            s += p[i * m + j] > 0 ? p[i * m + j] * (logf(p[i * m + j]) - logq[i * m + j]) : 0.0f;
+        out[i] = s;
+    }
+}
+void hinge(int n, const float *p, const float *t, float *out) {
+    float s = 0;
+    for (int i = 0; i < n; i++) s += fmaxf(1.0f - p[i] * t[i], 0.0f);
+    out[0] = s / n;
+}
+void sum_all(int n, const float *x, float *out) {
+    float s = 0;
+    for (int i = 0; i < n; i++) s += x[i];
+    out[0] = s;
+}
+void isum_blocks(int n, const int *x, int *out) {
+    for (int b = 0; b < n; b++) {
+        int s = 0;
+        for (int i = 0; i < 256; i++) s += x[b * 256 + i];
+        out[b] = s;
+    }
+}
+void linear_bias_relu_res(int M, int N, int K, const float *X, const float *W, const float *b,
+                          const float *R, float *Y) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float s = 0;
+            for (int k = 0; k < K; k++) s += X[i * K + k] * W[j * K + k];
+            Y[i * N + j] = fmaxf(s + b[j], 0.0f) + R[i * N + j];
+        }
+}
+void fdtd3d_ez(int nx, int ny, int nz, float k, const float *hx, const float *hy, float *ez) {
+    for (int z = 0; z < nz; z++)
+        for (int y = 1; y < ny; y++)
+            for (int x = 1; x < nx; x++) {
+                int i = (z * ny + y) * nx + x;
+                ez[i] += k * ((hy[i] - hy[i - 1]) - (hx[i] - hx[i - nx]));
+            }
+}
+void wave1d(int n, float c, const float *u, const float *v, float *w) {
+    for (int i = 1; i < n - 1; i++) w[i] = 2.0f * u[i] - v[i] + c * (u[i - 1] - 2.0f * u[i] + u[i + 1]);
+}
+void sph_density(int n, float h2, float mass, const float *px, const float *py, const float *pz,
+                 float *rho) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < n; j++) {
+            float dx = px[i] - px[j], dy = py[i] - py[j], dz = pz[i] - pz[j];
+            float r2 = dx * dx + dy * dy + dz * dz;
+            if (r2 < h2) s += mass * (h2 - r2) * (h2 - r2) * (h2 - r2);
+        }
+        rho[i] = s;
+    }
+}
+void ising_black(int n, int m, float beta, const int *white, const float *rnd, int *black) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            int up = i == 0 ? n - 1 : i - 1, dn = i == n - 1 ? 0 : i + 1;
+            int off = i % 2 ? (j == m - 1 ? 0 : j + 1) : (j == 0 ? m - 1 : j - 1);
+            int sum = white[up * m + j] + white[dn * m + j] + white[i * m + j] + white[i * m + off];
+            if (rnd[i * m + j] < expf(-2.0f * beta * sum * black[i * m + j]))
+                black[i * m + j] = -black[i * m + j];
+        }
+}
+void spmv_bsr4(int nb, const int *ptr, const int *col, const float *val, const float *x, float *y) {
+    for (int i = 0; i < nb; i++)
+        for (int r = 0; r < 4; r++) {
+            float s = 0;
+            for (int p = ptr[i]; p < ptr[i + 1]; p++)
+                for (int c = 0; c < 4; c++) s += val[(p * 4 + r) * 4 + c] * x[col[p] * 4 + c];
+            y[i * 4 + r] = s;
+        }
+}
+void odd_even(int n, int start, int *a) {
+    for (int i = 0; i < (n - start) / 2; i++) {
+        int l = start + 2 * i;
+        int x = a[l], y = a[l + 1];
+        a[l] = x < y ? x : y;
+        a[l + 1] = x < y ? y : x;
+    }
+}
+void dilate3(int h, int w, const unsigned char *in, unsigned char *out) {
+    for (int i = 0; i < h; i++)
+        for (int j = 0; j < w; j++) {
+            unsigned char m = 0;
+            for (int p = -1; p <= 1; p++)
+                for (int q = -1; q <= 1; q++) {
+                    int r = i + p, c = j + q;
+                    if (r >= 0 && r < h && c >= 0 && c < w) m = in[r * w + c] > m ? in[r * w + c] : m;
+                }
+            out[i * w + j] = m;
+        }
+}
+void apply_lut(int n, const unsigned char *img, const unsigned char *lut, unsigned char *out) {
+    for (int i = 0; i < n; i++) out[i] = lut[img[i]];
+}
+void bilateral(int h, int w, float inv_s, float inv_r, const float *in, float *out) {
+    for (int i = 0; i < h; i++)
+        for (int j = 0; j < w; j++) {
+            float sum = 0, norm = 0;
+            for (int p = -2; p <= 2; p++)
+                for (int q = -2; q <= 2; q++) {
+                    int r = i + p < 0 ? 0 : i + p > h - 1 ? h - 1 : i + p;
+                    int c = j + q < 0 ? 0 : j + q > w - 1 ? w - 1 : j + q;
+                    float d = in[r * w + c] - in[i * w + j];
+                    float g = expf(-(p * p + q * q) * inv_s - d * d * inv_r);
+                    sum += g * in[r * w + c];
+                    norm += g;
+                }
+            out[i * w + j] = sum / norm;
+        }
+}
+void scan_and_sums(int nb, const float *x, float *y, float *sums) {
+    for (int b = 0; b < nb; b++) {
+        float s = 0;
+        for (int i = 0; i < 128; i++) {
+            s += x[b * 128 + i];
+            y[b * 128 + i] = s;
+        }
+        sums[b] = s;
+    }
+}
+void add_offsets(int nb, const float *off, float *y) {
+    for (int b = 1; b < nb; b++)
+        for (int i = 0; i < 256; i++) y[b * 256 + i] += off[b - 1];
+}
+void scale_long(long n, double a, const double *x, double *y) {
+    for (long i = 0; i < n; i++) y[i] = a * x[i];
+}
+void row_absmax(int n, int m, const float *x, float *out) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < m; j++) s = fmaxf(s, fabsf(x[i * m + j]));
+        out[i] = s;
+    }
+}
+void minmax(int n, int m, const float *x, float *lo, float *hi) {
+    for (int i = 0; i < n; i++) {
+        float a = INFINITY, b = -INFINITY;
+        for (int j = 0; j < m; j++) {
+            a = fminf(a, x[i * m + j]);
+            b = fmaxf(b, x[i * m + j]);
+        }
+        lo[i] = a;
+        hi[i] = b;
+    }
+}
+void count_above(int n, float t, const float *x, int *out) {
+    int s = 0;
+    for (int i = 0; i < n; i++) s += x[i] > t ? 1 : 0;
+    out[0] += s;
+}
+void dropout(int n, float p, const float *x, const float *r, float *y) {
+    for (int i = 0; i < n; i++) y[i] = r[i] > p ? x[i] / (1.0f - p) : 0.0f;
+}
+void forward_sub(int n, int m, const float *L, const float *B, float *X) {
+    for (int c = 0; c < m; c++)
+        for (int i = 0; i < n; i++) {
+            float s = B[i * m + c];
+            for (int k = 0; k < i; k++) s -= L[i * n + k] * X[k * m + c];
+            X[i * m + c] = s / L[i * n + i];
+        }
+}
+void thomas(int n, int m, const float *a, const float *b, const float *c, float *cp, float *d) {
+    for (int s = 0; s < m; s++) {
+        cp[s] = c[s] / b[s];
+        d[s] = d[s] / b[s];
+        for (int i = 1; i < n; i++) {
+            float w = 1.0f / (b[i * m + s] - a[i * m + s] * cp[(i - 1) * m + s]);
+            cp[i * m + s] = c[i * m + s] * w;
+            d[i * m + s] = (d[i * m + s] - a[i * m + s] * d[(i - 1) * m + s]) * w;
+        }
+        for (int i = n - 2; i >= 0; i--) d[i * m + s] = d[i * m + s] - cp[i * m + s] * d[(i + 1) * m + s];
+    }
+}
+void floyd_step(int n, int k, const int *in, int *out) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            int t = in[i * n + k] + in[k * n + j];
+            out[i * n + j] = t < in[i * n + j] ? t : in[i * n + j];
+        }
+}
+void welford(int n, int m, const float *x, float *mean, float *m2) {
+    for (int i = 0; i < n; i++) {
+        float mu = 0, q = 0;
+        for (int j = 0; j < m; j++) {
+            float d = x[i * m + j] - mu;
+            mu += d / (j + 1);
+            q += d * (x[i * m + j] - mu);
+        }
+        mean[i] = mu;
+        m2[i] = q;
+    }
+}
+void softmax_grad(int n, int m, const float *y, const float *dy, float *dx) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < m; j++) s += y[i * m + j] * dy[i * m + j];
+        for (int j = 0; j < m; j++) dx[i * m + j] = y[i * m + j] * (dy[i * m + j] - s);
+    }
+}
+void decode_scores(int H, int T, int D, float scale, const float *q, const float *k, float *s) {
+    for (int h = 0; h < H; h++)
+        for (int t = 0; t < T; t++) {
+            float a = 0;
+            for (int d = 0; d < D; d++) a += q[h * D + d] * k[(h * T + t) * D + d];
+            s[h * T + t] = a * scale;
+        }
+}
+void space_to_depth(int C, int H, int W, const float *x, float *y) {
+    for (int c = 0; c < C; c++)
+        for (int i = 0; i < H; i++)
+            for (int j = 0; j < W; j++)
+                for (int p = 0; p < 2; p++)
+                    for (int q = 0; q < 2; q++)
+                        y[((c * 4 + p * 2 + q) * H + i) * W + j] =
+                            x[(c * 2 * H + 2 * i + p) * 2 * W + 2 * j + q];
+}
+void channel_shuffle(int G, int C, int S, const float *x, float *y) {
+    for (int g = 0; g < G; g++)
+        for (int c = 0; c < C; c++)
+            for (int i = 0; i < S; i++) y[(c * G + g) * S + i] = x[(g * C + c) * S + i];
+}
+void roll(int n, int k, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[i >= k ? i - k : i - k + n];
+}
+void conv1d_dilated(int C, int K, int L, int O, int dil, const float *x, const float *w, float *y) {
+    for (int o = 0; o < O; o++)
+        for (int t = 0; t < L; t++) {
+            float s = 0;
+            for (int c = 0; c < C; c++)
+                for (int k = 0; k < K; k++)
+                    s += x[c * (L + (K - 1) * dil) + t + k * dil] * w[(o * C + c) * K + k];
+            y[o * L + t] = s;
+        }
+}
+void butterfly(int n, int h, const float *w, float *re) {
+    for (int g = 0; g < n; g++)
+        for (int j = 0; j < h; j++) {
+            float a = re[g * 2 * h + j], b = re[g * 2 * h + h + j] * w[j];
+            re[g * 2 * h + j] = a + b;
+            re[g * 2 * h + h + j] = a - b;
+        }
+}
+void gs_red(int n, float *u, const float *f) {
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++)
+            if ((i + j) % 2 == 0)
+                u[i * n + j] = 0.25f * (u[(i - 1) * n + j] + u[(i + 1) * n + j] + u[i * n + j - 1] +
+                                        u[i * n + j + 1] - f[i * n + j]);
+}
+void sddmm(int n, int d, const int *ptr, const int *col, const float *A, const float *B, float *out) {
+    for (int i = 0; i < n; i++)
+        for (int p = ptr[i]; p < ptr[i + 1]; p++) {
+            float s = 0;
+            for (int k = 0; k < d; k++) s += A[i * d + k] * B[col[p] * d + k];
+            out[p] = s;
+        }
+}
+void zgemv(int m, int n, const double *A, const double *x, double *y) {
+    for (int i = 0; i < m; i++) {
+        double r = 0, q = 0;
+        for (int j = 0; j < n; j++) {
+            double ar = A[2 * (i * n + j)], ai = A[2 * (i * n + j) + 1], xr = x[2 * j], xi = x[2 * j + 1];
+            r += ar * xr - ai * xi;
+            q += ar * xi + ai * xr;
+        }
+        y[2 * i] = r;
+        y[2 * i + 1] = q;
+    }
+}
+void prelu(int N, int C, int S, const float *x, const float *a, float *y) {
+    for (int n = 0; n < N; n++)
+        for (int c = 0; c < C; c++)
+            for (int i = 0; i < S; i++) {
+                float v = x[(n * C + c) * S + i];
+                y[(n * C + c) * S + i] = v > 0 ? v : a[c] * v;
+            }
+}
+void lrn(int C, int S, const float *x, float *y) {
+    for (int c = 0; c < C; c++)
+        for (int i = 0; i < S; i++) {
+            float s = 0;
+            for (int k = c - 2; k <= c + 2; k++)
+                if (k >= 0 && k < C) s += x[k * S + i] * x[k * S + i];
+            y[c * S + i] = x[c * S + i] / powf(2.0f + 1e-4f * s, 0.75f);
+        }
+}
+void rgb_yuv(int n, const unsigned char *rgb, float *yuv) {
+    for (int i = 0; i < n; i++) {
+        float r = rgb[3 * i], g = rgb[3 * i + 1], b = rgb[3 * i + 2];
+        yuv[3 * i] = 0.299f * r + 0.587f * g + 0.114f * b;
+        yuv[3 * i + 1] = -0.147f * r - 0.289f * g + 0.436f * b;
+        yuv[3 * i + 2] = 0.615f * r - 0.515f * g - 0.1f * b;
+    }
+}
+void avgpool1d_pad(int n, int L, int K, int P, const float *x, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int t = 0; t < L; t++) {
+            float s = 0;
+            for (int k = 0; k < K; k++)
+                if (t + k - P >= 0 && t + k - P < L) s += x[i * L + t + k - P];
+            y[i * L + t] = s / K;
+        }
+}
+void sepfilter_rows(int h, int w, const float *k, const float *in, float *out) {
+    for (int i = 0; i < h; i++)
+        for (int j = 0; j < w; j++) {
+            float s = 0;
+            for (int q = -3; q <= 3; q++)
+                if (j + q >= 0 && j + q < w) s += k[q + 3] * in[i * w + j + q];
+            out[i * w + j] = s;
+        }
+}
+void label_smooth(int n, int m, float eps, const float *logp, const int *t, float *out) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < m; j++) s += logp[i * m + j];
+        out[i] = -(1.0f - eps) * logp[i * m + t[i]] - eps * s / m;
+    }
+}
+void bgemm(int B, int M, int N, int K, const float *A, const float *W, float *C) {
+    for (int b = 0; b < B; b++)
+        for (int i = 0; i < M; i++)
+            for (int j = 0; j < N; j++) {
+                float s = 0;
+                for (int k = 0; k < K; k++) s += A[(b * M + i) * K + k] * W[(b * K + k) * N + j];
+                C[(b * M + i) * N + j] = s;
+            }
+}
+void attention(int T, int D, float scale, const float *Q, const float *K, const float *V, float *O) {
+    for (int i = 0; i < T; i++) {
+        float m = -INFINITY, l = 0;
+        for (int j = 0; j <= i; j++) {
+            float s = 0;
+            for (int d = 0; d < D; d++) s += Q[i * D + d] * K[j * D + d];
+            m = fmaxf(m, s * scale);
+        }
+        for (int j = 0; j <= i; j++) {
+            float s = 0;
+            for (int d = 0; d < D; d++) s += Q[i * D + d] * K[j * D + d];
+            l += expf(s * scale - m);
+        }
+        for (int d = 0; d < D; d++) {
+            float o = 0;
+            for (int j = 0; j <= i; j++) {
+                float s = 0;
+                for (int e = 0; e < D; e++) s += Q[i * D + e] * K[j * D + e];
+                o += expf(s * scale - m) * V[j * D + d];
+            }
+            O[i * D + d] = o / l;
+        }
+    }
+}
+void conv2d_params(int C, int O, int H, int W, int OH, int OW, int KH, int KW, int stride, int pad,
+                   const float *x, const float *w, float *y) {
+    for (int o = 0; o < O; o++)
+        for (int i = 0; i < OH; i++)
+            for (int j = 0; j < OW; j++) {
+                float s = 0;
+                for (int c = 0; c < C; c++)
+                    for (int p = 0; p < KH; p++)
+                        for (int q = 0; q < KW; q++) {
+                            int r = i * stride - pad + p, t = j * stride - pad + q;
+                            if (r >= 0 && r < H && t >= 0 && t < W)
+                                s += x[(c * H + r) * W + t] * w[((o * C + c) * KH + p) * KW + q];
+                        }
+                y[(o * OH + i) * OW + j] = s;
+            }
+}
+void conv1d_stride(int L, int O, int K, int stride, const float *x, const float *w, float *y) {
+    for (int i = 0; i < O; i++) {
+        float s = 0;
+        for (int k = 0; k < K; k++)
+            if (i * stride + k < L) s += x[i * stride + k] * w[k];
+        y[i] = s;
+    }
+}
+void swap_pairs(int n, int *a) {
+    for (int i = 0; i < n; i++)
+        if (a[2 * i] > a[2 * i + 1]) {
+            int t = a[2 * i];
+            a[2 * i] = a[2 * i + 1];
+            a[2 * i + 1] = t;
+        }
+}
+void hist_bytes(int n, const unsigned char *x, unsigned *h) {
+    for (int i = 0; i < n; i++) h[x[i]]++;
+}
+void coo_spmv(int nnz, const int *row, const int *col, const float *val, const float *x, float *y) {
+    for (int k = 0; k < nnz; k++) y[row[k]] += val[k] * x[col[k]];
+}
+void hist64(int n, const unsigned char *x, const float *w, float *h) {
+    for (int i = 0; i < n; i++) h[x[i] >> 2] += w[i];
+}
+void argmin_idx(int n, int m, const float *x, int *out) {
+    for (int i = 0; i < n; i++) {
+        int best = 0;
+        float v = x[i * m];
+        for (int j = 1; j < m; j++)
+            if (x[i * m + j] < v) {
+                v = x[i * m + j];
+                best = j;
+            }
+        out[i] = best;
+    }
+}
+void im2col_stride(int C, int H, int W, int K, int OH, int OW, int stride, int pad, const float *x,
+                   float *col) {
+    for (int c = 0; c < C; c++)
+        for (int p = 0; p < K; p++)
+            for (int q = 0; q < K; q++)
+                for (int i = 0; i < OH; i++)
+                    for (int j = 0; j < OW; j++) {
+                        int r = i * stride - pad + p, s = j * stride - pad + q;
+                        col[(((c * K + p) * K + q) * OH + i) * OW + j] =
+                            r >= 0 && r < H && s >= 0 && s < W ? x[(c * H + r) * W + s] : 0.0f;
+                    }
+}
+void maxpool_params(int N, int C, int H, int W, int OH, int OW, int K, int stride, int pad, const float *x,
+                    float *y) {
+    for (int n = 0; n < N; n++)
+        for (int c = 0; c < C; c++)
+            for (int i = 0; i < OH; i++)
+                for (int j = 0; j < OW; j++) {
+                    float m = -INFINITY;
+                    for (int p = 0; p < K; p++)
+                        for (int q = 0; q < K; q++) {
+                            int r = i * stride - pad + p, s = j * stride - pad + q;
+                            if (r >= 0 && r < H && s >= 0 && s < W)
+                                m = fmaxf(m, x[((n * C + c) * H + r) * W + s]);
+                        }
+                    y[((n * C + c) * OH + i) * OW + j] = m;
+                }
+}
+void avgpool2d(int N, int C, int H, int W, int OH, int OW, int K, int stride, const float *x, float *y) {
+    for (int n = 0; n < N * C; n++)
+        for (int i = 0; i < OH; i++)
+            for (int j = 0; j < OW; j++) {
+                float s = 0;
+                for (int p = 0; p < K; p++)
+                    for (int q = 0; q < K; q++) s += x[(n * H + i * stride + p) * W + j * stride + q];
+                y[(n * OH + i) * OW + j] = s / (K * K);
+            }
+}
+void ell_spmv(int n, int k, const int *col, const float *val, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int j = 0; j < k; j++)
+            if (col[j * n + i] >= 0) s += val[j * n + i] * x[col[j * n + i]];
+        y[i] = s;
+    }
+}
+void triplet_rows(int n, int d, float margin, const float *a, const float *p, const float *q, float *out) {
+    for (int i = 0; i < n; i++) {
+        float dp = 0, dn = 0;
+        for (int j = 0; j < d; j++) {
+            float u = a[i * d + j] - p[i * d + j], v = a[i * d + j] - q[i * d + j];
+            dp += u * u;
+            dn += v * v;
+        }
+        out[i] = fmaxf(sqrtf(dp) - sqrtf(dn) + margin, 0.0f);
+    }
+}
+void matvec_dyn(int m, int n, const float *A, const float *x, float *y) {
+    for (int i = 0; i < m; i++) {
+        float s = 0;
+        for (int j = 0; j < n; j++) s += A[i * n + j] * x[j];
+        y[i] = s;
+    }
+}
+void gelu_by_erf(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = 0.5f * x[i] * (1.0f + erff(x[i] * 0.70710678f));
+}
+void upsample_twice(int C, int H, int W, const float *x, float *y) {
+    for (int c = 0; c < C; c++)
+        for (int i = 0; i < H * 2; i++)
+            for (int j = 0; j < W * 2; j++) y[(c * H * 2 + i) * W * 2 + j] = x[(c * H + i / 2) * W + j / 2];
+}
+void lbm_stream(int nx, int ny, const float *f, float *g) {
+    for (int y = 0; y < ny; y++)
+        for (int x = 0; x < nx; x++) {
+            int xm = (x - 1 + nx) % nx, yp = (y + 1) % ny;
+            float a = f[0 * nx * ny + y * nx + xm], b = f[1 * nx * ny + yp * nx + x];
+            float rho = a + b;
+            g[0 * nx * ny + y * nx + x] = a - 0.5f * (a - rho * 0.5f);
+            g[1 * nx * ny + y * nx + x] = b - 0.5f * (b - rho * 0.5f);
+        }
+}
