@@ -28,6 +28,8 @@ static void put_lines(Text *t, const char *s) {
     if (*s && !str_has_suffix(s, "\n")) text_put(t, "\n");
 }
 
+bool space_by_hand(const Space *s) { return str_has_prefix(s->standard, "by hand "); }
+
 char *measured_print(Arena *a, const Measured *m) {
     return arena_printf(a, "measured %d %s %.9g %.9g\n", m->point, m->outcome, m->seconds, m->base);
 }

@@ -202,6 +202,8 @@ Standard *trial_standard(Case *c, Trial *base);
 typedef struct Duel {
     double seconds, base;     // medians
     double gain, low;         // of base over t in the same turn: median, lower quartile
+    double first;             // t's first time
+    bool slow;                // that was so long that it was not timed further
     int pairs;
 } Duel;
 void trial_duel(Standard *s, Trial *t, const TrialOptions *o, Duel *out);

@@ -97,21 +97,25 @@ static bool is_over(void *arg) {
 
 // ---- the whole
 // ---------------------------------------------------------------------------------------------
+static bool knows_space(Tune *t, Space *s, const char *text) {
+    if (!s) return false;
+    if (t->o->log) fputs(text, t->o->log);
+    t->out->space = t->space = s;
+    t->state.points = t->out->points = s->n;
+    t->state.sizes = s->key.sizes;
+    return true;
+}
+
 static bool plan_it(Tune *t) {
     const char *text;
+    if (t->o->space) return knows_space(t, t->o->space, space_print(t->a, t->o->space));
     tell(t, "planning");
     ChildEnd end = child_run(t->a, PLAN_S, plan, t, &text);
     if (end != CHILD_DONE)
         return t->why = end == CHILD_HUNG ? "planning takes too long" : "planning failed", false;
     if (str_has_prefix(text, "no "))
         return t->why = arena_strndup(t->a, text + 3, strcspn(text + 3, "\n")), false;
-    t->space = space_read(t->a, text, NULL, &t->why);
-    if (!t->space) return false;
-    if (t->o->log) fputs(text, t->o->log);
-    t->out->space = t->space;
-    t->state.points = t->out->points = t->space->n;
-    t->state.sizes = t->space->key.sizes;
-    return true;
+    return knows_space(t, space_read(t->a, text, NULL, &t->why), text);
 }
 
 // The standard beside itself says that it runs, how long a candidate may take, and what noise is here.
@@ -216,7 +220,7 @@ static void confirm(Tune *t, const Search *s) {
         if (!wins || x.gain <= t->out->gain) continue;
         const Point *p = &t->space->at[last[i]];
         t->out->gain = x.gain;
-        w->recipe = p->form, w->verdict = p->nest ? "tested" : "proved";
+        w->recipe = p->form, w->verdict = p->nest || t->o->hand ? "tested" : "proved";
         w->seconds = x.seconds, w->base = x.base;
     }
 }

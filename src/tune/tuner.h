@@ -19,6 +19,8 @@ typedef struct TuneState {
 
 typedef struct TuneOrder {
     const char *name, *text; // of the region
+    const struct Hand *hand; // a kernel by hand in the place of a region, and…
+    Space *space;            // …its space
     const char *device;      // NULL: the best
     int nsettings;
     const Setting *settings;
