@@ -69,6 +69,12 @@ static bool named(void *arg, const char *name, Value *out) {
         inner.deep++;
         return formula_value(n->a, x->text, named, &inner, out, &why);
     }
+    for (int d = 0; d < 3; d++) { // that are no knobs
+        Names inner = *n;
+        inner.deep++;
+        if (str_eq(name, blocks[d]) && n->deep <= 8)
+            return formula_value(n->a, h->block[d] ? h->block[d] : "1", named, &inner, out, &why);
+    }
     return false;
 }
 
@@ -113,6 +119,7 @@ bool hand_launch(Arena *a, const Hand *h, const int *coord, HandLaunch *out, con
         if (out->block[d] < 1 || divisor < 1)
             return *why = arena_printf(a, "%s: a block has no threads", out->block[d] < 1 ? block : by), false;
         out->grid[d] = (int64_t)ceil(size / (double)divisor);
+        if (h->grid[d] && !whole(a, h, coord, h->grid[d], &out->grid[d], why)) return false;
     }
     return !h->shared || whole(a, h, coord, h->shared, &out->shared, why);
 }

@@ -34,6 +34,7 @@ typedef struct Hand {
     VEC(const char *) where; // conditions
     VEC(Value) problem;      // of each dimension, a number
     const char *block[3], *divide[3]; // NULL: by the knobs' names
+    const char *grid[3];     // in blocks, in the place of a problem; NULL: by its size
     const char *shared;      // bytes a block that the launch gives; NULL: 0
     VEC(const char *) flags; // for its compiler
     double tolerance;        // < 0: what rounding may cost

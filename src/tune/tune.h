@@ -27,6 +27,7 @@ typedef struct Lab {
 } Lab;
 // Opens a device ("" or NULL: the best) and the vendor's library. NULL with a reason in *why.
 Lab *lab_open(Arena *a, const char *spec, const char **why);
+int lab_threads(void); // of the host
 Lab *lab_bare(Arena *a, const char *spec, const char **why); // without the library
 // Seconds of device time for one go(arg), as the mean of `repeat` calls; < 0: one failed.
 double lab_time(Lab *l, int repeat, bool (*go)(void *arg), void *arg);

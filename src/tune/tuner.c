@@ -256,6 +256,8 @@ bool tune_region(Arena *a, const TuneOrder *o, TuneResult *out, const char **why
                   .arg = &t};
     search_begin(s);
     search_knows(s, 0, 1);
+    Outcome own = {.word = "ok", .seconds = out->row.base, .base = out->row.base};
+    if (o->hand) note(&t, 0, &own, false); // a configuration like others
     recall(&t, s);
     correct(&t);
     o->tactic->run(s);
@@ -288,6 +290,49 @@ static double look_up(int point, void *arg) {
     return v;
 }
 
+typedef struct Both {
+    double price, time, rank; // rank: of the time
+} Both;
+
+static int by_time(const void *x, const void *y) {
+    const Both *p = x, *q = y;
+    return (p->time > q->time) - (p->time < q->time);
+}
+
+static int by_price(const void *x, const void *y) {
+    const Both *p = x, *q = y;
+    return (p->price > q->price) - (p->price < q->price);
+}
+
+// Equals share the mean of their ranks.
+static double rank_in(const Both *at, int n, int i, int (*compare)(const void *, const void *)) {
+    int lo = i, hi = i;
+    while (lo > 0 && !compare(&at[lo - 1], &at[i])) lo--;
+    while (hi + 1 < n && !compare(&at[hi + 1], &at[i])) hi++;
+    return 0.5 * (lo + hi);
+}
+
+TuneRank tune_rank(Arena *a, const Space *s, const MeasuredVec *log) {
+    Both *at = NEW_N(a, Both, log->n + 1);
+    TuneRank out = {0};
+    double sum = 0, x2 = 0, y2 = 0;
+    for (int i = 0; i < log->n; i++) {
+        double v = value_of(log->at[i].outcome, log->at[i].seconds, log->at[i].base);
+        double price = s->at[log->at[i].point].price;
+        if (isfinite(v) && price > 0) at[out.n++] = (Both){price, v, 0};
+    }
+    qsort(at, (size_t)out.n, sizeof *at, by_time);
+    double best = out.n ? at[0].price : 0;
+    for (int i = 0; i < out.n; i++) at[i].rank = rank_in(at, out.n, i, by_time), out.first += at[i].price < best;
+    qsort(at, (size_t)out.n, sizeof *at, by_price);
+    for (int i = 0; i < out.n; i++) {
+        double x = rank_in(at, out.n, i, by_price) - 0.5 * (out.n - 1), y = at[i].rank - 0.5 * (out.n - 1);
+        sum += x * y, x2 += x * x, y2 += y * y;
+    }
+    out.correlation = x2 > 0 && y2 > 0 ? sum / sqrt(x2 * y2) : 0;
+    return out;
+}
+
 int tune_replay(Arena *a, const Space *s, const MeasuredVec *log, const Tactic *tactic, uint64_t seed,
                 int most, double *best, double *alone) {
     double *value = NEW_N(a, double, s->n + 1), least = INFINITY;
@@ -303,7 +348,10 @@ int tune_replay(Arena *a, const Space *s, const MeasuredVec *log, const Tactic *
     search_begin(&k);
     if (*s->standard && !isfinite(value[0])) // our own logs: what all are measured beside
         search_knows(&k, 0, value[0] = r.least = 1), least = fmin(least, 1);
-    *alone = isfinite(value[0]) ? least / value[0] : 0;
+    int first = 0;
+    for (int i = 1; i < s->n && (space_by_hand(s) || !*s->standard); i++)
+        if (s->at[i].price > 0 && !(s->at[first].price <= s->at[i].price && s->at[first].price > 0)) first = i;
+    *alone = isfinite(value[first]) ? least / value[first] : 0;
     tactic->run(&k);
     for (int i = 0; i < r.n; i++) best[i] = isfinite(best[i]) ? least / best[i] : 0;
     return r.n;

@@ -52,9 +52,17 @@ typedef struct TuneResult {
 // False with a reason in *why.
 bool tune_region(Arena *a, const TuneOrder *o, TuneResult *out, const char **why);
 
+// Of the candidates of a log that have a time: how well prices order them.
+typedef struct TuneRank {
+    int n;              // that have both
+    double correlation; // of their ranks, from -1 to 1
+    int first;          // how many prices are less than that of the quickest
+} TuneRank;
+TuneRank tune_rank(Arena *a, const Space *s, const MeasuredVec *log);
+
 // A recorded log in the place of the device: the same strategies, in no time. best[i]: the best value behind
-// i + 1 measurements, as a part of the log's best; how many there were. *alone: that of the first point,
-// which the model alone takes.
+// i + 1 measurements, as a part of the log's best; how many there were. *alone: that of the first point, or of
+// a kernel by hand that of the least price: what the model alone takes.
 int tune_replay(Arena *a, const Space *s, const MeasuredVec *log, const Tactic *tactic, uint64_t seed,
                 int most, double *best, double *alone);
 #endif
