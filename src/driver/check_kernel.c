@@ -206,8 +206,8 @@ static Loc true_loc(const Asked *q, Loc l) {
     return l;
 }
 
-// REF.c, REF.c:LINE or REF.c:FUNCTION: the file's text, with the parameters of the function that is meant if it
-// was found. NULL with *why.
+// REF.c, REF.c:LINE or REF.c:FUNCTION: the file's text, with the parameters of the function that is meant if
+// it was found. NULL with *why.
 static const char *open_function(Asked *q, const char *kernel, size_t *size, size_t *begin, size_t *end,
                                  bool *found, const char **why) {
     const char *file = q->ref;
@@ -227,7 +227,8 @@ static const char *open_function(Asked *q, const char *kernel, size_t *size, siz
     return text;
 }
 
-const char *check_function(Arena *a, const char *word, const char *kernel, CheckLaunches *out, const char **why) {
+const char *check_function(Arena *a, const char *word, const char *kernel, CheckLaunches *out,
+                           const char **why) {
     Asked q = {.a = a, .ref = word};
     size_t size, begin, end;
     bool found;

@@ -78,8 +78,10 @@ static void add_choice(json_t *list, json_t *v) {
     json_t *x;
     bool known = false;
     json_array_foreach(list, i, x) known |= json_equal(x, v);
-    if (known) json_decref(v);
-    else json_array_append_new(list, v);
+    if (known)
+        json_decref(v);
+    else
+        json_array_append_new(list, v);
 }
 
 static json_t *cache_file(Arena *a, const Space *s, const MeasuredVec *log) {
@@ -96,8 +98,8 @@ static json_t *cache_file(Arena *a, const Space *s, const MeasuredVec *log) {
         json_t *o = configuration(a, s, &s->at[m->point], &names);
         json_object_set_new(o, "time", has_time(m) ? json_real(1e3 * m->seconds) : json_string(failure(m)));
         if (has_time(m)) json_object_set_new(o, "times", json_pack("[f]", 1e3 * m->seconds));
-        static const char *const others[] = {"compile_time", "verification_time", "benchmark_time", "strategy_time",
-                                             "framework_time"};
+        static const char *const others[] = {"compile_time", "verification_time", "benchmark_time",
+                                             "strategy_time", "framework_time"};
         for (int k = 0; k < 5; k++) json_object_set_new(o, others[k], json_real(0)); // they are not kept
         json_object_set_new(cache, key_of(a, s, &s->at[m->point], &names), o);
     }

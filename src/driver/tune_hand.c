@@ -49,7 +49,8 @@ static bool add_knobs(Arena *a, Hand *h, const char *text, const char **why) {
         const char *value;
         Value v;
         k.name = name_of(a, all.at[i], &value);
-        if (!k.name) return *why = arena_printf(a, "--knobs takes NAME=VALUE,…; NAME=…, not '%s'", all.at[i]), false;
+        if (!k.name)
+            return *why = arena_printf(a, "--knobs takes NAME=VALUE,…; NAME=…, not '%s'", all.at[i]), false;
         if (!formula_value(a, arena_printf(a, "[%s]", value), NULL, NULL, &v, why)) return false;
         k.value = NEW_N(a, const char *, v.n + 1);
         for (int x = 0; x < v.n; x++)
@@ -80,8 +81,7 @@ static bool take_words(Arena *a, const HandWords *w, Hand *h, const char **why) 
     for (int i = 0; i < sizes.n; i++) {
         Value v;
         if (!formula_value(a, sizes.at[i], NULL, NULL, &v, why)) return false;
-        for (int k = 0; k < v.n; k++)
-            vec_push(a, &h->problem, ((Value){.n = 1, .at = v.at + k}));
+        for (int k = 0; k < v.n; k++) vec_push(a, &h->problem, ((Value){.n = 1, .at = v.at + k}));
     }
     return true;
 }
@@ -93,7 +93,10 @@ static KernelNest *read_at(Compile *c, const Hand *h, const int *coord, const Ha
     int n = 0;
     for (int i = 0; i < macros.n; i++) flags[n++] = arena_printf(c->arena, "-D%s", macros.at[i]);
     for (int i = 0; i < h->flags.n; i++) flags[n++] = h->flags.at[i];
-    KernelLaunch launch = {.kernel = h->kernel, .has_grid = true, .has_block = true, .alone = true,
+    KernelLaunch launch = {.kernel = h->kernel,
+                           .has_grid = true,
+                           .has_block = true,
+                           .alone = true,
                            .shared = h->shared ? l->shared : -1};
     KernelArg *args = NEW_N(c->arena, KernelArg, h->args.n + 1);
     for (int d = 0; d < 3; d++) launch.grid[d] = l->grid[d], launch.block[d] = l->block[d];
@@ -130,13 +133,22 @@ static void take_params(Arena *a, Hand *h, const KernelNest *k) {
     for (int i = 0; i < k->nparams; i++) {
         Uses u = {a, k->param[i], false, false};
         node_walk(k->written, look, &u);
-        HandArg x = {arena_strdup(a, k->param[i]), k->type[i], k->bytes[i], k->pointer[i], u.reads, u.writes, NULL, NULL};
+        HandArg x = {arena_strdup(a, k->param[i]),
+                     k->type[i],
+                     k->bytes[i],
+                     k->pointer[i],
+                     u.reads,
+                     u.writes,
+                     NULL,
+                     NULL};
         // what was not understood may do anything
         if (x.pointer && k->ninexact) x.reads = true, x.writes |= !k->constant[i];
         if (i < given) x.text = h->args.at[i].text, x.fill = h->args.at[i].fill;
         if (i < given && x.type == T_NONE) x.type = h->args.at[i].type;
-        if (i < given) h->args.at[i] = x;
-        else vec_push(a, &h->args, x);
+        if (i < given)
+            h->args.at[i] = x;
+        else
+            vec_push(a, &h->args, x);
     }
 }
 
@@ -152,7 +164,8 @@ static bool take_args(Arena *a, const HandWords *w, Hand *h, const char **why) {
             if (p.n) x->text = p.at[0];
             if (p.n > 1) x->fill = p.at[1];
         }
-        if (!known) return *why = arena_printf(a, "--arg %s: the kernel has no such parameter", w->args.at[i]), false;
+        if (!known)
+            return *why = arena_printf(a, "--arg %s: the kernel has no such parameter", w->args.at[i]), false;
     }
     bool written = false;
     for (int k = 0; k < h->args.n; k++) {
@@ -168,25 +181,32 @@ static bool take_args(Arena *a, const HandWords *w, Hand *h, const char **why) {
 
 // A function of C's that calls the reference with the kernel's arguments.
 static bool take_reference(Arena *a, const char *word, Hand *h, const char **why) {
-    static const char *const types[T_COUNT] = {[T_BOOL] = "_Bool", [T_I8] = "signed char", [T_U8] = "unsigned char",
-        [T_I16] = "short", [T_U16] = "unsigned short", [T_I32] = "int", [T_U32] = "unsigned",
-        [T_I64] = "long long", [T_U64] = "unsigned long long", [T_F32] = "float", [T_F64] = "double"};
+    static const char *const types[T_COUNT] = {
+        [T_BOOL] = "_Bool",   [T_I8] = "signed char",     [T_U8] = "unsigned char",
+        [T_I16] = "short",    [T_U16] = "unsigned short", [T_I32] = "int",
+        [T_U32] = "unsigned", [T_I64] = "long long",      [T_U64] = "unsigned long long",
+        [T_F32] = "float",    [T_F64] = "double"};
     CheckLaunches f = {0};
     Text t = text_new(a);
     char path[PATH_MAX];
     const char *file = check_function(a, word, h->kernel, &f, why);
     if (!file) return false;
-    text_printf(&t, "#include \"%s\"\nvoid sculpt_reference_(void *const *p, const void *const *v) {\n    %s(",
+    text_printf(&t,
+                "#include \"%s\"\nvoid sculpt_reference_(void *const *p, const void *const *v) {\n    %s(",
                 realpath(file, path) ? path : file, f.function);
     for (int i = 0; i < f.params.n; i++) {
         int pointers = 0, values = 0, k = 0;
         for (; k < h->args.n && !str_eq(h->args.at[k].name, f.params.at[i].name); k++)
             *(h->args.at[k].pointer ? &pointers : &values) += 1;
         if (k == h->args.n)
-            return *why = arena_printf(a, "%s: its parameter %s is none of the kernel's", word, f.params.at[i].name), false;
+            return *why = arena_printf(a, "%s: its parameter %s is none of the kernel's", word,
+                                       f.params.at[i].name),
+                   false;
         const HandArg *x = &h->args.at[k];
-        if (x->pointer) text_printf(&t, "%sp[%d]", i ? ", " : "", pointers);
-        else text_printf(&t, "%s*(const %s *)v[%d]", i ? ", " : "", types[x->type], values);
+        if (x->pointer)
+            text_printf(&t, "%sp[%d]", i ? ", " : "", pointers);
+        else
+            text_printf(&t, "%s*(const %s *)v[%d]", i ? ", " : "", types[x->type], values);
     }
     text_put(&t, ");\n}\n");
     h->reference = text_str(&t);
@@ -202,7 +222,8 @@ static bool settle_own(Arena *a, Hand *h, const char **why) {
         if (!hand_allows(a, h, at, &allowed, why)) return false;
         for (int i = 0; i < h->knobs.n && allowed; i++) h->knobs.at[i].own = at[i];
         if (allowed) return true;
-        if (!tries) memset(at, 0, sizeof at);
+        if (!tries)
+            memset(at, 0, sizeof at);
         else
             for (int i = h->knobs.n - 1; i >= 0 && ++at[i] == h->knobs.at[i].n; i--) at[i] = 0;
     }
@@ -222,16 +243,20 @@ Hand *hand_of(Compile *c, const HandWords *w, const char **why) {
     h->opencl = str_has_suffix(h->file, ".cl");
     if (!h->text) return *why = arena_printf(a, "%s can't be read", h->file), NULL;
     if (!h->knobs.n || h->knobs.n > SPACE_KNOBS)
-        return *why = arena_printf(a, "%s has %d knobs: --knobs \"NAME=1,2; …\" (at most %d)", h->file, h->knobs.n,
-                                   SPACE_KNOBS), NULL;
+        return *why = arena_printf(a, "%s has %d knobs: --knobs \"NAME=1,2; …\" (at most %d)", h->file,
+                                   h->knobs.n, SPACE_KNOBS),
+               NULL;
     if (!h->problem.n && !h->grid[0]) return *why = "how large is the problem? --problem N,N", NULL;
     if (!settle_own(a, h, why)) return NULL;
     for (int i = 0; i < h->knobs.n; i++) own[i] = h->knobs.at[i].own;
     if (!hand_launch(a, h, own, &l, why)) return NULL;
     KernelNest *k = read_at(c, h, own, &l);
-    if (k) h->kernel = arena_strdup(a, k->name), take_params(a, h, k), diag_forget(c, diags);
-    else if (!described || !h->kernel) return *why = arena_printf(a, "%s can't be read", h->file), NULL;
-    else diag_forget(c, diags); // what the description says of it has to do
+    if (k)
+        h->kernel = arena_strdup(a, k->name), take_params(a, h, k), diag_forget(c, diags);
+    else if (!described || !h->kernel)
+        return *why = arena_printf(a, "%s can't be read", h->file), NULL;
+    else
+        diag_forget(c, diags); // what the description says of it has to do
     if (!take_args(a, w, h, why)) return NULL;
     return w->reference && !take_reference(a, w->reference, h, why) ? NULL : h;
 }
@@ -258,8 +283,7 @@ static void price_one(Text *t, const Pricing *p, const Machine *m, int i) {
     int n = 0;
     for (int s = 0; k && s < k->nest->region->nparams; s++) { // what nobody gives is a thread's each
         const Sym *y = k->nest->region->params[s];
-        if (type_is_int(y->type) && y->source)
-            vals[n++] = (InterpVal){.sym = y, .i = l.grid[0] * l.block[0]};
+        if (type_is_int(y->type) && y->source) vals[n++] = (InterpVal){.sym = y, .i = l.grid[0] * l.block[0]};
     }
     if (k && model_lacks(c->arena, k->nest, n, vals, m)) {
         text_printf(t, "%d -1 -\n", i);
@@ -311,7 +335,8 @@ static bool take_prices(Arena *a, const char *text, WiseKey *key, Point *at, con
 }
 
 // All that the conditions allow, the one without tuning first.
-static int configurations(Arena *a, const Hand *h, int (**out)[SPACE_KNOBS], HandLeft *left, const char **why) {
+static int configurations(Arena *a, const Hand *h, int (**out)[SPACE_KNOBS], HandLeft *left,
+                          const char **why) {
     int at[SPACE_KNOBS] = {0}, own[SPACE_KNOBS] = {0}, n = 1;
     VEC(int) flat = {0};
     for (int i = 0; i < h->knobs.n; i++) own[i] = h->knobs.at[i].own;
@@ -322,12 +347,13 @@ static int configurations(Arena *a, const Hand *h, int (**out)[SPACE_KNOBS], Han
         if (!known) return *why = arena_strdup(a, *why), arena_free(scratch), -1;
         arena_free(scratch);
         left->forbidden += !allowed;
-        for (int i = 0; i < SPACE_KNOBS && allowed && memcmp(at, own, sizeof at); i++) vec_push(a, &flat, at[i]);
+        for (int i = 0; i < SPACE_KNOBS && allowed && memcmp(at, own, sizeof at); i++)
+            vec_push(a, &flat, at[i]);
         n = flat.n / SPACE_KNOBS;
         if (n > MOST_POINTS) return *why = "there are too many configurations", -1;
         int i = h->knobs.n - 1;
         while (i >= 0 && ++at[i] == h->knobs.at[i].n) at[i--] = 0;
-        if (i < 0) return *out = (int (*)[SPACE_KNOBS])flat.at, n;
+        if (i < 0) return *out = (int(*)[SPACE_KNOBS])flat.at, n;
     }
 }
 
@@ -342,14 +368,14 @@ static const char *digest_of_hand(Arena *a, const Hand *h) {
 static void put_sizes(Arena *a, const Hand *h, Space *s) {
     Text t = text_new(a);
     for (int d = 0; d < h->problem.n; d++)
-        text_printf(&t, "%s%c=%lld", d ? " " : "", "xyz"[d], (long long)h->problem.at[d].at[0]);
+        text_printf(&t, "%s%c=%lld", d ? " " : "", "xyz"[d], (long long)h -> problem.at[d].at[0]);
     s->key.sizes = t.n ? text_str(&t) : "x=0";
 }
 
-Space *hand_space(Arena *a, const Hand *h, const char *device, const Machine *m, double seconds, HandLeft *left,
-                  const char **why) {
+Space *hand_space(Arena *a, const Hand *h, const char *device, const Machine *m, double seconds,
+                  HandLeft *left, const char **why) {
     enum { PARTS = 16 };
-    int (*coord)[SPACE_KNOBS] = NULL;
+    int(*coord)[SPACE_KNOBS] = NULL;
     *left = (HandLeft){0};
     int n = configurations(a, h, &coord, left, why), parts = 0;
     if (n < 0) return NULL;
@@ -365,8 +391,8 @@ Space *hand_space(Arena *a, const Hand *h, const char *device, const Machine *m,
     Pricing each[PARTS];
     int threads = lab_threads();
     for (; parts < PARTS && parts < threads && parts < n; parts++) {
-        each[parts] = (Pricing){a, h, device, m, time_now() + seconds, n, parts, threads < PARTS ? threads : PARTS,
-                                order, coord};
+        each[parts] = (Pricing){
+            a, h, device, m, time_now() + seconds, n, parts, threads < PARTS ? threads : PARTS, order, coord};
         aside[parts] = aside_begin(a, priced, &each[parts]);
     }
     Space *s = NEW(a, Space);

@@ -130,9 +130,12 @@ static Value call(Read *r, const char *f) {
     if (str_eq(f, "len")) return number(r, v.n);
     if (!v.n) return fail(r, arena_printf(r->a, "%s of nothing", f));
     for (int i = 1; i < v.n && (least || most); i++) x = least ? fmin(x, v.at[i]) : fmax(x, v.at[i]);
-    if (str_among(f, "int floor")) x = str_eq(f, "int") ? trunc(x) : floor(x);
-    else if (str_eq(f, "ceil")) x = ceil(x);
-    else if (str_eq(f, "abs")) x = fabs(x);
+    if (str_among(f, "int floor"))
+        x = str_eq(f, "int") ? trunc(x) : floor(x);
+    else if (str_eq(f, "ceil"))
+        x = ceil(x);
+    else if (str_eq(f, "abs"))
+        x = fabs(x);
     else if (!least && !most && !str_among(f, "float bool"))
         return fail(r, arena_printf(r->a, "there is no function '%s'", f));
     return number(r, x);
@@ -167,12 +170,14 @@ static Value atom(Read *r) {
     }
     const char *name = word(r);
     Value v;
-    if (!*name) return fail(r, *r->s ? arena_printf(r->a, "'%.12s' is not understood", r->s) : "it ends too early");
+    if (!*name)
+        return fail(r, *r->s ? arena_printf(r->a, "'%.12s' is not understood", r->s) : "it ends too early");
     if (take(r, "(")) return call(r, name);
     if (str_among(name, "True true")) return number(r, 1);
     if (str_among(name, "False false")) return number(r, 0);
     if (r->counter && str_eq(name, r->counter)) return number(r, r->count);
-    if (!r->name || !r->name(r->arg, name, &v)) return fail(r, arena_printf(r->a, "nobody says what '%s' is", name));
+    if (!r->name || !r->name(r->arg, name, &v))
+        return fail(r, arena_printf(r->a, "nobody says what '%s' is", name));
     return v;
 }
 
@@ -210,7 +215,10 @@ static Value product(Read *r) {
         if (!op) break;
         double x = plain(r, v), y = plain(r, sign(r));
         if (op != '*' && y == 0) return fail(r, "it divides by zero");
-        v = number(r, op == '*' ? x * y : op == '/' ? x / y : op == 'd' ? floor(x / y) : x - y * floor(x / y));
+        v = number(r, op == '*'   ? x * y
+                      : op == '/' ? x / y
+                      : op == 'd' ? floor(x / y)
+                                  : x - y * floor(x / y));
     }
     return v;
 }
@@ -244,7 +252,8 @@ static Value comparison(Read *r) {
         bool is = false;
         any = true;
         for (int i = 0; op == 6 && i < w.n && v.n; i++) is |= same(v, w, i);
-        if (op == 2 || op == 3) is = v.n && w.n && same(v, w, 0) == (op == 2);
+        if (op == 2 || op == 3)
+            is = v.n && w.n && same(v, w, 0) == (op == 2);
         else if (op < 6) {
             double x = plain(r, v), y = plain(r, w);
             is = op == 0 ? x <= y : op == 1 ? x >= y : op == 4 ? x < y : x > y;
@@ -295,7 +304,8 @@ bool formula_value(Arena *a, const char *text, FormulaName name, void *arg, Valu
 bool formula_number(Arena *a, const char *text, FormulaName name, void *arg, double *out, const char **why) {
     Value v;
     if (!formula_value(a, text, name, arg, &v, why)) return false;
-    if (v.list || v.text || !isfinite(v.at[0])) return *why = arena_printf(a, "%s: it is no number", text), false;
+    if (v.list || v.text || !isfinite(v.at[0]))
+        return *why = arena_printf(a, "%s: it is no number", text), false;
     return *out = v.at[0], true;
 }
 
@@ -313,5 +323,6 @@ Parts formula_parts(Arena *a, const char *text, char end) {
 }
 
 const char *formula_print(Arena *a, double v) {
-    return v == rint(v) && fabs(v) < 1e15 ? arena_printf(a, "%lld", (long long)v) : arena_printf(a, "%.9g", v);
+    return v == rint(v) && fabs(v) < 1e15 ? arena_printf(a, "%lld", (long long)v)
+                                          : arena_printf(a, "%.9g", v);
 }

@@ -14,7 +14,8 @@ bool hand_coords(const Hand *h, const char *form, int *coord) {
         size_t n = strlen(k->name), len = strcspn(form, "\n");
         if (strncmp(form, k->name, n) != 0 || form[n] != '=') return false;
         for (coord[i] = 0; coord[i] < k->n; coord[i]++)
-            if (strlen(k->value[coord[i]]) == len - n - 1 && !strncmp(k->value[coord[i]], form + n + 1, len - n - 1))
+            if (strlen(k->value[coord[i]]) == len - n - 1 &&
+                !strncmp(k->value[coord[i]], form + n + 1, len - n - 1))
                 break;
         if (coord[i] == k->n) return false;
         form += len + (form[len] == '\n');
@@ -80,8 +81,9 @@ static bool named(void *arg, const char *name, Value *out) {
 
 bool hand_arg(Arena *a, const Hand *h, const HandArg *x, double *out, const char **why) {
     if (x->text) return formula_number(a, x->text, named, &(Names){a, h, NULL, 1}, out, why);
-    *why = arena_printf(a, x->pointer ? "how many elements does %s point to? --arg %s=N" : "%s has no value: --arg %s=N",
-                        x->name, x->name);
+    *why = arena_printf(
+        a, x->pointer ? "how many elements does %s point to? --arg %s=N" : "%s has no value: --arg %s=N",
+        x->name, x->name);
     return false;
 }
 
@@ -95,7 +97,8 @@ bool hand_allows(Arena *a, const Hand *h, const int *coord, bool *allowed, const
     return true;
 }
 
-static bool whole(Arena *a, const Hand *h, const int *coord, const char *text, int64_t *out, const char **why) {
+static bool whole(Arena *a, const Hand *h, const int *coord, const char *text, int64_t *out,
+                  const char **why) {
     double v;
     if (!formula_number(a, text, named, &(Names){a, h, coord, 0}, &v, why)) return false;
     *out = (int64_t)v;
@@ -115,9 +118,11 @@ bool hand_launch(Arena *a, const Hand *h, const int *coord, HandLaunch *out, con
         const char *by = h->divide[d] ? h->divide[d] : block;
         double size = d < h->problem.n ? h->problem.at[d].at[0] : 1;
         int64_t divisor;
-        if (!whole(a, h, coord, block, &out->block[d], why) || !whole(a, h, coord, by, &divisor, why)) return false;
+        if (!whole(a, h, coord, block, &out->block[d], why) || !whole(a, h, coord, by, &divisor, why))
+            return false;
         if (out->block[d] < 1 || divisor < 1)
-            return *why = arena_printf(a, "%s: a block has no threads", out->block[d] < 1 ? block : by), false;
+            return *why = arena_printf(a, "%s: a block has no threads", out->block[d] < 1 ? block : by),
+                   false;
         out->grid[d] = (int64_t)ceil(size / (double)divisor);
         if (h->grid[d] && !whole(a, h, coord, h->grid[d], &out->grid[d], why)) return false;
     }
@@ -128,9 +133,11 @@ Parts hand_macros(Arena *a, const Hand *h, const int *coord, const HandLaunch *l
     Parts p = {0};
     vec_push(a, &p, "kernel_tuner=1");
     for (int i = 0; i < h->knobs.n; i++)
-        vec_push(a, &p, (const char *)arena_printf(a, "%s=%s", h->knobs.at[i].name, h->knobs.at[i].value[coord[i]]));
+        vec_push(a, &p,
+                 (const char *)arena_printf(a, "%s=%s", h->knobs.at[i].name, h->knobs.at[i].value[coord[i]]));
     for (int d = 0; d < 3; d++) {
-        vec_push(a, &p, (const char *)arena_printf(a, "grid_size_%c=%lld", "xyz"[d], (long long)l->grid[d]));
+        vec_push(a, &p,
+                 (const char *)arena_printf(a, "grid_size_%c=%lld", "xyz"[d], (long long)l -> grid[d]));
         if (str_eq(knob_or_one(h, blocks[d]), "1"))
             vec_push(a, &p, (const char *)arena_printf(a, "%s=%lld", blocks[d], (long long)l->block[d]));
     }

@@ -20,8 +20,8 @@ typedef struct HandKnob {
 } HandKnob;
 typedef struct HandArg {
     const char *name;
-    Type type;        // of a scalar, or of the numbers in memory
-    int64_t bytes;    // of an element, which may be several numbers
+    Type type;     // of a scalar, or of the numbers in memory
+    int64_t bytes; // of an element, which may be several numbers
     bool pointer, reads, writes;
     const char *text; // its value, or how many elements it points to; NULL: nobody says
     const char *fill; // of all numbers at first; NULL: random
@@ -31,14 +31,14 @@ typedef struct Hand {
     bool opencl;
     VEC(HandKnob) knobs;
     VEC(HandArg) args;
-    VEC(const char *) where; // conditions
-    VEC(Value) problem;      // of each dimension, a number
+    VEC(const char *) where;          // conditions
+    VEC(Value) problem;               // of each dimension, a number
     const char *block[3], *divide[3]; // NULL: by the knobs' names
-    const char *grid[3];     // in blocks, in the place of a problem; NULL: by its size
-    const char *shared;      // bytes a block that the launch gives; NULL: 0
-    VEC(const char *) flags; // for its compiler
-    double tolerance;        // < 0: what rounding may cost
-    const char *reference;   // C text with a function sculpt_reference_(void **arguments); NULL: none
+    const char *grid[3];              // in blocks, in the place of a problem; NULL: by its size
+    const char *shared;               // bytes a block that the launch gives; NULL: 0
+    VEC(const char *) flags;          // for its compiler
+    double tolerance;                 // < 0: what rounding may cost
+    const char *reference; // C text with a function sculpt_reference_(void **arguments); NULL: none
 } Hand;
 
 // What a configuration is launched with.

@@ -42,7 +42,7 @@ struct HandRun {
     Loaded base;
 };
 
-// ---- data -----------------------------------------------------------------------------------------------
+// ---- data ---------------------------------------------------------------------------------------------
 static uint64_t scramble(uint64_t *seed) {
     uint64_t z = (*seed += 0x9e3779b97f4a7c15u);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -52,9 +52,12 @@ static uint64_t scramble(uint64_t *seed) {
 static void put(Type t, char *at, double v) {
     float f = (float)v;
     int64_t i = (int64_t)v;
-    if (t == T_F32) memcpy(at, &f, sizeof f);
-    else if (t == T_F64) memcpy(at, &v, sizeof v);
-    else memcpy(at, &i, (size_t)type_size(t)); // the low bytes come first
+    if (t == T_F32)
+        memcpy(at, &f, sizeof f);
+    else if (t == T_F64)
+        memcpy(at, &v, sizeof v);
+    else
+        memcpy(at, &i, (size_t)type_size(t)); // the low bytes come first
 }
 
 // Floats between -1 and 1, small whole numbers; what is only written begins as NaN.
@@ -66,8 +69,11 @@ static bool fill(HandRun *r, Memory *m, uint64_t seed, const char **why) {
     if (m->arg->fill && !formula_number(r->a, m->arg->fill, NULL, NULL, &v, why)) return false;
     for (size_t at = 0; at + step <= m->bytes; at += step) {
         double random = (double)(scramble(&seed) >> 11) * 0x1p-53;
-        put(t, m->first + at, m->arg->fill ? v : type_is_float(t) ? 2 * random - 1 : t == T_BOOL ? random < 0.5
-                                                                                               : floor(8 * random));
+        put(t, m->first + at,
+            m->arg->fill       ? v
+            : type_is_float(t) ? 2 * random - 1
+            : t == T_BOOL      ? random < 0.5
+                               : floor(8 * random));
     }
     return true;
 }
@@ -103,7 +109,7 @@ static bool make_args(HandRun *r, uint64_t seed, const char **why) {
     return true;
 }
 
-// ---- one configuration -------------------------------------------------------------------------------------
+// ---- one configuration --------------------------------------------------------------------------------
 static bool go(void *arg) {
     const Loaded *x = arg;
     const HandRun *r = x->r;
@@ -126,8 +132,8 @@ static const char *source_of(Arena *a, const Hand *h, const int *coord, const Ha
     Text t = text_new(a);
     const char *slash = strrchr(h->file, '/');
     Parts macros = hand_macros(a, h, coord, l);
-    text_printf(&t, "// options: %s-I%.*s", h->opencl ? "" : "--fmad=true ", slash ? (int)(slash - h->file) : 1,
-                slash ? h->file : ".");
+    text_printf(&t, "// options: %s-I%.*s", h->opencl ? "" : "--fmad=true ",
+                slash ? (int)(slash - h->file) : 1, slash ? h->file : ".");
     for (int i = 0; i < h->flags.n; i++) text_printf(&t, " %s", h->flags.at[i]);
     text_put(&t, "\n");
     for (int i = 0; i < macros.n; i++) {
@@ -162,7 +168,7 @@ static bool load(HandRun *r, const char *form, Loaded *x) {
     return true;
 }
 
-// ---- what is right ---------------------------------------------------------------------------------------------
+// ---- what is right ------------------------------------------------------------------------------------
 static bool run_anew(HandRun *r, Loaded *x) {
     Device *d = r->lab->d;
     for (int i = 0; i < r->n; i++) {
@@ -189,8 +195,9 @@ static const char *compare(HandRun *r, Arena *a) {
         int64_t at = ok ? elements_differ(r->lab->threads, &e, m->right, are, m->apart) : -1;
         arena_free(scratch);
         if (!ok) return arena_printf(a, "running: %s", d->error);
-        if (at >= 0) return arena_printf(a, "wrong results: %s differs at byte %lld", m->arg->name,
-                                         (long long)(at * e.stride));
+        if (at >= 0)
+            return arena_printf(a, "wrong results: %s differs at byte %lld", m->arg->name,
+                                (long long)(at * e.stride));
     }
     return NULL;
 }
@@ -206,10 +213,18 @@ static bool ask_reference(HandRun *r, const char **why) {
     DevPtr at[r->n + 1];
     if (d && !d->ops->compile(d, a, r->h->reference, &image, &size, &log))
         *why = arena_printf(r->a, "the reference can't be compiled: %s", log && *log ? log : d->error);
-    else if (d && !(m = d->ops->load(d, a, image, size))) *why = arena_strdup(r->a, d->error);
-    for (int i = 0; i < r->n; i++) at[i] = (DevPtr)(uintptr_t)(r->mem[i].right ? r->mem[i].right : r->mem[i].first);
-    KernelCall call = {.module = m, .name = "sculpt_reference_", .nptrs = r->n, .ptrs = at, .offsets = r->offsets,
-                       .nvals = r->nvals, .vals = r->vals, .sizes = r->sizes};
+    else if (d && !(m = d->ops->load(d, a, image, size)))
+        *why = arena_strdup(r->a, d->error);
+    for (int i = 0; i < r->n; i++)
+        at[i] = (DevPtr)(uintptr_t)(r->mem[i].right ? r->mem[i].right : r->mem[i].first);
+    KernelCall call = {.module = m,
+                       .name = "sculpt_reference_",
+                       .nptrs = r->n,
+                       .ptrs = at,
+                       .offsets = r->offsets,
+                       .nvals = r->nvals,
+                       .vals = r->vals,
+                       .sizes = r->sizes};
     bool ok = m && d->ops->launch(d, &call) && d->ops->sync(d);
     arena_free(a);
     return ok;
@@ -227,14 +242,16 @@ static bool know_what_is_right(HandRun *r, const char **why) {
         Memory *m = &r->mem[i];
         Elements e = elements_of(m);
         if (!m->right) continue;
-        if (!r->h->reference && !d->ops->download(d, m->right, m->ptr, 0, m->bytes)) return *why = d->error, false;
+        if (!r->h->reference && !d->ops->download(d, m->right, m->ptr, 0, m->bytes))
+            return *why = d->error, false;
         m->apart = r->h->tolerance >= 0 ? r->h->tolerance : elements_apart(&e, m->right, 4096);
     }
     if (r->h->reference) *why = compare(r, r->a);
-    return !r->h->reference || !*why || (*why = arena_printf(r->a, "%s from what the reference leaves", *why), false);
+    return !r->h->reference || !*why ||
+           (*why = arena_printf(r->a, "%s from what the reference leaves", *why), false);
 }
 
-// ---- the whole ---------------------------------------------------------------------------------------------------
+// ---- the whole ----------------------------------------------------------------------------------------
 HandRun *hand_begin(Arena *a, const Hand *h, const char *device, uint64_t seed, const char **why) {
     HandRun *r = NEW(a, HandRun);
     int own[SPACE_KNOBS] = {0};
@@ -242,7 +259,8 @@ HandRun *hand_begin(Arena *a, const Hand *h, const char *device, uint64_t seed, 
     if (!r->lab) return NULL;
     if (!str_eq(r->lab->info->dialect, h->opencl ? "opencl" : "cuda"))
         return *why = arena_printf(a, "%s needs %s, and this device is %s", h->file,
-                                   h->opencl ? "an OpenCL device" : "a CUDA device", r->lab->info->spec), NULL;
+                                   h->opencl ? "an OpenCL device" : "a CUDA device", r->lab->info->spec),
+               NULL;
     r->images = images_new(a);
     images_keep(r->images, cache_open(a, why), r->lab->info);
     for (int i = 0; i < h->knobs.n; i++) own[i] = h->knobs.at[i].own;

@@ -323,7 +323,8 @@ TuneRank tune_rank(Arena *a, const Space *s, const MeasuredVec *log) {
     }
     qsort(at, (size_t)out.n, sizeof *at, by_time);
     double best = out.n ? at[0].price : 0;
-    for (int i = 0; i < out.n; i++) at[i].rank = rank_in(at, out.n, i, by_time), out.first += at[i].price < best;
+    for (int i = 0; i < out.n; i++)
+        at[i].rank = rank_in(at, out.n, i, by_time), out.first += at[i].price < best;
     qsort(at, (size_t)out.n, sizeof *at, by_price);
     for (int i = 0; i < out.n; i++) {
         double x = rank_in(at, out.n, i, by_price) - 0.5 * (out.n - 1), y = at[i].rank - 0.5 * (out.n - 1);
@@ -350,7 +351,8 @@ int tune_replay(Arena *a, const Space *s, const MeasuredVec *log, const Tactic *
         search_knows(&k, 0, value[0] = r.least = 1), least = fmin(least, 1);
     int first = 0;
     for (int i = 1; i < s->n && (space_by_hand(s) || !*s->standard); i++)
-        if (s->at[i].price > 0 && !(s->at[first].price <= s->at[i].price && s->at[first].price > 0)) first = i;
+        if (s->at[i].price > 0 && !(s->at[first].price <= s->at[i].price && s->at[first].price > 0))
+            first = i;
     *alone = isfinite(value[first]) ? least / value[first] : 0;
     tactic->run(&k);
     for (int i = 0; i < r.n; i++) best[i] = isfinite(best[i]) ? least / best[i] : 0;

@@ -61,8 +61,8 @@ typedef struct TuneRank {
 TuneRank tune_rank(Arena *a, const Space *s, const MeasuredVec *log);
 
 // A recorded log in the place of the device: the same strategies, in no time. best[i]: the best value behind
-// i + 1 measurements, as a part of the log's best; how many there were. *alone: that of the first point, or of
-// a kernel by hand that of the least price: what the model alone takes.
+// i + 1 measurements, as a part of the log's best; how many there were. *alone: that of the first point, or
+// of a kernel by hand that of the least price: what the model alone takes.
 int tune_replay(Arena *a, const Space *s, const MeasuredVec *log, const Tactic *tactic, uint64_t seed,
                 int most, double *best, double *alone);
 #endif
