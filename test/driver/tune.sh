@@ -89,6 +89,14 @@ for s in model exhaustive random annealing genetic bayesian; do
     check "strategy $s" $?
 done
 
+# ---- a space measured whole, by the program that needs no libclang
+if [ -x "$(dirname "$sculpt")/measure" ]; then
+    "$sculpt" emit --dump=region loops.c >add.nest 2>err
+    "$(dirname "$sculpt")/measure" space --device cpu --source add.nest --set n=40 --set m=30 --out space.log >out 2>err &&
+        [ "$(grep -c '^point' space.log)" = "$(($(grep -c '^measured' space.log) + 1))" ] && "$sculpt" tune --replay space.log >out 2>err
+    check "all candidates as a log" $?
+fi
+
 # ---- the forms of others
 "$sculpt" tune --replay one.log --export kernel-tuner >cache.json 2>err && grep -q '"tune_params_keys"' cache.json
 check "Kernel Tuner's cache file" $?
