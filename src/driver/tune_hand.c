@@ -321,13 +321,13 @@ static bool take_prices(Arena *a, const char *text, WiseKey *key, Point *at, con
         return *why = text ? arena_strndup(a, text + 3, strcspn(text + 3, "\n")) : "pricing failed", false;
     for (const char *s = text; *s; s += strcspn(s, "\n"), s += *s == '\n') {
         int i;
-        char bound[32];
+        char bound[64];
         double price;
         if (str_has_prefix(s, "device ")) {
             Parts p = formula_parts(a, arena_strndup(a, s + 7, strcspn(s + 7, "\n")), '|');
             key->device = p.n > 0 ? p.at[0] : "", key->target = p.n > 1 ? p.at[p.n - 1] : "gpu";
             key->arch = p.n > 2 ? p.at[1] : "", key->vendor = p.n > 3 ? p.at[2] : "";
-        } else if (sscanf(s, "%d %lf %31s", &i, &price, bound) == 3) {
+        } else if (sscanf(s, "%d %lf %63s", &i, &price, bound) == 3) {
             at[i].price = price, at[i].bound = str_eq(bound, "-") ? "" : arena_strdup(a, bound);
         }
     }

@@ -128,9 +128,9 @@ static bool coordinates(const char *s, Point *p) {
 
 static Point point(Reader *r, const char *line) {
     Point p = {0};
-    char coords[256], bound[32] = "";
+    char coords[256], bound[64] = "";
     int lines, nest;
-    if (sscanf(line, "point %d %lf %255s %d %d %31s", &p.family, &p.price, coords, &lines, &nest,
+    if (sscanf(line, "point %d %lf %255s %d %d %63s", &p.family, &p.price, coords, &lines, &nest,
                bound) < 5 ||
         !coordinates(coords, &p))
         return fail(r, "it is no point"), p;

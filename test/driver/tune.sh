@@ -138,7 +138,11 @@ tune --budget x loops.c
 check "a budget that is none" $?
 
 # ---- from file to file
-wisdom export --out text && wisdom forget all && wisdom list && grep -q 'nothing' out && wisdom import text && wisdom export && cmp -s out text
+wisdom list && grep -q 'what is measured on .* beyond the model' out && grep -q '^  [a-z0-9-]* *[0-9.]* times.* ([0-9]* regions* and sizes*)$' out
+check "what prices erred by is told" $?
+wisdom list --json && grep -q '"waits_for": ' out
+check "and for programs" $?
+wisdom export --out text && grep -q '^logarithm ' text && wisdom forget all && wisdom list && grep -q 'nothing' out && ! grep -q beyond out && wisdom import text && wisdom export && cmp -s out text
 check "export and import" $?
 cp "$db" other.db && "$sculpt" wisdom forget add >/dev/null 2>&1 && wisdom merge other.db && wisdom export && cmp -s out text
 check "merge" $?
