@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// space.c -- `bench space`: the candidates of a region at one size, all measured, as a log that searches replay.
+// space.c -- `bench space`: the candidates of a region at one size, all measured: a log to replay.
 #include "bench/bench.h"
 #include "tune/tuner.h"
 

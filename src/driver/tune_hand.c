@@ -50,7 +50,7 @@ static bool add_knobs(Arena *a, Hand *h, const char *text, const char **why) {
         Value v;
         k.name = name_of(a, all.at[i], &value);
         if (!k.name)
-            return *why = arena_printf(a, "--knobs takes NAME=VALUE,…; NAME=…, not '%s'", all.at[i]), false;
+            return *why = arena_printf(a, "--knobs takes NAME=VALUE,…; …, not '%s'", all.at[i]), false;
         if (!formula_value(a, arena_printf(a, "[%s]", value), NULL, NULL, &v, why)) return false;
         k.value = NEW_N(a, const char *, v.n + 1);
         for (int x = 0; x < v.n; x++)

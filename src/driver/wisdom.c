@@ -80,9 +80,11 @@ static void put_json(const WiseVec *rows, const Corrections *c) {
     for (int i = 0; i < c->n; i++)
         for (int f = 0; f < c->at[i].of.n; f++) {
             const WiseFactor *x = &c->at[i].of.at[f];
-            json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:f, s:f, s:i}", "device", c->at[i].key->device,
-                                                 "target", c->at[i].key->target, "waits_for", x->bound, "factor",
-                                                 exp(x->mean), "spread", exp(x->spread), "of", x->n));
+            const WiseKey *k = c->at[i].key;
+            json_t *o = json_pack("{s:s, s:s, s:s, s:f, s:f, s:i}", "device", k->device, "target", k->target,
+                                  "waits_for", x->bound, "factor", exp(x->mean), "spread", exp(x->spread), "of",
+                                  x->n);
+            json_array_append_new(all, o);
         }
     json_dumpf(all, stdout, JSON_INDENT(2));
     putchar('\n');
@@ -101,7 +103,8 @@ static void put_list(Words *w, const WiseVec *rows) {
 
 static void put_corrections(const Corrections *c) {
     for (int i = 0; i < c->n; i++) {
-        printf("\nwhat is measured on %s (%s) beyond the model's prices\n", c->at[i].key->device, c->at[i].key->target);
+        const WiseKey *k = c->at[i].key;
+        printf("\nwhat is measured on %s (%s) beyond the model's prices\n", k->device, k->target);
         for (int f = 0; f < c->at[i].of.n; f++) {
             const WiseFactor *x = &c->at[i].of.at[f];
             printf("  %-24s %.2f times", x->bound, exp(x->mean));
@@ -148,7 +151,8 @@ static bool rows_meant(Words *w, WiseAll *out) {
     if (!wise_errors(s, w->a, NULL, &errors, &why)) return wrong(why), false;
     for (int i = 0; i < errors.n; i++) {
         bool meant = !w->n;
-        for (int k = 0; k < out->rows.n; k++) meant |= str_eq(out->rows.at[k].key.region, errors.at[i].key.region);
+        for (int k = 0; k < out->rows.n; k++)
+            meant |= str_eq(out->rows.at[k].key.region, errors.at[i].key.region);
         if (meant) vec_push(w->a, &out->errors, errors.at[i]);
     }
     return true;

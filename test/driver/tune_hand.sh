@@ -2,8 +2,8 @@
 # `sculpt tune KERNEL.cl|KERNEL.cu|PROBLEM.json`: kernels written by hand whose macros are knobs.
 # test/driver/tune_hand.sh SCULPT
 #
-# On PoCL, where it is there; of a .cu file the prices, beside a recorded log. Descriptions (T1) and results are
-# compared with what the schemas ask for, and by Kernel Tuner itself where that is installed.
+# On PoCL, where it is there; of a .cu file the prices, beside a recorded log. Descriptions (T1) and results
+# are compared with what the schemas ask for, and by Kernel Tuner itself where that is installed.
 sculpt=$(realpath "$1") || exit 2
 root=$(realpath "$(dirname "$0")/../..") || exit 2
 work=$(mktemp -d) || exit 2
@@ -37,8 +37,8 @@ void scale(int n, const float *a, float *b)
 END
 knobs='block_size_x=16,64; per=1,2,4'
 scale() { # further options
-    tune scale.cl --knobs "$knobs" --problem 1000 --divide "block_size_x * per" --where "block_size_x * per <= 128" \
-        --arg n=1000 --arg a=n --arg b=n "$@"
+    tune scale.cl --knobs "$knobs" --problem 1000 --divide "block_size_x * per" \
+        --where "block_size_x * per <= 128" --arg n=1000 --arg a=n --arg b=n "$@"
 }
 
 # ---- descriptions
@@ -46,8 +46,8 @@ scale --export t1 && cp out t1.json && tune t1.json --export t1 && cmp -s out t1
 check "a description is written and read" $?
 grep -q '"AccessType": "WriteOnly"' t1.json && grep -q '"Expression": "block_size_x \* per <= 128"' t1.json
 check "with what the kernel does with its arguments, and the conditions" $?
-for slip in 's/"TuningParameters"/"Parameters"/' 's/"OpenCL"/"Vulkan"/' 's/\[16, 64\]/[16, 64/' 's/scale.cl/none.cl/' '$d' \
-    's/per <= 128/par <= 128/' 's/per <= 128/per <= 1/'; do
+for slip in 's/"TuningParameters"/"Parameters"/' 's/"OpenCL"/"Vulkan"/' 's/\[16, 64\]/[16, 64/' '$d' \
+    's/scale.cl/none.cl/' 's/per <= 128/par <= 128/' 's/per <= 128/per <= 1/'; do
     sed "$slip" t1.json >slipped.json
     tune slipped.json --export t1
     [ $? = 2 ] && grep -q 'slipped.json: ' err

@@ -94,7 +94,8 @@ static void text_is_all_or_nothing(void **state) {
     const char *why = NULL;
     Wise w[] = {row("H200", "n=512", 5), row("A100", "n=-3 m=7", 5), row("H200", "n=7", 5)};
     w[2].recipe = "planned " REGION;
-    WiseError e[] = {{w[0].key, w[0].catalogue, "device-memory", 0.25}, {w[1].key, w[1].catalogue, "issue", -1}};
+    WiseError e[] = {{w[0].key, w[0].catalogue, "device-memory", 0.25},
+                     {w[1].key, w[1].catalogue, "issue", -1}};
     WiseAll all = {{.n = 3, .at = w}, {.n = 2, .at = e}}, rows = {0};
     char *text = wise_print(a, &all);
     assert_true(wise_read(a, text, strlen(text), &rows, &why));
