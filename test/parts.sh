@@ -83,6 +83,8 @@ part_driver() {
     job guest check_script guest "$sculpt"
     job help check_script help "$sculpt"
     job tune check_script tune "$sculpt"
+    job tune_hand check_script tune_hand "$sculpt"
+    job choice check_script choice "$sculpt"
     job advise check_script advise "$sculpt"
     job plan check_script plan "$sculpt"
     job headers check_script headers "$sculpt"

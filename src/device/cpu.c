@@ -40,6 +40,9 @@ typedef struct CpuDevice {
 struct Module {
     void *object; // dlopen's
     int fd;       // stays open: dlopen knows objects by name, and the name holds this number
+    Arena *arena;
+    const char *name; // of the kernel that was launched last; NULL: none was
+    Kernel *kernel;
 };
 
 static int count(void) {
@@ -194,6 +197,7 @@ static void *open_kernel(Arena *a, const char *path) {
 
 static Module *load(Device *d, Arena *a, const void *image, size_t size) {
     Module *m = arena_own(a, NEW(a, Module), unload);
+    m->arena = a;
     m->fd = file_of_bytes(a, image, size);
     if (m->fd < 0) {
         device_fail(d, "no temporary file for a kernel");
@@ -227,7 +231,10 @@ static void note(Notes *n, Kernel *kernel, int nptrs, void *const *ptrs, int nva
 static bool launch(Device *base, const KernelCall *c) {
     CpuDevice *d = (CpuDevice *)base;
     if (device_forked(base, d->opener)) return false;
-    Kernel *kernel = (Kernel *)dlsym(c->module->object, c->name);
+    Module *m = c->module;
+    bool known = m->name && str_eq(m->name, c->name);
+    Kernel *kernel = known ? m->kernel : (Kernel *)dlsym(m->object, c->name);
+    if (kernel && !known) m->name = arena_strdup(m->arena, c->name), m->kernel = kernel;
     if (!kernel) return device_fail(base, "the compiled text has no kernel %s", c->name);
     void *at[c->nptrs + 1];
     for (int i = 0; i < c->nptrs; i++)

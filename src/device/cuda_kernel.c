@@ -147,6 +147,8 @@ bool cuda_launch(Device *base, const KernelCall *c) {
     }
     // the module knows their sizes
     for (int i = 0; i < c->nvals; i++) args[c->nptrs + i] = (void *)c->vals[i];
+    for (int i = 0; c->order && i < c->nptrs + c->nvals; i++)
+        args[i] = c->order[i] >= 0 ? (void *)&at[c->order[i]] : (void *)c->vals[-1 - c->order[i]];
     if (!cuda_enter(d)) return false;
     const CudaKernel *k = cuda_kernel(d, c);
     bool ok =

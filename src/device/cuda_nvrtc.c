@@ -147,7 +147,8 @@ static void options(Arena *a, Words *w, int arch, bool cubin, const char *source
     words_split(a, w, common, sizeof common - 1);
     Words asked = {0};
     words_of_source(a, &asked, source);
-    if (!words_have_prefix(&asked, "--use_fast_math") && !words_have_prefix(&asked, "-use_fast_math"))
+    if (!words_have_prefix(&asked, "--use_fast_math") && !words_have_prefix(&asked, "-use_fast_math") &&
+        !words_have_prefix(&asked, "--fmad"))
         words_split(a, w, exact, sizeof exact - 1);
     for (int i = 0; i < asked.n; i++) vec_push(a, w, asked.at[i]);
 }

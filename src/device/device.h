@@ -65,6 +65,9 @@ typedef struct KernelCall {
     const int64_t *offsets; // …the byte offset of its element 0
     const void *const *vals; // [nvals] values…
     const int *sizes;       // …of so many bytes
+    // A kernel that was written by hand: its i-th argument is pointer order[i], or value -1 - order[i], and
+    // no offsets are handed over (CUDA and OpenCL). NULL: the pointers, then the values.
+    const int *order;
     bool early;             // it may begin before the launches that it follows have ended: its text waits
                             // for them (EmitOptions.early), and nothing but launches stands between
     // launches beside it need much shared memory: that is what multiprocessors shall be

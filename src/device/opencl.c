@@ -465,13 +465,23 @@ static Kernel *find(Module *m, const char *name) {
     return &m->kernels.at[m->kernels.n - 1];
 }
 
+static cl_int set_pointer(OpenclDevice *d, cl_kernel k, cl_uint at, DevPtr p) {
+    cl_mem m = mem_of(p);
+    return d->cl->clSetKernelArg(k, at, sizeof m, m ? &m : NULL);
+}
+
 static bool set_args(OpenclDevice *d, cl_kernel k, const KernelCall *c) {
     cl_uint at = 0;
     cl_int rc = CL_SUCCESS;
+    for (int i = 0; c->order && i < c->nptrs + c->nvals && rc == CL_SUCCESS; i++) {
+        int v = -1 - c->order[i];
+        rc = v < 0 ? set_pointer(d, k, at++, c->ptrs[c->order[i]])
+                   : d->cl->clSetKernelArg(k, at++, (size_t)c->sizes[v], c->vals[v]);
+    }
+    if (c->order) return check(d, rc, "an argument of a kernel");
     for (int i = 0; i < c->nptrs && rc == CL_SUCCESS; i++) {
-        cl_mem m = mem_of(c->ptrs[i]);
         cl_long offset = c->offsets[i];
-        rc = d->cl->clSetKernelArg(k, at++, sizeof m, m ? &m : NULL);
+        rc = set_pointer(d, k, at++, c->ptrs[i]);
         if (rc == CL_SUCCESS) rc = d->cl->clSetKernelArg(k, at++, sizeof offset, &offset);
     }
     for (int i = 0; i < c->nvals && rc == CL_SUCCESS; i++)

@@ -206,9 +206,11 @@ static Loc true_loc(const Asked *q, Loc l) {
     return l;
 }
 
-static const Region *read_loops(Asked *q, const char *kernel, const char **why) {
-    size_t size = 0, begin = 0, end = 0;
-    const char *file = q->ref, *text;
+// REF.c, REF.c:LINE or REF.c:FUNCTION: the file's text, with the parameters of the function that is meant if
+// it was found. NULL with *why.
+static const char *open_function(Asked *q, const char *kernel, size_t *size, size_t *begin, size_t *end,
+                                 bool *found, const char **why) {
+    const char *file = q->ref;
     q->ref = word_line(q->a, file, &q->line);
     const char *colon = strrchr(file, ':');
     if (colon && !q->line && access(file, F_OK)) {
@@ -216,12 +218,32 @@ static const Region *read_loops(Asked *q, const char *kernel, const char **why) 
         q->ref = arena_strndup(q->a, file, (size_t)(colon - file));
     }
     if (q->function) kernel = q->function;
-    text = file_read(q->a, q->ref, &size);
+    const char *text = file_read(q->a, q->ref, size);
     if (!text) return *why = arena_printf(q->a, "cannot read '%s'", q->ref), NULL;
-    bool found = find_function(q, text, size, kernel, &begin, &end);
-    if (!found && q->function)
+    *found = find_function(q, text, *size, kernel, begin, end);
+    if (!*found && q->function)
         return *why = arena_printf(q->a, "there is no function '%s' in '%s'", q->function, q->ref), NULL;
-    if (found) read_params(q, text, begin, end);
+    if (*found) read_params(q, text, *begin, *end);
+    return text;
+}
+
+const char *check_function(Arena *a, const char *word, const char *kernel, CheckLaunches *out,
+                           const char **why) {
+    Asked q = {.a = a, .ref = word};
+    size_t size, begin, end;
+    bool found;
+    if (!open_function(&q, kernel, &size, &begin, &end, &found, why)) return NULL;
+    out->function = q.function ? q.function : kernel;
+    for (int i = 0; i < q.params.n; i++) vec_push(a, &out->params, q.params.at[i]);
+    if (found) return q.ref;
+    return *why = arena_printf(a, "which function of '%s' is meant? FILE.c:FUNCTION says it", word), NULL;
+}
+
+static const Region *read_loops(Asked *q, const char *kernel, const char **why) {
+    size_t size = 0, begin = 0, end = 0;
+    bool found;
+    const char *file = q->ref, *text = open_function(q, kernel, &size, &begin, &end, &found, why);
+    if (!text) return NULL;
     bool whole = found && !is_marked(text, begin, end);
     const char *word = whole ? with_mark(q, text, size, begin, end) : file;
     if (!word) return *why = "no folder for a temporary file", NULL;

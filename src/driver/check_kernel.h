@@ -41,4 +41,8 @@ typedef struct CheckLaunches {
 // is gone; NULL, or why it can't be told.
 const char *check_read_launches(Arena *a, const char *file, int nflags, const char *const *flags,
                                 int cases, CheckLaunches *out);
+// FILE.c or FILE.c:FUNCTION (without it: the kernel's name): the file, with the function and its parameters
+// in *out. NULL with *why.
+const char *check_function(Arena *a, const char *word, const char *kernel, CheckLaunches *out,
+                           const char **why);
 #endif

@@ -2,7 +2,9 @@
 // tune.c -- `sculpt tune`: what is quickest here, measured, and kept for programs to find.
 #include "tune/tuner.h"
 #include "driver/driver.h"
+#include "driver/explain.h"
 #include "driver/tune_formats.h"
+#include "driver/tune_hand.h"
 #include "report/tuned.h"
 #include <jansson.h>
 #include <stdlib.h>
@@ -21,6 +23,8 @@ typedef struct Words {
     bool json, again, live;
     Flags *flags;
     Strings nests; // files of regions as text
+    HandWords by_hand; // .file: NULL: loops are tuned
+    Hand *hand;
     VEC(Tuned) tuned;
     FILE *out;     // the log
     WiseStore *store;
@@ -98,7 +102,7 @@ static void assume_sizes(const Words *w, const Region *r, const Axes *given, Set
     }
 }
 
-// ---- telling ----------------------------------------------------------------------------------------------
+// ---- telling ------------------------------------------------------------------------------------------
 static void progress(const TuneState *s, void *arg) {
     (void)arg;
     fprintf(stderr, "\r\033[K%s %s: %s, %d of %d, best %.2fx", s->name, s->sizes, s->doing, s->done,
@@ -108,15 +112,15 @@ static void progress(const TuneState *s, void *arg) {
     fflush(stderr);
 }
 
-static void put_text(const Words *w, const FrontRegion *r, const TuneResult *x) {
-    printf("%s: %s at %s on %s\n", show_loc(w->a, r->loc), x->space->name, x->space->key.sizes,
-           x->space->key.device);
+static void put_text(const char *from, const TuneResult *x) {
+    printf("%s: %s at %s on %s\n", from, x->space->name, x->space->key.sizes, x->space->key.device);
     printf("  %d candidates; %d measured in %.1f s", x->points, x->measured, x->seconds);
     if (x->known) printf(", %d known from before", x->known);
     printf("; %d refused by the judge, %d wrong, %d failed\n", x->refused, x->wrong, x->broken);
     printf("  no more was measured because %s", x->ended);
     printf(x->corrected ? "; prices were corrected by what other loops took here\n" : "\n");
-    printf("  the planner's choice %.4g ms", 1e3 * x->row.base);
+    printf(space_by_hand(x->space) ? "  without tuning %.4g ms" : "  the planner's choice %.4g ms",
+           1e3 * x->row.base);
     if (!*x->row.recipe) return (void)puts("; nothing beats it, so it stays");
     printf("; tuned %.4g ms, %.2f times as quick (%s)\n", 1e3 * x->row.seconds, x->gain, x->row.verdict);
     for (const char *s = x->row.recipe; *s; s += strcspn(s, "\n"), s += *s == '\n')
@@ -132,8 +136,8 @@ static json_t *as_json(const TuneResult *x) {
     }
     const WiseKey *k = &x->space->key;
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:s, s:s, "
-        "s:o}",
+        "{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, "
+        "s:s, s:s, s:s, s:o}",
         "region", x->space->name, "digest", k->region, "device", k->device, "sizes", k->sizes, "points",
         x->points, "measured", x->measured, "known", x->known, "refused", x->refused, "wrong", x->wrong,
         "failed", x->broken, "corrected", x->corrected, "ceiling_seconds", x->space->ceiling,
@@ -142,10 +146,21 @@ static json_t *as_json(const TuneResult *x) {
         "recipe", x->row.recipe, "trials", all);
 }
 
-static void draw(Words *w, const FrontRegion *r, const TuneResult *x) {
-    Tuned t = {x->space->name, show_loc(w->a, r->loc), x->space->key.sizes, x->space->key.device, x->points,
-               x->all.n, NULL, x->row.base, x->row.seconds, x->gain, x->space->ceiling, x->row.recipe,
-               x->row.verdict, x->ended};
+static void draw(Words *w, const char *from, const TuneResult *x) {
+    Tuned t = {x->space->name,
+               from,
+               x->space->key.sizes,
+               x->space->key.device,
+               x->points,
+               x->all.n,
+               NULL,
+               x->row.base,
+               x->row.seconds,
+               x->gain,
+               x->space->ceiling,
+               x->row.recipe,
+               x->row.verdict,
+               x->ended};
     Tried *at = NEW_N(w->a, Tried, x->all.n + 1);
     for (int i = 0; i < x->all.n; i++) {
         const Measured *m = &x->all.at[i];
@@ -156,34 +171,31 @@ static void draw(Words *w, const FrontRegion *r, const TuneResult *x) {
     vec_push(w->a, &w->tuned, t);
 }
 
-// ---- one region at one size ------------------------------------------------------------------------------
-static bool one(Words *w, const FrontRegion *r, const SettingVec *set, json_t *list) {
-    TuneOrder o = {.name = r->region->name,
-                   .text = pipeline_text(w->a, r->region, 0, NULL),
-                   .device = w->device,
-                   .nsettings = set->n,
-                   .settings = set->at,
-                   .effort = w->effort,
-                   .tactic = w->tactic,
-                   .budget = w->budget,
-                   .most = w->most,
-                   .seed = w->seed,
-                   .pair_s = 0.3,
-                   .again = w->again,
-                   .store = w->store,
-                   .log = w->out,
-                   .tell = w->live ? progress : NULL};
+// ---- one region at one size ---------------------------------------------------------------------------
+static bool tuned(Words *w, const char *from, TuneOrder o, json_t *list) {
+    o.device = w->device, o.effort = w->effort, o.tactic = w->tactic, o.budget = w->budget, o.most = w->most;
+    o.seed = w->seed, o.pair_s = 0.3, o.again = w->again, o.store = w->store, o.log = w->out;
+    o.tell = w->live ? progress : NULL;
     TuneResult x;
     const char *why = "";
     bool ok = tune_region(w->a, &o, &x, &why);
     if (w->live) fputs("\r\033[K", stderr);
-    if (!ok) return fprintf(stderr, "%s: not tuned: %s\n", show_loc(w->a, r->loc), why), false;
-    if (w->html) draw(w, r, &x);
+    if (!ok) return fprintf(stderr, "%s: not tuned: %s\n", from, why), false;
+    if (w->html) draw(w, from, &x);
     if (w->json) json_array_append_new(list, as_json(&x));
-    else put_text(w, r, &x);
+    else
+        put_text(from, &x);
     if (x.kept) fprintf(stderr, "sculpt: warning: not kept: %s [SC%04d]\n", x.kept, SC_WISDOM);
     fflush(stdout);
     return true;
+}
+
+static bool one(Words *w, const FrontRegion *r, const SettingVec *set, json_t *list) {
+    TuneOrder o = {.name = r->region->name,
+                   .text = pipeline_text(w->a, r->region, 0, NULL),
+                   .nsettings = set->n,
+                   .settings = set->at};
+    return tuned(w, show_loc(w->a, r->loc), o, list);
 }
 
 // Every combination of the sizes.
@@ -202,9 +214,41 @@ static int all_sizes(Words *w, const FrontRegion *r, const Axes *axes, json_t *l
     }
 }
 
+// ---- a kernel by hand ---------------------------------------------------------------------------------
+static bool open_hand(Words *w) {
+    const char *why = "";
+    w->hand = hand_of(w->c, &w->by_hand, &why);
+    if (w->hand) return true;
+    diags_show(w->c, 0, w->flags, true), diag_forget(w->c, 0);
+    say_error(SC_USAGE, "%s: %s", w->by_hand.file, why);
+    return false;
+}
+
+static Space *space_of_hand(Words *w, bool needs_machine) {
+    Advice d = {.machine = w->by_hand.machine};
+    HandLeft left;
+    const char *why = "";
+    if ((needs_machine || d.machine) && !advice_begin(w->c, "tune", &d)) return NULL;
+    double most = needs_machine ? w->budget : w->budget / 4;
+    Space *s = hand_space(w->a, w->hand, w->device, d.m, most, &left, &why);
+    if (!s) return say_error(SC_USAGE, "%s: %s", w->by_hand.file, why), NULL;
+    if (!w->json)
+        printf(
+            "%s: %d configurations; %d more are forbidden by conditions, %d fit no block; %d have no price\n",
+            w->by_hand.file, s->n, left.forbidden, left.unfit, left.unpriced);
+    return s;
+}
+
+static bool tune_hand(Words *w, json_t *list) {
+    Space *s = open_hand(w) ? space_of_hand(w, false) : NULL;
+    return s && tuned(w, w->by_hand.file,
+                      (TuneOrder){.name = s->name, .text = "", .hand = w->hand, .space = s}, list);
+}
+
 static int tune_files(Words *w, const Axes *axes) {
     json_t *list = json_array();
     int regions = 0, failed = 0;
+    if (w->by_hand.file) regions++, failed += !tune_hand(w, list);
     for (int i = 0; i < w->flags->inputs.n; i++) {
         FrontUnit *u = pipeline_front(w->c, w->flags->inputs.at[i].path, w->flags);
         for (int k = 0; u && k < u->nregions; k++) {
@@ -239,15 +283,22 @@ static int replay(Words *w) {
     MeasuredVec log = {0};
     const char *why = "it can't be read", *text = file_read(w->a, w->replay, NULL);
     bool own = text && str_has_prefix(text, "sculpt ");
-    Space *s = !text ? NULL : own ? space_read(w->a, text, &log, &why) : tune_foreign(w->a, text, &log, &why);
+    Space *known = NULL;
+    if (w->by_hand.file && !(open_hand(w) && (known = space_of_hand(w, true)))) return 2;
+    Space *s = !text ? NULL
+               : own ? space_read(w->a, text, &log, &why)
+                     : tune_foreign(w->a, text, known, &log, &why);
     if (!s) return say_error(SC_FILE_IO, "%s: %s", w->replay, why), 2;
     if (w->form && tune_export(w->a, w->form, s, &log)) return 0;
     if (w->form) return usage_error("tune", "--export takes kernel-tuner or t4, not '%s'", w->form);
     double *best = NEW_N(w->a, double, s->n + 1);
     double alone;
     int n = tune_replay(w->a, s, &log, w->tactic, w->seed, w->most, best, &alone);
+    TuneRank rank = tune_rank(w->a, s, &log);
     if (w->json) {
-        json_t *all = json_array(), *o = json_pack("{s:f, s:o}", "model_alone", alone, "best", all);
+        json_t *all = json_array(), *o = json_pack("{s:f, s:i, s:f, s:i, s:o}", "model_alone", alone,
+                                                   "priced", rank.n, "rank_correlation", rank.correlation,
+                                                   "priced_before_best", rank.first, "best", all);
         for (int i = 0; i < n; i++) json_array_append_new(all, json_real(best[i]));
         json_dumpf(o, stdout, 0), putchar('\n');
         json_decref(o);
@@ -256,6 +307,11 @@ static int replay(Words *w) {
     printf("%s at %s, %s: %d points, %d measured in the log\n", s->name, s->key.sizes, w->tactic->name, s->n,
            log.n);
     printf("  the first alone: %.3f of the best\n", alone);
+    if (rank.n > 1)
+        printf("  %d have a price and a time: their orders correlate by %.3f (Spearman), and %d prices are "
+               "less than "
+               "that of the quickest\n",
+               rank.n, rank.correlation, rank.first);
     for (int i = 1; i <= n; i = i < n && 2 * i > n ? n : 2 * i)
         if (printf("  after %4d: %.3f of the best\n", i, best[i - 1]) && i == n) break;
     return 0;
@@ -280,6 +336,10 @@ static bool read_effort(const char *s, Effort *out) {
 
 // What is wrong; NULL: nothing. What is none of ours goes to rest.
 static const char *read_words(Words *w, int argc, char **argv, int *n, char **rest) {
+    bool by_hand = false;
+    for (int i = 0; i < argc; i++) // words of options come before the file, too
+        by_hand |= argv[i][0] != '-' && hand_is_file(argv[i]) &&
+                   (!i || !str_among(argv[i - 1], "--replay --log --html"));
     for (int i = 0; i < argc; i++) {
         const char *v = NULL;
         int used;
@@ -300,6 +360,8 @@ static const char *read_words(Words *w, int argc, char **argv, int *n, char **re
             ok = used < 0 || (w->most = atoi(v)) > 0;
         } else if ((used = word_valued("--seed", i, argc, argv, &v))) {
             if (used > 0) w->seed = strtoull(v, NULL, 10);
+        } else if (by_hand) {
+            used = hand_word(w->a, &w->by_hand, i, argc, argv);
         }
         if (used < 0) return arena_printf(w->a, "%s needs a value", argv[i]);
         if (!ok)
@@ -307,6 +369,10 @@ static const char *read_words(Words *w, int argc, char **argv, int *n, char **re
         if (used) i += used - 1;
         else if (str_eq(argv[i], "--json")) w->json = true;
         else if (str_eq(argv[i], "--again")) w->again = true;
+        else if (by_hand && hand_is_file(argv[i]))
+            w->by_hand.file = argv[i];
+        else if (by_hand && (str_has_prefix(argv[i], "-D") || str_has_prefix(argv[i], "-I")))
+            vec_push(w->a, &w->by_hand.flags, (const char *)argv[i]);
         else if (str_has_suffix(argv[i], ".nest")) vec_push(w->a, &w->nests, (const char *)argv[i]);
         else rest[(*n)++] = argv[i];
     }
@@ -337,8 +403,13 @@ int tune_main(int argc, char **argv) {
     if (w.flags) flags_grant(w.flags, c);
     if (wrong) usage_error("tune", "%s", wrong);
     else if (w.replay) status = replay(&w);
+    else if (w.form && w.by_hand.file && str_eq(w.form, "t1"))
+        status = open_hand(&w) ? t1_print(c->arena, w.hand), 0 : 2;
+    else if (w.form)
+        usage_error("tune", "--export %s needs a log: --replay LOG", w.form);
     else if (w.flags && (stray = flags_stray(c->arena, w.flags, "tune"))) usage_stray("tune", stray);
-    else if (!w.flags || (!w.flags->inputs.n && !w.nests.n)) usage_error("tune", "%s", why);
+    else if (!w.flags || (!w.flags->inputs.n && !w.nests.n && !w.by_hand.file))
+        usage_error("tune", "%s", why);
     else if (w.log && !(w.out = fopen(w.log, "w")))
         say_error(SC_FILE_IO, "%s can't be written", w.log), status = 2;
     else if (!open_store(&w)) status = 1;

@@ -10,23 +10,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int most_coords(const Space *s) {
-    int n = 0;
-    for (int i = 0; i < s->n; i++) n = s->at[i].ncoord > n ? s->at[i].ncoord : n;
-    return n;
+// The names and values of a point's parameters; a number as one.
+typedef VEC(const char *) Names;
+static json_t *value_of(const char *text) {
+    char *end;
+    double v = strtod(text, &end);
+    if (end == text || *end) return json_string(text);
+    return v == (double)(json_int_t)v && !strpbrk(text, ".eE") ? json_integer((json_int_t)v) : json_real(v);
 }
 
-static json_t *configuration(Arena *a, const Point *p, int ncoords) {
-    json_t *o = json_pack("{s:i}", "family", p->family);
-    for (int k = 0; k < ncoords; k++)
-        json_object_set_new(o, arena_printf(a, "k%d", k), json_integer(k < p->ncoord ? p->coord[k] : 0));
+static Names names_of(Arena *a, const Space *s) {
+    Names out = {0};
+    int n = 0;
+    if (space_by_hand(s)) {
+        for (const char *p = s->at[0].form; *p; p += strcspn(p, "\n"), p += *p == '\n')
+            vec_push(a, &out, (const char *)arena_strndup(a, p, strcspn(p, "=")));
+        return out;
+    }
+    for (int i = 0; i < s->n; i++) n = s->at[i].ncoord > n ? s->at[i].ncoord : n;
+    vec_push(a, &out, "family");
+    for (int k = 0; k < n; k++) vec_push(a, &out, (const char *)arena_printf(a, "k%d", k));
+    return out;
+}
+
+static json_t *parameter(Arena *a, const Space *s, const Point *p, int i) {
+    const char *at = p->form;
+    if (!space_by_hand(s)) return json_integer(!i ? p->family : i <= p->ncoord ? p->coord[i - 1] : 0);
+    for (; i > 0; i--) at += strcspn(at, "\n") + 1;
+    at += strcspn(at, "=") + 1;
+    return value_of(arena_strndup(a, at, strcspn(at, "\n")));
+}
+
+static json_t *configuration(Arena *a, const Space *s, const Point *p, const Names *names) {
+    json_t *o = json_object();
+    for (int i = 0; i < names->n; i++) json_object_set_new(o, names->at[i], parameter(a, s, p, i));
     return o;
 }
 
-static const char *key_of(Arena *a, const Point *p, int ncoords) {
+static const char *key_of(Arena *a, const Space *s, const Point *p, const Names *names) {
     Text t = text_new(a);
-    text_printf(&t, "%d", p->family);
-    for (int k = 0; k < ncoords; k++) text_printf(&t, ",%d", k < p->ncoord ? p->coord[k] : 0);
+    for (int i = 0; i < names->n; i++) {
+        json_t *v = parameter(a, s, p, i);
+        char *text = json_is_string(v) ? NULL : json_dumps(v, JSON_ENCODE_ANY);
+        text_printf(&t, "%s%s", i ? "," : "", text ? text : json_string_value(v));
+        free(text), json_decref(v);
+    }
     return text_str(&t);
 }
 
@@ -45,29 +73,35 @@ static json_t *problem(const Space *s) {
     return list;
 }
 
-static void add_choice(json_t *list, int v) {
+static void add_choice(json_t *list, json_t *v) {
     size_t i;
     json_t *x;
-    json_array_foreach(list, i, x) if (json_integer_value(x) == v) return;
-    json_array_append_new(list, json_integer(v));
+    bool known = false;
+    json_array_foreach(list, i, x) known |= json_equal(x, v);
+    if (known)
+        json_decref(v);
+    else
+        json_array_append_new(list, v);
 }
 
 static json_t *cache_file(Arena *a, const Space *s, const MeasuredVec *log) {
-    int n = most_coords(s);
-    json_t *keys = json_pack("[s]", "family"), *params = json_object(), *cache = json_object();
-    for (int k = 0; k < n; k++) json_array_append_new(keys, json_string(arena_printf(a, "k%d", k)));
-    for (int k = -1; k < n; k++) {
+    Names names = names_of(a, s);
+    json_t *keys = json_array(), *params = json_object(), *cache = json_object();
+    for (int k = 0; k < names.n; k++) {
         json_t *list = json_array();
-        for (int i = 0; i < s->n; i++)
-            add_choice(list, k < 0 ? s->at[i].family : k < s->at[i].ncoord ? s->at[i].coord[k] : 0);
-        json_object_set_new(params, k < 0 ? "family" : arena_printf(a, "k%d", k), list);
+        json_array_append_new(keys, json_string(names.at[k]));
+        for (int i = 0; i < s->n; i++) add_choice(list, parameter(a, s, &s->at[i], k));
+        json_object_set_new(params, names.at[k], list);
     }
     for (int i = 0; i < log->n; i++) {
         const Measured *m = &log->at[i];
-        json_t *o = configuration(a, &s->at[m->point], n);
+        json_t *o = configuration(a, s, &s->at[m->point], &names);
         json_object_set_new(o, "time", has_time(m) ? json_real(1e3 * m->seconds) : json_string(failure(m)));
         if (has_time(m)) json_object_set_new(o, "times", json_pack("[f]", 1e3 * m->seconds));
-        json_object_set_new(cache, key_of(a, &s->at[m->point], n), o);
+        static const char *const others[] = {"compile_time", "verification_time", "benchmark_time",
+                                             "strategy_time", "framework_time"};
+        for (int k = 0; k < 5; k++) json_object_set_new(o, others[k], json_real(0)); // they are not kept
+        json_object_set_new(cache, key_of(a, s, &s->at[m->point], &names), o);
     }
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:o}", "device_name", s->key.device, "kernel_name",
                      s->name, "problem_size", problem(s), "tune_params_keys", keys, "tune_params", params,
@@ -85,7 +119,7 @@ static const char *invalidity(const Measured *m) {
 }
 
 static json_t *t4(Arena *a, const Space *s, const MeasuredVec *log) {
-    int n = most_coords(s);
+    Names names = names_of(a, s);
     json_t *results = json_array();
     for (int i = 0; i < log->n; i++) {
         const Measured *m = &log->at[i];
@@ -96,7 +130,7 @@ static json_t *t4(Arena *a, const Space *s, const MeasuredVec *log) {
                                                     1e3 * m->seconds, "unit", "ms"));
         }
         json_t *o = json_pack("{s:o, s:[s], s:{s:o}, s:s, s:i, s:o}", "configuration",
-                              configuration(a, &s->at[m->point], n), "objectives", "time", "times",
+                              configuration(a, s, &s->at[m->point], &names), "objectives", "time", "times",
                               "runtimes", runs, "invalidity", invalidity(m), "correctness", has_time(m),
                               "measurements", values);
         json_array_append_new(results, o);
@@ -142,7 +176,23 @@ static bool read_entry(Arena *a, const json_t *keys, const json_t *params, const
     return ok || json_is_string(time);
 }
 
-Space *tune_foreign(Arena *a, const char *text, MeasuredVec *log, const char **why) {
+// The number of the point that an entry is; -1: none. Entries of the space's own kernel have its names.
+static int point_of(Arena *a, const Space *s, const Names *names, const json_t *o) {
+    for (int i = 0; i < s->n; i++) {
+        int k = 0;
+        for (; k < names->n; k++) {
+            json_t *v = parameter(a, s, &s->at[i], k), *w = json_object_get(o, names->at[k]);
+            bool same = w && (json_equal(v, w) || (json_is_number(v) && json_is_number(w) &&
+                                                   json_number_value(v) == json_number_value(w)));
+            json_decref(v);
+            if (!same) break;
+        }
+        if (k == names->n) return i;
+    }
+    return -1;
+}
+
+Space *tune_foreign(Arena *a, const char *text, Space *known, MeasuredVec *log, const char **why) {
     json_error_t e;
     json_t *all = json_loads(text, 0, &e), *o;
     const char *key, *device = json_string_value(json_object_get(all, "device_name")),
@@ -152,6 +202,8 @@ Space *tune_foreign(Arena *a, const char *text, MeasuredVec *log, const char **w
     json_t *cache = json_object_get(all, "cache");
     Space *s = NEW(a, Space);
     VEC(Point) points = {0};
+    Names names = {0};
+    if (known) names = names_of(a, known);
     *why = all ? NULL : arena_printf(a, "line %d: %s", e.line, e.text);
     if (all &&
         (!device || !name || !json_is_array(keys) || !json_is_object(params) || !json_is_object(cache)))
@@ -163,10 +215,12 @@ Space *tune_foreign(Arena *a, const char *text, MeasuredVec *log, const char **w
                 *why = arena_printf(a, "entry %s does not fit the file's parameters", key);
                 break;
             }
-            m.point = points.n;
+            m.point = known ? point_of(a, known, &names, o) : points.n;
             vec_push(a, &points, p);
-            vec_push(a, log, m);
+            if (m.point >= 0) vec_push(a, log, m);
         }
+    if (!*why && known && !log->n) *why = "no entry of it is a configuration of this kernel";
+    if (!*why && known) return json_decref(all), known->key.device = arena_strdup(a, device), known;
     if (!*why && !points.n) *why = "nothing was measured";
     if (!*why)
         *s = (Space){.name = arena_strdup(a, name),

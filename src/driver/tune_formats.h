@@ -6,6 +6,7 @@
 
 // To stdout: "kernel-tuner" (a cache file) or "t4" (results). False: there is no such form.
 bool tune_export(Arena *a, const char *form, const Space *s, const MeasuredVec *log);
-// A cache file of Kernel Tuner's. NULL with *why.
-Space *tune_foreign(Arena *a, const char *text, MeasuredVec *log, const char **why);
+// A cache file of Kernel Tuner's. NULL with *why. Where the space of the kernel is known (may be NULL), its
+// entries are that space's points.
+Space *tune_foreign(Arena *a, const char *text, Space *known, MeasuredVec *log, const char **why);
 #endif

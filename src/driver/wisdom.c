@@ -6,6 +6,7 @@
 #include "tune/tune.h"
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -48,9 +49,43 @@ static json_t *as_json(const Wise *r) {
                      (json_int_t)r->made);
 }
 
-static void put_json(const WiseVec *rows) {
+// What was learnt of prices on a device: of regions and sizes, those that wait for the same.
+typedef struct Correction {
+    const WiseKey *key;
+    WiseFactorVec of;
+} Correction;
+typedef VEC(Correction) Corrections;
+
+static Corrections corrections(Words *w, const WiseErrorVec *errors) {
+    Corrections out = {0};
+    bool none;
+    const char *why;
+    WiseStore *s = errors->n ? store(w, false, &none) : NULL;
+    for (int i = 0; i < errors->n && s; i++) {
+        const WiseError *e = &errors->at[i];
+        int k = 0;
+        while (k < i && !(str_eq(errors->at[k].key.device, e->key.device) &&
+                          str_eq(errors->at[k].catalogue, e->catalogue) &&
+                          str_eq(errors->at[k].key.target, e->key.target)))
+            k++;
+        Correction c = {.key = &e->key};
+        if (k == i && wise_factors(s, w->a, &e->key, e->catalogue, &c.of, &why)) vec_push(w->a, &out, c);
+    }
+    return out;
+}
+
+static void put_json(const WiseVec *rows, const Corrections *c) {
     json_t *all = json_array();
     for (int i = 0; i < rows->n; i++) json_array_append_new(all, as_json(&rows->at[i]));
+    for (int i = 0; i < c->n; i++)
+        for (int f = 0; f < c->at[i].of.n; f++) {
+            const WiseFactor *x = &c->at[i].of.at[f];
+            const WiseKey *k = c->at[i].key;
+            json_t *o = json_pack("{s:s, s:s, s:s, s:f, s:f, s:i}", "device", k->device, "target", k->target,
+                                  "waits_for", x->bound, "factor", exp(x->mean), "spread", exp(x->spread), "of",
+                                  x->n);
+            json_array_append_new(all, o);
+        }
     json_dumpf(all, stdout, JSON_INDENT(2));
     putchar('\n');
     json_decref(all);
@@ -63,6 +98,19 @@ static void put_list(Words *w, const WiseVec *rows) {
         const Wise *r = &rows->at[i];
         printf("%.8s  %-24s %-28s %-24s %9.4g %8s\n", r->key.region, r->name, r->key.device, r->key.sizes,
                1e3 * r->seconds, gain(w->a, r));
+    }
+}
+
+static void put_corrections(const Corrections *c) {
+    for (int i = 0; i < c->n; i++) {
+        const WiseKey *k = c->at[i].key;
+        printf("\nwhat is measured on %s (%s) beyond the model's prices\n", k->device, k->target);
+        for (int f = 0; f < c->at[i].of.n; f++) {
+            const WiseFactor *x = &c->at[i].of.at[f];
+            printf("  %-24s %.2f times", x->bound, exp(x->mean));
+            if (x->n > 1) printf(", give or take a factor of %.2f", exp(x->spread));
+            printf(" (%d region%s and size%s)\n", x->n, x->n > 1 ? "s" : "", x->n > 1 ? "s" : "");
+        }
     }
 }
 
@@ -87,9 +135,10 @@ static bool is_meant(const Words *w, const Wise *r) {
     return !w->n;
 }
 
-// The user's rows that the words mean. False after a message.
-static bool rows_meant(Words *w, WiseVec *out) {
+// The user's rows that the words mean, and what prices of these regions erred by. False after a message.
+static bool rows_meant(Words *w, WiseAll *out) {
     WiseVec all = {0};
+    WiseErrorVec errors = {0};
     const char *why = "";
     bool none;
     int bad = 0;
@@ -98,63 +147,74 @@ static bool rows_meant(Words *w, WiseVec *out) {
     if (!wise_rows(s, w->a, NULL, &all, &bad, &why)) return wrong(why), false;
     if (bad) fprintf(stderr, "sculpt: warning: %d rows of the wisdom say nonsense and are left out\n", bad);
     for (int i = 0; i < all.n; i++)
-        if (is_meant(w, &all.at[i])) vec_push(w->a, out, all.at[i]);
+        if (is_meant(w, &all.at[i])) vec_push(w->a, &out->rows, all.at[i]);
+    if (!wise_errors(s, w->a, NULL, &errors, &why)) return wrong(why), false;
+    for (int i = 0; i < errors.n; i++) {
+        bool meant = !w->n;
+        for (int k = 0; k < out->rows.n; k++)
+            meant |= str_eq(out->rows.at[k].key.region, errors.at[i].key.region);
+        if (meant) vec_push(w->a, &out->errors, errors.at[i]);
+    }
     return true;
 }
 
 static int list(Words *w, bool whole) {
-    WiseVec rows = {0};
-    if (!rows_meant(w, &rows)) return 1;
-    if (w->json) return put_json(&rows), 0;
+    WiseAll all = {0};
+    if (!rows_meant(w, &all)) return 1;
+    WiseVec rows = all.rows;
+    Corrections known = corrections(w, &all.errors);
+    if (w->json) return put_json(&rows, &known), 0;
     if (!rows.n) puts(w->n ? "nothing of that is known" : "nothing was kept so far; 'sculpt tune' measures");
     for (int i = 0; whole && i < rows.n; i++) put_whole(w, &rows.at[i]);
     if (!whole) put_list(w, &rows);
+    put_corrections(&known);
     return 0;
 }
 
 // ---- from file to file -------------------------------------------------------------------------------
 static int export_(Words *w) {
-    WiseVec rows = {0};
-    if (!rows_meant(w, &rows)) return 1;
-    const char *text = wise_print(w->a, rows.n, rows.at);
+    WiseAll all = {0};
+    if (!rows_meant(w, &all)) return 1;
+    const char *text = wise_print(w->a, &all);
     bool to_file = w->out && !str_eq(w->out, "-");
     if (!to_file) return fputs(text, stdout), 0;
     if (!file_write(w->out, text, strlen(text)))
         return wrong(arena_printf(w->a, "%s can't be written: %s", w->out, strerror(errno)));
-    fprintf(stderr, "%d rows\n", rows.n);
+    fprintf(stderr, "%d rows\n", all.rows.n);
     return 0;
 }
 
-static bool read_text(Words *w, const char *file, WiseVec *rows) {
+static bool read_text(Words *w, const char *file, WiseAll *all) {
     size_t size;
     const char *why, *text = file_read(w->a, str_eq(file, "-") ? "/dev/stdin" : file, &size);
     if (!text) return wrong(arena_printf(w->a, "%s can't be read: %s", file, strerror(errno))), false;
-    if (wise_read(w->a, text, size, rows, &why)) return true;
+    if (wise_read(w->a, text, size, all, &why)) return true;
     return wrong(arena_printf(w->a, "%s is not imported: %s", file, why)), false;
 }
 
-static bool read_store(Words *w, const char *file, WiseVec *rows) {
+static bool read_store(Words *w, const char *file, WiseAll *all) {
     const char *why;
     int bad;
     WiseStore *s = wise_open(w->a, file, false, &why);
     if (!s) return wrong(*why ? why : arena_printf(w->a, "there is no wisdom in %s", file)), false;
-    if (!wise_rows(s, w->a, NULL, rows, &bad, &why)) return wrong(why), false;
+    if (!wise_rows(s, w->a, NULL, &all->rows, &bad, &why) || !wise_errors(s, w->a, NULL, &all->errors, &why))
+        return wrong(why), false;
     if (!bad) return true;
     return wrong(arena_printf(w->a, "%s is not taken: %d of its rows say nonsense", file, bad)), false;
 }
 
 // import: texts; merge: files of wisdom. All of them or nothing.
-static int take(Words *w, bool (*read)(Words *w, const char *file, WiseVec *rows)) {
-    WiseVec rows = {0};
+static int take(Words *w, bool (*read)(Words *w, const char *file, WiseAll *all)) {
+    WiseAll all = {0};
     bool none;
     const char *why;
     if (!w->n) return usage_error("wisdom", "a file is needed");
     for (int i = 0; i < w->n; i++)
-        if (!read(w, w->at[i], &rows)) return 1;
+        if (!read(w, w->at[i], &all)) return 1;
     WiseStore *s = store(w, true, &none);
     if (!s) return 1;
-    if (wise_put_all(s, rows.n, rows.at, &why) < 0) return wrong(why);
-    fprintf(stderr, "%d rows\n", rows.n);
+    if (wise_put_all(s, &all, &why) < 0) return wrong(why);
+    fprintf(stderr, "%d rows\n", all.rows.n);
     return 0;
 }
 

@@ -45,6 +45,8 @@ typedef struct KernelNest {
     const char **param;    // names
     bool *pointer;         // and whether they point to memory
     bool *constant, *floating; // that the kernel does not write; floats, or memory of them
+    Type *type;            // of the number, of those in memory; T_NONE: something else
+    int64_t *bytes;        // of an element in memory, which may be several numbers
     const char **inexact;  // [ninexact] why the nest says less than the kernel: "a shuffle at 7:3"
     int ninexact;          // 0: it runs in the interpreter as the kernel does
 } KernelNest;

@@ -213,14 +213,18 @@ static void note_params(KernelRead *k, KernelNest *out) {
     out->pointer = NEW_N(k->a, bool, f->nparams + 1);
     out->constant = NEW_N(k->a, bool, f->nparams + 1);
     out->floating = NEW_N(k->a, bool, f->nparams + 1);
+    out->type = NEW_N(k->a, Type, f->nparams + 1);
+    out->bytes = NEW_N(k->a, int64_t, f->nparams + 1);
     for (int i = 0; i < f->nparams; i++) {
         out->param[i] = f->params[i]->name;
         const CType *t = f->params[i]->type;
         out->pointer[i] = t->kind == CT_POINTER || t->kind == CT_ARRAY;
         if (out->pointer[i]) t = t->of;
         out->constant[i] = out->pointer[i] && t->is_const;
+        out->bytes[i] = t->bytes;
         if (t->kind == CT_RECORD && t->nfields) t = t->fields[0].type;
-        out->floating[i] = t->kind == CT_SCALAR && type_is_float(t->scalar);
+        out->type[i] = t->kind == CT_SCALAR ? t->scalar : T_NONE;
+        out->floating[i] = type_is_float(out->type[i]);
     }
 }
 

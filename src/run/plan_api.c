@@ -275,9 +275,10 @@ char *sculpt_export_wisdom(void) {
     Arena *a = arena_new();
     const char *why, *path = wise_path(a, &why);
     WiseStore *s = path ? wise_open(a, path, false, &why) : NULL;
-    WiseVec rows = {0};
-    bool ok = s ? wise_rows(s, a, NULL, &rows, NULL, &why) : !*why;
-    char *out = ok ? strdup(wise_print(a, rows.n, rows.at)) : fail("%s", why);
+    WiseAll all = {0};
+    bool ok = s ? wise_rows(s, a, NULL, &all.rows, NULL, &why) && wise_errors(s, a, NULL, &all.errors, &why)
+                : !*why;
+    char *out = ok ? strdup(wise_print(a, &all)) : fail("%s", why);
     arena_free(a);
     return out;
 }
@@ -285,11 +286,11 @@ char *sculpt_export_wisdom(void) {
 int sculpt_import_wisdom(const char *text) {
     Arena *a = arena_new();
     const char *why = "", *path;
-    WiseVec rows = {0};
+    WiseAll all = {0};
     WiseStore *s = NULL;
-    if (wise_read(a, text, strlen(text), &rows, &why) && (path = wise_path(a, &why)))
+    if (wise_read(a, text, strlen(text), &all, &why) && (path = wise_path(a, &why)))
         s = wise_open(a, path, true, &why);
-    int n = s ? wise_put_all(s, rows.n, rows.at, &why) : -1;
+    int n = s ? wise_put_all(s, &all, &why) : -1;
     if (n < 0) fail("%s", why);
     arena_free(a);
     return n;

@@ -25,7 +25,8 @@ typedef struct Parts {
 } Parts;
 
 bool twice_is_private(const Run *r, const Box *b) {
-    for (int i = 0; i < PLAIN_MAX; i++)
+    int n = r->nplain < PLAIN_MAX ? r->nplain : PLAIN_MAX;
+    for (int i = 0; i < n; i++)
         if (r->plain[i].lo <= b->first && b->last <= r->plain[i].hi) return true;
     return false;
 }

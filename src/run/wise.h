@@ -86,6 +86,20 @@ typedef struct WiseFactor {
     int n;               // regions and sizes
 } WiseFactor;
 typedef VEC(WiseFactor) WiseFactorVec;
+// One figure of those.
+typedef struct WiseError {
+    WiseKey key; // region, device, target, sizes, alignment
+    const char *catalogue, *bound;
+    double error; // a logarithm
+} WiseError;
+typedef VEC(WiseError) WiseErrorVec;
+// Of all regions, or of one; those that say nonsense are left out.
+bool wise_errors(WiseStore *s, Arena *a, const char *region, WiseErrorVec *out, const char **why);
+// What is carried from file to file.
+typedef struct WiseAll {
+    WiseVec rows;
+    WiseErrorVec errors;
+} WiseAll;
 bool wise_put_factor(WiseStore *s, const WiseKey *k, const char *catalogue, const char *bound, double error,
                      const char **why);
 // Of all regions on the key's device under this catalogue.
@@ -93,15 +107,16 @@ bool wise_factors(WiseStore *s, Arena *a, const WiseKey *k, const char *catalogu
                   const char **why);
 // Forgets rows whose region or name begins with the word, all with ""; how many, -1 with *why.
 int wise_forget(WiseStore *s, const char *word, const char **why);
-// All rows or none. Of two rows with one key the later one stays. How many were taken, -1 with *why.
-int wise_put_all(WiseStore *s, int n, const Wise *rows, const char **why);
+// All of it or nothing. Of two rows with one key the later one stays. How many rows, -1 with *why.
+int wise_put_all(WiseStore *s, const WiseAll *all, const char **why);
 
 // ---- text ---------------------------------------------------------------------------------------------
 // What is wrong with a row; NULL: nothing.
 const char *wise_wrong(const Wise *w);
-char *wise_print(Arena *a, int n, const Wise *rows);
-// All rows of a text, each checked. False with *why, which names the line.
-bool wise_read(Arena *a, const char *text, size_t size, WiseVec *out, const char **why);
+const char *wise_error_wrong(const WiseError *e);
+char *wise_print(Arena *a, const WiseAll *all);
+// All that a text holds, each part checked. False with *why, which names the line.
+bool wise_read(Arena *a, const char *text, size_t size, WiseAll *out, const char **why);
 
 // ---- which row ------------------------------------------------------------------------------------------
 typedef struct WiseHit {

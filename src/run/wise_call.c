@@ -26,7 +26,7 @@ static void read_rows(Run *r, Unit *u) {
     if (!u->wise->rows.n) return;
     u->wise->key.region = region;
     wise_device(u->c->arena, r->info, &u->wise->key);
-    const char *text = wise_print(u->c->arena, u->wise->rows.n, u->wise->rows.at);
+    const char *text = wise_print(u->c->arena, &(WiseAll){.rows = u->wise->rows});
     u->wise->digest = digest_of(text, strlen(text));
 }
 

@@ -339,25 +339,27 @@ static bool together(WiseStore *s, Put *put, const void *arg, const char **why) 
     return *why = word, false;
 }
 
-typedef struct Rows {
-    int n;
-    const Wise *at;
-} Rows;
+static int put_error(WiseStore *s, const WiseError *e);
 
-static int put_rows(WiseStore *s, const void *arg) {
-    const Rows *r = arg;
+static int put_all(WiseStore *s, const void *arg) {
+    const WiseAll *all = arg;
     int rc = SQLITE_OK;
-    for (int i = 0; i < r->n && rc == SQLITE_OK; i++) rc = insert(s, &r->at[i]);
+    for (int i = 0; i < all->rows.n && rc == SQLITE_OK; i++) rc = insert(s, &all->rows.at[i]);
+    for (int i = 0; i < all->errors.n && rc == SQLITE_OK; i++) rc = put_error(s, &all->errors.at[i]);
     return rc;
 }
 
-int wise_put_all(WiseStore *s, int n, const Wise *rows, const char **why) {
-    for (int i = 0; i < n; i++)
-        if ((*why = wise_wrong(&rows[i]))) return -1;
-    return together(s, put_rows, &(Rows){n, rows}, why) ? n : -1;
+int wise_put_all(WiseStore *s, const WiseAll *all, const char **why) {
+    for (int i = 0; i < all->rows.n; i++)
+        if ((*why = wise_wrong(&all->rows.at[i]))) return -1;
+    for (int i = 0; i < all->errors.n; i++)
+        if ((*why = wise_error_wrong(&all->errors.at[i]))) return -1;
+    return together(s, put_all, all, why) ? all->rows.n : -1;
 }
 
-bool wise_put(WiseStore *s, const Wise *w, const char **why) { return wise_put_all(s, 1, w, why) == 1; }
+bool wise_put(WiseStore *s, const Wise *w, const char **why) {
+    return wise_put_all(s, &(WiseAll){.rows = {.n = 1, .at = (Wise *)w}}, why) == 1;
+}
 
 typedef struct OneTrial {
     const WiseKey *k;
@@ -406,14 +408,7 @@ bool wise_trials(WiseStore *s, Arena *a, const WiseKey *k, const char *catalogue
 }
 
 // ---- what prices erred by ---------------------------------------------------------------------------------
-typedef struct OneFactor {
-    const WiseKey *k;
-    const char *catalogue, *bound;
-    double error;
-} OneFactor;
-
-static int put_factor(WiseStore *s, const void *arg) {
-    const OneFactor *f = arg;
+static int put_error(WiseStore *s, const WiseError *e) {
     sqlite3_stmt *q = NULL;
     int rc = run(s, "CREATE TABLE IF NOT EXISTS factor(region TEXT NOT NULL, device TEXT NOT NULL,"
                     " target TEXT NOT NULL, sizes TEXT NOT NULL, align INTEGER NOT NULL,"
@@ -423,24 +418,49 @@ static int put_factor(WiseStore *s, const void *arg) {
         rc = sqlite3_prepare_v2(s->db, "INSERT OR REPLACE INTO factor(region, device, target, sizes, align,"
                                 " catalogue, bound, error) VALUES(?,?,?,?,?,?,?,?)", -1, &q, NULL);
     if (rc != SQLITE_OK) return rc;
-    bind_key(q, f->k);
-    sqlite3_bind_text(q, 6, f->catalogue, -1, SQLITE_STATIC);
-    sqlite3_bind_text(q, 7, f->bound, -1, SQLITE_STATIC);
-    sqlite3_bind_double(q, 8, f->error);
+    bind_key(q, &e->key);
+    sqlite3_bind_text(q, 6, e->catalogue, -1, SQLITE_STATIC);
+    sqlite3_bind_text(q, 7, e->bound, -1, SQLITE_STATIC);
+    sqlite3_bind_double(q, 8, e->error);
     return step_once(q);
 }
 
 bool wise_put_factor(WiseStore *s, const WiseKey *k, const char *catalogue, const char *bound, double error,
                      const char **why) {
-    return together(s, put_factor, &(OneFactor){k, catalogue, bound, error}, why);
+    WiseError e = {*k, catalogue, bound, error};
+    return together(s, put_all, &(WiseAll){.errors = {.n = 1, .at = &e}}, why);
+}
+
+static bool has_factors(WiseStore *s, int *rc) {
+    int64_t there = 0;
+    *rc = ask(s, "SELECT count(*) FROM sqlite_schema WHERE name = 'factor' AND type = 'table'", &there);
+    return *rc == SQLITE_OK && there;
+}
+
+bool wise_errors(WiseStore *s, Arena *a, const char *region, WiseErrorVec *out, const char **why) {
+    sqlite3_stmt *q = NULL;
+    int rc;
+    if (!has_factors(s, &rc)) return rc == SQLITE_OK || (*why = told(a, s, rc), false);
+    rc = sqlite3_prepare_v2(s->db, "SELECT region, device, target, sizes, align, catalogue, bound, error"
+                            " FROM factor WHERE ?1 IS NULL OR region = ?1 ORDER BY device, region, sizes, align, bound",
+                            -1, &q, NULL);
+    if (rc == SQLITE_OK && region) sqlite3_bind_text(q, 1, region, -1, SQLITE_STATIC);
+    while (rc == SQLITE_OK && (rc = sqlite3_step(q)) == SQLITE_ROW) {
+        WiseKey k = {.region = text_at(a, q, 0), .device = text_at(a, q, 1), .target = text_at(a, q, 2),
+                     .sizes = text_at(a, q, 3), .align = sqlite3_column_int64(q, 4)};
+        WiseError e = {k, text_at(a, q, 5), text_at(a, q, 6), sqlite3_column_double(q, 7)};
+        if (!wise_error_wrong(&e)) vec_push(a, out, e);
+        rc = SQLITE_OK;
+    }
+    sqlite3_finalize(q);
+    return rc == SQLITE_DONE || (*why = told(a, s, rc), false);
 }
 
 bool wise_factors(WiseStore *s, Arena *a, const WiseKey *k, const char *catalogue, WiseFactorVec *out,
                   const char **why) {
     sqlite3_stmt *q = NULL;
-    int64_t there = 0;
-    int rc = ask(s, "SELECT count(*) FROM sqlite_schema WHERE name = 'factor' AND type = 'table'", &there);
-    if (rc == SQLITE_OK && !there) return true;
+    int rc;
+    if (!has_factors(s, &rc) && rc == SQLITE_OK) return true;
     if (rc == SQLITE_OK)
         rc = sqlite3_prepare_v2(s->db, "SELECT bound, avg(error), avg(error * error), count(*) FROM factor"
                                 " WHERE device = ? AND target = ? AND catalogue = ? AND abs(error) < 20"
@@ -466,12 +486,14 @@ typedef struct Forget {
 static int forget(WiseStore *s, const void *arg) {
     Forget *f = (Forget *)arg;
     static const char *const sql[] = {
+        "DELETE FROM factor WHERE region IN (SELECT region FROM wisdom WHERE substr(region, 1, length(?1)) = "
+        "?1 OR substr(name, 1, length(?1)) = ?1) OR substr(region, 1, length(?1)) = ?1",
         "DELETE FROM trial WHERE region IN (SELECT region FROM wisdom WHERE substr(region, 1, length(?1)) = "
         "?1"
         " OR substr(name, 1, length(?1)) = ?1) OR substr(region, 1, length(?1)) = ?1",
         "DELETE FROM wisdom WHERE substr(region, 1, length(?1)) = ?1 OR substr(name, 1, length(?1)) = ?1"};
-    int rc = SQLITE_OK;
-    for (int i = 0; i < 2 && rc == SQLITE_OK; i++) {
+    int rc, first = !has_factors(s, &rc);
+    for (int i = first; i < 3 && rc == SQLITE_OK; i++) {
         sqlite3_stmt *q = NULL;
         rc = sqlite3_prepare_v2(s->db, sql[i], -1, &q, NULL);
         if (rc != SQLITE_OK) return rc;

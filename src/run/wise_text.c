@@ -7,6 +7,9 @@
 //     recipe 2                     so many lines follow
 //     grid i per=8
 //     close asis=yes
+//     error 0123…                  what prices of a region erred by, where that is known: device to catalogue
+//     …                            as above, then what candidates wait for and the logarithm
+//     errors 1                     so many; no line where there are none
 //     total 1                      rows; nothing stands behind it
 //
 // Whoever reads believes nothing: every word, length and number is checked before a row is taken.
@@ -55,8 +58,7 @@ static bool is_recipe(const char *s) {
 
 static bool is_time(double s, bool needed) { return isfinite(s) && s < 1e9 && (needed ? s > 0 : s >= 0); }
 
-const char *wise_wrong(const Wise *w) {
-    const WiseKey *k = &w->key;
+static const char *key_wrong(const WiseKey *k, const char *catalogue) {
     if (!is_hex(k->region)) return "its region is no digest";
     if (!is_text(k->device, MOST_NAME, false) || !*k->device) return "its device has no name";
     if (!is_text(k->arch, MOST_NAME, false) || !is_text(k->vendor, MOST_NAME, false))
@@ -64,11 +66,23 @@ const char *wise_wrong(const Wise *w) {
     if (!k->target || !str_among(k->target, "gpu cpu")) return "its target is neither gpu nor cpu";
     if (!is_sizes(k->sizes)) return "its sizes are none";
     if (k->align < 1 || k->align > 4096 || (k->align & (k->align - 1))) return "its alignment is none";
+    return is_hex(catalogue) ? NULL : "its catalogue is no digest";
+}
+
+const char *wise_error_wrong(const WiseError *e) {
+    WiseKey k = e->key;
+    k.arch = k.vendor = "";
+    if (!is_text(e->bound, MOST_NAME, false) || !*e->bound) return "what it waits for has no name";
+    return isfinite(e->error) && fabs(e->error) < 20 ? key_wrong(&k, e->catalogue) : "its logarithm is none";
+}
+
+const char *wise_wrong(const Wise *w) {
+    const char *wrong = key_wrong(&w->key, w->catalogue);
+    if (wrong) return wrong;
     if (!is_text(w->name, MOST_NAME, false)) return "its region's name is none";
     if (!is_recipe(w->recipe)) return "its recipe is none";
     if (!w->verdict || !str_among(w->verdict, "proved tested default")) return "its verdict is none";
     if (str_eq(w->verdict, "default") != !*w->recipe) return "its verdict is not that of its recipe";
-    if (!is_hex(w->catalogue)) return "its catalogue is no digest";
     if (!is_time(w->seconds, true) || !is_time(w->base, true)) return "its times are none";
     return w->made < 0 ? "it was made before all time" : NULL;
 }
@@ -80,11 +94,11 @@ static int lines_of(const char *s) {
     return n;
 }
 
-char *wise_print(Arena *a, int n, const Wise *rows) {
+char *wise_print(Arena *a, const WiseAll *all) {
     Text t = text_new(a);
     text_put(&t, "sculpt wisdom 1\n");
-    for (int i = 0; i < n; i++) {
-        const Wise *w = &rows[i];
+    for (int i = 0; i < all->rows.n; i++) {
+        const Wise *w = &all->rows.at[i];
         bool planned = str_has_prefix(w->recipe, "planned ");
         text_printf(&t, "region %s\nname %s\ndevice %s\narch %s\nvendor %s\ntarget %s\n", w->key.region,
                     w->name, w->key.device, w->key.arch, w->key.vendor, w->key.target);
@@ -95,7 +109,14 @@ char *wise_print(Arena *a, int n, const Wise *rows) {
         if (planned) text_printf(&t, "recipe 1\n%s\n", w->recipe);
         else text_printf(&t, "recipe %d\n%s", lines_of(w->recipe), w->recipe);
     }
-    text_printf(&t, "total %d\n", n);
+    for (int i = 0; i < all->errors.n; i++) {
+        const WiseError *e = &all->errors.at[i];
+        text_printf(&t, "error %s\ndevice %s\ntarget %s\nsizes %s\nalign %lld\ncatalogue %s\n", e->key.region,
+                    e->key.device, e->key.target, e->key.sizes, (long long)e->key.align, e->catalogue);
+        text_printf(&t, "waits %s\nlogarithm %.9g\n", e->bound, e->error);
+    }
+    if (all->errors.n) text_printf(&t, "errors %d\n", all->errors.n);
+    text_printf(&t, "total %d\n", all->rows.n);
     return arena_strdup(a, text_str(&t));
 }
 
@@ -185,15 +206,35 @@ static bool row(Reader *r, WiseVec *out) {
     return true;
 }
 
-bool wise_read(Arena *a, const char *text, size_t size, WiseVec *out, const char **why) {
+static bool error(Reader *r, WiseErrorVec *out) {
+    WiseError e = {.key.region = value(r, "error")};
+    e.key.device = value(r, "device");
+    e.key.target = value(r, "target");
+    e.key.sizes = value(r, "sizes");
+    e.key.align = whole(r, "align", 4096);
+    e.catalogue = value(r, "catalogue");
+    e.bound = value(r, "waits");
+    e.error = number(r, "logarithm");
+    const char *wrong = r->why ? NULL : wise_error_wrong(&e);
+    if (wrong) fail(r, arena_printf(r->a, "the error that ends here is no good: %s", wrong));
+    if (r->why) return false;
+    vec_push(r->a, out, e);
+    return true;
+}
+
+bool wise_read(Arena *a, const char *text, size_t size, WiseAll *out, const char **why) {
     Reader r = {.a = a, .s = text};
     if (strlen(text) != size) return *why = "it is no text", false;
     if (!str_has_prefix(text, "sculpt wisdom 1\n"))
         return *why = "it does not begin with 'sculpt wisdom 1'", false;
     next_line(&r);
-    while (!r.why && str_has_prefix(r.s, "region ") && out->n < MOST_ROWS) row(&r, out);
+    while (!r.why && str_has_prefix(r.s, "region ") && out->rows.n < MOST_ROWS) row(&r, &out->rows);
+    int before = out->errors.n;
+    while (!r.why && str_has_prefix(r.s, "error ") && out->errors.n < MOST_ROWS) error(&r, &out->errors);
+    int64_t errors = r.why || out->errors.n == before ? before : before + whole(&r, "errors", MOST_ROWS);
+    if (!r.why && errors != out->errors.n) fail(&r, "there are more or fewer errors than it says");
     int64_t total = r.why ? 0 : whole(&r, "total", MOST_ROWS);
-    if (!r.why && total != out->n) fail(&r, "there are more or fewer rows than it says");
+    if (!r.why && total != out->rows.n) fail(&r, "there are more or fewer rows than it says");
     if (!r.why && *r.s) fail(&r, "something stands behind the end");
     *why = r.why;
     return !r.why;

@@ -6,7 +6,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-static int cores(void) {
+int lab_threads(void) {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
 }
@@ -14,7 +14,7 @@ static int cores(void) {
 Lab *lab_bare(Arena *a, const char *spec, const char **why) {
     Lab *l = NEW(a, Lab);
     l->a = a;
-    l->threads = cores();
+    l->threads = lab_threads();
     l->d = device_open(a, spec, why);
     if (!l->d) return NULL;
     l->info = l->d->ops->info(l->d);

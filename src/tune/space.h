@@ -13,14 +13,15 @@
 #include "run/wise.h"
 #include "tune/tune.h"
 
-enum { SPACE_KNOBS = 10 };
+enum { SPACE_KNOBS = 24 };
 typedef struct Point {
     int family;
     int ncoord, coord[SPACE_KNOBS]; // which choice of each number; neighbours differ by one in one of them
     double price;                   // seconds by the model; 0: it can't tell
     double fix;                     // times what measuring other regions has said of such prices; 0: nothing
     const char *bound;              // what its longest kernel waits for by the model; "": it can't tell
-    const char *form;               // steps, or "planned DIGEST" of a nest that no recipe makes again
+    // steps, or "planned DIGEST" of a nest that no recipe makes again; of a space by hand: lines NAME=VALUE
+    const char *form;
     const char *nest;               // that nest's text; NULL: steps
     const char *digest;             // of the form
 } Point;
@@ -28,7 +29,7 @@ typedef struct Space {
     const char *name; // the region's
     WiseKey key;
     const char *catalogue;
-    const char *standard; // the nest that runs without wisdom, as text, judged
+    const char *standard; // the nest that runs without wisdom, as text, judged; "by hand NAME": that kernel
     double price;         // of that
     double ceiling;       // seconds at the machine's ceilings, at least; 0: not known
     int n;
@@ -37,6 +38,7 @@ typedef struct Space {
 
 typedef enum Effort { EFFORT_MEASURE, EFFORT_PATIENT, EFFORT_EXHAUSTIVE } Effort;
 
+bool space_by_hand(const Space *s); // a kernel's of which the knobs are macros (hand.h)
 // Do the region's loops or stores follow whole numbers in arrays? Nobody knows those here.
 bool space_follows_data(const Region *r);
 // Of a case of which the values are known, on the lab's device. Stops adding points after so many seconds.

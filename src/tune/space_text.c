@@ -28,6 +28,8 @@ static void put_lines(Text *t, const char *s) {
     if (*s && !str_has_suffix(s, "\n")) text_put(t, "\n");
 }
 
+bool space_by_hand(const Space *s) { return str_has_prefix(s->standard, "by hand "); }
+
 char *measured_print(Arena *a, const Measured *m) {
     return arena_printf(a, "measured %d %s %.9g %.9g\n", m->point, m->outcome, m->seconds, m->base);
 }
@@ -126,9 +128,9 @@ static bool coordinates(const char *s, Point *p) {
 
 static Point point(Reader *r, const char *line) {
     Point p = {0};
-    char coords[256], bound[32] = "";
+    char coords[256], bound[64] = "";
     int lines, nest;
-    if (sscanf(line, "point %d %lf %255s %d %d %31s", &p.family, &p.price, coords, &lines, &nest,
+    if (sscanf(line, "point %d %lf %255s %d %d %63s", &p.family, &p.price, coords, &lines, &nest,
                bound) < 5 ||
         !coordinates(coords, &p))
         return fail(r, "it is no point"), p;

@@ -5,6 +5,7 @@
 //   ours, vendor, ours, vendor, …     each some launches between two marks of the device, so that
 //                                     both see the same clock and the same heat
 #include "tune/build.h"
+#include "tune/duel.h"
 #include "tune/pool.h"
 #include "tune/vendor.h"
 #include <math.h>
@@ -12,7 +13,6 @@
 
 enum { WARM = 2, PAIRS_MAX = 400 };
 static const double LONG = 0.5; // seconds; what takes longer is not run more often than it must
-static const double SLOW = 0.02; // one run is enough to warm up
 static const double ENDLESS = 3; // and what takes even longer is timed by its first run
 
 typedef struct Go {
@@ -197,62 +197,15 @@ static void keep_results(Standard *s) {
     }
 }
 
-static double number_at(Type t, const char *at) {
-    float f;
-    double d;
-    if (t == T_F32) return memcpy(&f, at, sizeof f), f;
-    return memcpy(&d, at, sizeof d), d;
-}
-
-// How far floating-point elements may lie apart: what rounding may cost where terms are added in another
-// order.
-static double apart(const Case *k, const Array *x, const char *were, size_t bytes) {
-    double unit = x->elem == T_F64 ? 0x1p-52 : 0x1p-23, size = 1, terms = 1, n = 0;
-    size_t width = (size_t)type_size(x->elem);
-    for (size_t at = (size_t)x->offset; at + width <= bytes; at += (size_t)x->stride, n++) {
-        double v = fabs(number_at(x->elem, were + at));
-        if (isfinite(v) && v > size) size = v;
-    }
-    if (k->flops > n && n > 0) terms = k->flops / n;
-    return unit * (64 + 4 * sqrt(terms)) * size;
-}
-
-enum { PART = 1 << 17 };
-typedef struct Compare {
-    const Array *x;
-    const char *were, *are;
-    double apart;
-    int64_t n;             // elements
-    int64_t *differs;      // of each part: the first, -1: none
-} Compare;
-
-static void compare_part(int64_t part, void *arg) {
-    const Compare *k = arg;
-    size_t size = (size_t)type_size(k->x->elem);
-    bool real = type_is_float(k->x->elem);
-    int64_t end = (part + 1) * PART < k->n ? (part + 1) * PART : k->n;
-    k->differs[part] = -1;
-    for (int64_t i = part * PART; i < end && k->differs[part] < 0; i++) {
-        const char *were = k->were + k->x->offset + i * k->x->stride, *are = k->are + (were - k->were);
-        if (memcmp(were, are, size) == 0) continue;
-        double v = real ? number_at(k->x->elem, were) : 0, w = real ? number_at(k->x->elem, are) : 1;
-        if (!real || !(fabs(v - w) <= k->apart || (isnan(v) && isnan(w)) || v == w)) k->differs[part] = i;
-    }
-}
-
 static const char *compare_array(Arena *a, const Standard *s, int x, int object) {
     const Case *k = s->go.k;
     const Object *o = &k->objects[object];
     const Array *y = k->region->arrays[x];
-    int64_t bytes = (int64_t)o->bytes - y->offset - type_size(y->elem), at = -1;
+    int64_t bytes = (int64_t)o->bytes - y->offset - type_size(y->elem);
     if (!s->left[object] || y->stride <= 0 || bytes < 0 || !str_eq(y->object, o->name)) return NULL;
-    Arena *scratch = arena_new();
-    Compare c = {y, s->left[object], o->result, s->apart[x], bytes / y->stride + 1, NULL};
-    int64_t parts = (c.n + PART - 1) / PART;
-    c.differs = NEW_N(scratch, int64_t, parts);
-    pool_run(k->lab->threads, parts, compare_part, &c);
-    for (int64_t p = 0; p < parts && at < 0; p++) at = c.differs[p];
-    arena_free(scratch);
+    Elements e = {y->elem, bytes / y->stride + 1, y->stride};
+    int64_t at = elements_differ(k->lab->threads, &e, s->left[object] + y->offset, o->result + y->offset,
+                                 s->apart[x]);
     return at < 0 ? NULL
                   : arena_printf(a, "wrong results: %s differs at byte %lld", y->name,
                                  (long long)(y->offset + at * y->stride));
@@ -282,34 +235,11 @@ static bool agrees(Go *g, const Standard *s) {
     return t->right = true;
 }
 
-static double timed(Go *g, int repeat) { return lab_time(g->k->lab, repeat, go_ours, g); }
-
 static bool time_both(Go *base, Go *mine, const TrialOptions *o, Duel *out) {
     Lab *l = mine->k->lab;
-    double x[PAIRS_MAX], y[PAIRS_MAX], gain[PAIRS_MAX], start = time_now();
-    double first = 0, other = 0;
-    for (int i = 0; i < WARM && first < SLOW; i++) { // both have run before
-        if ((other = timed(base, 1)) < 0) return fail(base->t, "running", l->d->error);
-        if ((first = timed(mine, 1)) < 0) return fail(mine->t, "running", l->d->error);
-    }
-    *out = (Duel){.seconds = first, .base = other, .gain = other / first, .low = 0};
-    mine->t->first_s = first;
-    if (o->keep > 0 && first > other / o->keep) return mine->t->skipped = true;
-    double longer = first > other ? first : other;
-    int repeat = longer > 2e-3 ? 1 : longer < 1e-5 ? 200 : (int)(2e-3 / longer) + 1, n = 0;
-    while (n < PAIRS_MAX && (n < o->pairs || time_now() - start < o->budget_s)) {
-        if (n >= 3 && o->budget_s > 0 && time_now() - start > 2 * o->budget_s) break;
-        // Each goes first in turn.
-        bool swap = n & 1;
-        double p = timed(swap ? mine : base, repeat), q = timed(swap ? base : mine, repeat);
-        if (p < 0 || q < 0) return fail(mine->t, "running", l->d->error);
-        y[n] = swap ? q : p, x[n] = swap ? p : q;
-        gain[n] = x[n] > 0 ? y[n] / x[n] : 0;
-        n++;
-    }
-    out->pairs = n;
-    out->seconds = median(n, x), out->base = median(n, y), out->gain = median(n, gain);
-    out->low = gain[n / 4];
+    if (!duel_time(l, &(Timed){go_ours, base}, &(Timed){go_ours, mine}, o, out))
+        return fail(mine->t, "running", l->d->error);
+    mine->t->first_s = out->first, mine->t->skipped = out->slow;
     return true;
 }
 
@@ -325,8 +255,11 @@ Standard *trial_standard(Case *k, Trial *t) {
     for (int i = 0; i < k->nobjects; i++)
         for (int x = 0; x < k->region->narrays && s->left[i]; x++) {
             const Array *y = k->region->arrays[x];
-            if (str_eq(y->object, k->objects[i].name) && y->stride > 0 && type_is_float(y->elem))
-                s->apart[x] = apart(k, y, s->left[i], k->objects[i].bytes);
+            int64_t bytes = (int64_t)k->objects[i].bytes - y->offset - type_size(y->elem);
+            if (!str_eq(y->object, k->objects[i].name) || y->stride <= 0 || bytes < 0) continue;
+            Elements e = {y->elem, bytes / y->stride + 1, y->stride};
+            double terms = k->flops > (double)e.n ? k->flops / (double)e.n : 1;
+            s->apart[x] = elements_apart(&e, s->left[i] + y->offset, terms);
         }
     return s;
 }

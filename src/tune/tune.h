@@ -27,6 +27,7 @@ typedef struct Lab {
 } Lab;
 // Opens a device ("" or NULL: the best) and the vendor's library. NULL with a reason in *why.
 Lab *lab_open(Arena *a, const char *spec, const char **why);
+int lab_threads(void); // of the host
 Lab *lab_bare(Arena *a, const char *spec, const char **why); // without the library
 // Seconds of device time for one go(arg), as the mean of `repeat` calls; < 0: one failed.
 double lab_time(Lab *l, int repeat, bool (*go)(void *arg), void *arg);
@@ -202,6 +203,8 @@ Standard *trial_standard(Case *c, Trial *base);
 typedef struct Duel {
     double seconds, base;     // medians
     double gain, low;         // of base over t in the same turn: median, lower quartile
+    double first;             // t's first time
+    bool slow;                // that was so long that it was not timed further
     int pairs;
 } Duel;
 void trial_duel(Standard *s, Trial *t, const TrialOptions *o, Duel *out);

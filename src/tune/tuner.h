@@ -19,6 +19,8 @@ typedef struct TuneState {
 
 typedef struct TuneOrder {
     const char *name, *text; // of the region
+    const struct Hand *hand; // a kernel by hand in the place of a region, and…
+    Space *space;            // …its space
     const char *device;      // NULL: the best
     int nsettings;
     const Setting *settings;
@@ -31,6 +33,7 @@ typedef struct TuneOrder {
     bool again;       // forget what was measured
     WiseStore *store; // NULL: nothing is kept
     FILE *log;        // NULL: none is written
+    bool only_log;    // no winner is looked for
     void (*tell)(const TuneState *s, void *arg);
     void *arg;
 } TuneOrder;
@@ -50,9 +53,20 @@ typedef struct TuneResult {
 // False with a reason in *why.
 bool tune_region(Arena *a, const TuneOrder *o, TuneResult *out, const char **why);
 
+// Of the candidates of a log that have a time: how well prices order them.
+typedef struct TuneRank {
+    int n;              // that have both
+    double correlation; // of their ranks, from -1 to 1
+    int first;          // how many prices are less than that of the quickest
+} TuneRank;
+TuneRank tune_rank(Arena *a, const Space *s, const MeasuredVec *log);
+
 // A recorded log in the place of the device: the same strategies, in no time. best[i]: the best value behind
-// i + 1 measurements, as a part of the log's best; how many there were. *alone: that of the first point,
-// which the model alone takes.
+// i + 1 measurements, as a part of the log's best; how many there were. *alone: that of the first point, or
+// of a kernel by hand that of the least price: what the model alone takes.
 int tune_replay(Arena *a, const Space *s, const MeasuredVec *log, const Tactic *tactic, uint64_t seed,
                 int most, double *best, double *alone);
+// Does a candidate win that was measured twice, in processes of their own, where the standard beside itself was
+// so far from 1? Both times by more than that, and in three of four turns.
+bool tune_wins(const double gain[2], const double low[2], double noise);
 #endif

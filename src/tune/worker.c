@@ -2,6 +2,7 @@
 // worker.c -- a process that measures candidates one after another.
 #include "tune/worker.h"
 #include "ir/watch.h"
+#include "tune/hand.h"
 #include "tune/images.h"
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ typedef struct Stand {
     Images *images;
     Standard *standard;
     Trial base, **ready; // ready: [points], built and not measured
+    HandRun *hand;
     const char *why;     // there is no standard
 } Stand;
 
@@ -54,7 +56,6 @@ static Trial trial_of(const Stand *s, int point, bool judge) {
 }
 
 static void set_up(Stand *s) {
-    s->why = "";
     s->k = worker_case(s->w->o, s->a, true, &s->why);
     if (!s->k) return;
     s->images = images_new(s->a);
@@ -80,11 +81,8 @@ static Trial *built(Stand *s, const Asked *x) {
     return t;
 }
 
-static void answer(Stand *s, const Asked *x, FILE *out) {
-    if (!s->standard) {
-        fprintf(out, "gone 1 0 0 0 0 %s\n", s->why && *s->why ? s->why : "-");
-        return;
-    }
+// False: this process may be broken.
+static bool measured(Stand *s, const Asked *x, Outcome *out) {
     Trial *t = built(s, x);
     TrialOptions o = {.pairs = x->pairs, .budget_s = x->seconds, .keep = x->point < 0 ? 0 : KEEP};
     Duel d = {0};
@@ -96,16 +94,30 @@ static void answer(Stand *s, const Asked *x, FILE *out) {
     if (runs) trial_duel(s->standard, t, &o, &d);
     if (runs && t->why) word = t->right || !str_has_prefix(t->why, "wrong") ? "failed" : "wrong";
     else if (runs && t->skipped) word = "slow";
-    fprintf(out, "%s %d %.9g %.9g %.9g %.9g %.400s\n", word, runs && t->why, d.seconds, d.base, d.gain, d.low,
-            t->why ? arena_strndup(s->a, t->why, strcspn(t->why, "\n")) : "-");
+    *out = (Outcome){.seconds = d.seconds, .base = d.base, .gain = d.gain, .low = d.low};
+    strcpy(out->word, word);
+    out->why = t->why ? arena_strdup(s->a, t->why) : "";
+    bool sound = !runs || !t->why;
     if (x->point >= 0) s->ready[x->point] = NULL;
     trial_free(t);
+    return sound;
+}
+
+static void answer(Stand *s, const Asked *x, FILE *out) {
+    Outcome o = {.word = "gone", .why = s->why};
+    const char *form = x->point >= 0 ? s->w->space->at[x->point].form : NULL;
+    bool sound = s->hand ? hand_measure(s->hand, form, x, &o) : s->standard && measured(s, x, &o);
+    const char *why = o.why && *o.why ? arena_strndup(s->a, o.why, strcspn(o.why, "\n")) : "-";
+    fprintf(out, "%s %d %.9g %.9g %.9g %.9g %.400s\n", o.word, !sound, o.seconds, o.base, o.gain, o.low, why);
 }
 
 static void serve(FILE *in, FILE *out, void *arg) {
     Stand s = {.w = arg, .a = arena_new()};
     char line[LINE];
-    set_up(&s);
+    const TuneOrder *o = s.w->o;
+    s.why = "";
+    if (o->hand) s.hand = hand_begin(s.a, o->hand, o->device, o->seed, &s.why);
+    else set_up(&s);
     while (fgets(line, sizeof line, in)) {
         Asked x = {0};
         int judge = 0, at = 0, soon[LINE];

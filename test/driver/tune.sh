@@ -89,6 +89,14 @@ for s in model exhaustive random annealing genetic bayesian; do
     check "strategy $s" $?
 done
 
+# ---- a space measured whole, by the program that needs no libclang
+if [ -x "$(dirname "$sculpt")/measure" ]; then
+    "$sculpt" emit --dump=region loops.c >add.nest 2>err
+    "$(dirname "$sculpt")/measure" space --device cpu --source add.nest --set n=40 --set m=30 --out space.log >out 2>err &&
+        [ "$(grep -c '^point' space.log)" = "$(($(grep -c '^measured' space.log) + 1))" ] && "$sculpt" tune --replay space.log >out 2>err
+    check "all candidates as a log" $?
+fi
+
 # ---- the forms of others
 "$sculpt" tune --replay one.log --export kernel-tuner >cache.json 2>err && grep -q '"tune_params_keys"' cache.json
 check "Kernel Tuner's cache file" $?
@@ -130,7 +138,11 @@ tune --budget x loops.c
 check "a budget that is none" $?
 
 # ---- from file to file
-wisdom export --out text && wisdom forget all && wisdom list && grep -q 'nothing' out && wisdom import text && wisdom export && cmp -s out text
+wisdom list && grep -q 'what is measured on .* beyond the model' out && grep -q '^  [a-z0-9-]* *[0-9.]* times.* ([0-9]* regions* and sizes*)$' out
+check "what prices erred by is told" $?
+wisdom list --json && grep -q '"waits_for": ' out
+check "and for programs" $?
+wisdom export --out text && grep -q '^logarithm ' text && wisdom forget all && wisdom list && grep -q 'nothing' out && ! grep -q beyond out && wisdom import text && wisdom export && cmp -s out text
 check "export and import" $?
 cp "$db" other.db && "$sculpt" wisdom forget add >/dev/null 2>&1 && wisdom merge other.db && wisdom export && cmp -s out text
 check "merge" $?

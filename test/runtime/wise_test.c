@@ -94,20 +94,23 @@ static void text_is_all_or_nothing(void **state) {
     const char *why = NULL;
     Wise w[] = {row("H200", "n=512", 5), row("A100", "n=-3 m=7", 5), row("H200", "n=7", 5)};
     w[2].recipe = "planned " REGION;
-    char *text = wise_print(a, 3, w);
-    WiseVec rows = {0};
+    WiseError e[] = {{w[0].key, w[0].catalogue, "device-memory", 0.25},
+                     {w[1].key, w[1].catalogue, "issue", -1}};
+    WiseAll all = {{.n = 3, .at = w}, {.n = 2, .at = e}}, rows = {0};
+    char *text = wise_print(a, &all);
     assert_true(wise_read(a, text, strlen(text), &rows, &why));
-    assert_int_equal(rows.n, 3);
-    assert_string_equal(rows.at[2].recipe, w[2].recipe);
-    assert_string_equal(wise_print(a, rows.n, rows.at), text);
+    assert_int_equal(rows.rows.n, 3);
+    assert_int_equal(rows.errors.n, 2);
+    assert_string_equal(rows.rows.at[2].recipe, w[2].recipe);
+    assert_string_equal(wise_print(a, &rows), text);
     // Cut anywhere, or with any byte changed to a control character: refused, or all that it was.
     for (size_t n = 0; n < strlen(text); n++) {
-        WiseVec some = {0};
+        WiseAll some = {0};
         assert_false(wise_read(a, arena_strndup(a, text, n), n, &some, &why));
         assert_non_null(why);
         char *bad = arena_strdup(a, text);
         bad[n] = '\033';
-        some.n = 0;
+        some = (WiseAll){0};
         assert_false(wise_read(a, bad, strlen(bad), &some, &why));
     }
     static const char *const slips[][2] = {{"n=512", "n=512;x"},
@@ -119,19 +122,36 @@ static void text_is_all_or_nothing(void **state) {
                                            {"recipe 2", "recipe 99999999"},
                                            {"total 3", "total 4"},
                                            {"proved", "default"},
-                                           {"made 5", "made -5"}};
+                                           {"made 5", "made -5"},
+                                           {"logarithm 0.25", "logarithm 25"},
+                                           {"logarithm 0.25", "logarithm nan"},
+                                           {"errors 2", "errors 1"},
+                                           {"errors 2\n", ""},
+                                           {"waits issue", "waits "}};
     for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
         const char *at = strstr(text, slips[i][0]);
         assert_non_null(at);
         char *bad = arena_printf(a, "%.*s%s%s", (int)(at - text), text, slips[i][1],
                                  at + strlen(slips[i][0]));
-        WiseVec some = {0};
+        WiseAll some = {0};
         assert_false(wise_read(a, bad, strlen(bad), &some, &why));
     }
     w[1].name = "\033[2J";
     WiseStore *s = open_(a, true);
-    assert_int_equal(wise_put_all(s, 3, w, &why), -1);
+    assert_int_equal(wise_put_all(s, &all, &why), -1);
     assert_int_equal(count(a), 0);
+    // What prices erred by is carried, too, and forgotten with its region.
+    WiseErrorVec found = {0};
+    WiseFactorVec factors = {0};
+    all.rows.n = 1;
+    assert_int_equal(wise_put_all(s, &all, &why), 1);
+    assert_true(wise_errors(s, a, NULL, &found, &why) && found.n == 2);
+    assert_true(wise_factors(s, a, &w[0].key, w[0].catalogue, &factors, &why) && factors.n == 1);
+    e[1].error = NAN;
+    assert_int_equal(wise_put_all(s, &all, &why), -1);
+    assert_int_equal(wise_forget(s, "", &why), 1);
+    found.n = 0;
+    assert_true(wise_errors(s, a, NULL, &found, &why) && found.n == 0);
 }
 
 static const Wise *found(int n, const Wise *rows, const char *device, const char *arch, const char *vendor,

@@ -131,6 +131,28 @@ static void neighbours(void **state) {
     assert_int_equal(search_near(&s, SIDE + 1, near, 3), 3);
 }
 
+// What wins must do so twice, clearly, and by more than the standard beside itself differs from itself.
+static void winners(void **state) {
+    (void)state;
+    assert_true(tune_wins((double[]){1.2, 1.15}, (double[]){1.1, 1.05}, 0.1));
+    assert_false(tune_wins((double[]){1.2, 0.95}, (double[]){1.1, 0.9}, 0.01)); // in one process alone
+    assert_false(tune_wins((double[]){1.2, 1.08}, (double[]){1.1, 1.05}, 0.1)); // within the noise
+    assert_false(tune_wins((double[]){1.2, 1.2}, (double[]){1.1, 0.99}, 0.01)); // not in each turn
+    assert_false(tune_wins((double[]){1.01, 1.01}, (double[]){1.005, 1.005}, 0)); // hardly
+}
+
+// Prices in the order of the times, and in the other.
+static void ranks(void **state) {
+    Arena *a = *state;
+    MeasuredVec log = {0};
+    Space *s = bowls(a, 0, &log);
+    TuneRank r = tune_rank(a, s, &log);
+    assert_true(r.n > 0 && r.n < POINTS && r.correlation > 0.999 && r.first == 0);
+    for (int i = 0; i < POINTS; i++) ((Point *)s->at)[i].price = 1 / s->at[i].price;
+    r = tune_rank(a, s, &log);
+    assert_true(r.correlation < -0.999 && r.first > POINTS / 2);
+}
+
 // ---- a process of its own -------------------------------------------------------------------------------
 static void speaks(FILE *in, FILE *out, void *arg) { (void)in, fprintf(out, "%s", (const char *)arg); }
 static void dies(FILE *in, FILE *out, void *arg) { speaks(in, out, arg), fflush(out), raise(SIGSEGV); }
@@ -198,7 +220,8 @@ static int tear_down(void **state) { return arena_free(*state), 0; }
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(logs_are_read_back),
                                        cmocka_unit_test(all_find_the_best), cmocka_unit_test(prices_help),
-                                       cmocka_unit_test(corrected_prices),
+                                       cmocka_unit_test(corrected_prices), cmocka_unit_test(winners),
+                                       cmocka_unit_test(ranks),
                                        cmocka_unit_test(neighbours), cmocka_unit_test(children),
                                        cmocka_unit_test(a_child_that_is_asked),
                                        cmocka_unit_test(the_next_ones)};
