@@ -211,8 +211,9 @@ Expr *plan_typical(Plan *p, Expr *x) {
         const Node *loop = p->host[i];
         const Sym *s = loop->iter;
         if (!expr_uses_sym(x, s)) continue;
-        Expr *third = expr_op(a, OP_FDIV, expr_sub(a, loop->hi, loop->lo), expr_int(a, loop->lo->type, 3), NULL);
-        Expr *at = expr_cast(a, s->type, expr_add(a, loop->lo, third));
+        Expr *three = expr_int(a, loop->lo->type, 3), *trips = expr_sub(a, loop->hi, loop->lo);
+        Expr *at = expr_add(a, loop->lo, expr_op(a, OP_FDIV, trips, three, NULL));
+        at = expr_cast(a, s->type, at);
         x = expr_subst(a, x, 1, &s, &at);
     }
     return x;

@@ -57,8 +57,8 @@ static void close_graph(Graph *g) {
 
 static bool together(const Graph *g, int u, int v) { return u == v || (g->edge[u][v] && g->edge[v][u]); }
 
-// The next component all of whose predecessors are done, of those with such a child if there are any; text order
-// among the ready. -1: none.
+// The next component all of whose predecessors are done, of those with such a child if there are any; text
+// order among the ready. -1: none.
 static int next_ready(const Graph *g, const bool *done, const bool *early) {
     for (int u = 0; u < g->n; u++) {
         if (done[u] || (early && !early[u])) continue;

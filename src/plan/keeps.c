@@ -4,8 +4,8 @@
 //   for ti { row t of a, near;  i far: a[i][j] -= a[t][j];  … row t again, in a later step }
 //     →   for ti { row t …; a_k[ti][j] = a[t][j];  i far: a[i][j] -= a_k[ti][j];  … }
 //
-// A far part waits for the whole strip, so nothing that it reads may be overwritten by a later step. Parts with
-// the same far loops stay together and need nothing kept for each other.
+// A far part waits for the whole strip, so nothing that it reads may be overwritten by a later step. Parts
+// with the same far loops stay together and need nothing kept for each other.
 #include "plan/panels.h"
 #include "rule/loops.h"
 #include "rule/refs.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // panel_group.c -- the kernels of what goes through a strip's steps together (panels.c).
 //
-// The near corner is a block's, whose threads wait for each other between steps. Rows and columns beside it are
-// a thread's each, which keeps its elements in registers. What is far on two sides is a product.
+// The near corner is a block's, whose threads wait for each other between steps. Rows and columns beside it
+// are a thread's each, which keeps its elements in registers. What is far on two sides is a product.
 #include "plan/panels.h"
 #include "rule/loops.h"
 
@@ -145,9 +145,7 @@ static Node *with_kept(Plan *p, Node *kernel) {
     return plan_each_kernel(p, n ? n : kernel, "unroll");
 }
 
-// A product: its terms, the steps of a strip, innermost. What else has one far loop: its threads keep what is
-// theirs (steps.c), or a warp's threads go through it, so that many multiprocessors have part in what is short
-// and long.
+// A product: its terms, the steps of a strip, innermost. NULL: it is none.
 static Node *in_product(const Strip *s, Node *group) {
     Chain c = chain_of(group);
     Node *trimmed = c.n == 3 ? plan_step(s->p, group, "trim %s", group->iter->name) : NULL;
@@ -159,6 +157,8 @@ static Node *in_product(const Strip *s, Node *group) {
                      c.loop[0]->iter->name);
 }
 
+// What is no product has one far loop: its threads keep what is theirs (steps.c), or a warp's threads go
+// through it, so that many multiprocessors have part in what is short and long.
 static Node *plan_far(const Strip *s, Node *group) {
     Plan *p = s->p;
     PlanMark before = plan_mark(p);

@@ -13,9 +13,9 @@
 // columns beside it are a thread's each, and what lies behind, which is most of the work, becomes a
 // product (panel_group.c).
 //
-// Where steps work on all rows, those before the pivot too, loops are split where the strip begins as well; what
-// far parts read and later steps overwrite is kept from step to step (keeps.c). Gauss and Jordan's elimination
-// becomes products on all sides of the strip.
+// Where steps work on all rows, those before the pivot too, loops are split where the strip begins as well;
+// what far parts read and later steps overwrite is kept from step to step (keeps.c). Gauss and Jordan's
+// elimination becomes products on all sides of the strip.
 #include "plan/panels.h"
 #include "rule/linear.h"
 #include "rule/loops.h"
@@ -45,7 +45,8 @@ static bool has_term(Expr *x, Op op, Expr *term) {
     int64_t d;
     if (linear_distance(x, term, &d)) return d == 0;
     if (x->kind == E_CAST) return has_term(x->args[0], op, term);
-    return x->kind == E_OP && x->op == op && (has_term(x->args[0], op, term) || has_term(x->args[1], op, term));
+    if (x->kind != E_OP || x->op != op) return false;
+    return has_term(x->args[0], op, term) || has_term(x->args[1], op, term);
 }
 
 Side panel_side(const Strip *s, const Node *loop, int n, const Node *const *around) {
@@ -66,7 +67,8 @@ typedef struct Walk {
 } Walk;
 
 static bool has_far(Walk *w, Node *n) {
-    bool loop = n->kind == N_FOR, far = loop && n->iter != w->s->steps && panel_is_far(w->s, n, w->n, w->around);
+    bool loop = n->kind == N_FOR;
+    bool far = loop && n->iter != w->s->steps && panel_is_far(w->s, n, w->n, w->around);
     if (loop && w->n < PANEL_AROUND) w->around[w->n++] = n;
     for (int i = 0; node_kid(n, i) && !far; i++) far = has_far(w, node_kid(n, i));
     w->n -= loop;
@@ -90,8 +92,8 @@ static bool is_split(const Panels *v, const char *name) {
 static const Node *find_behind(const Panels *v, Walk *w, Node *n) {
     bool loop = n->kind == N_FOR;
     if (loop && w->n == PANEL_AROUND) return NULL;
-    if (loop && n->iter != v->s.steps && is_behind(n, w->n, w->around, v->s.steps) && !is_split(v, n->iter->name))
-        return n;
+    bool its = loop && n->iter != v->s.steps && !is_split(v, n->iter->name);
+    if (its && is_behind(n, w->n, w->around, v->s.steps)) return n;
     if (loop) w->around[w->n++] = n;
     const Node *found = NULL;
     for (int i = 0; node_kid(n, i) && !found; i++) found = find_behind(v, w, node_kid(n, i));
@@ -99,8 +101,13 @@ static const Node *find_behind(const Panels *v, Walk *w, Node *n) {
     return found;
 }
 
-// In which dimensions of written arrays does the loop go through places of which the step's number is one? A bit
-// for each; its bounds are the same in all steps.
+static bool goes_along(Expr *sub, const Sym *counter) {
+    Linear l;
+    return linear_of(sub, &l) && linear_coef(&l, counter) == 1;
+}
+
+// In which dimensions of written arrays does the loop go through places of which the step's number is one? A
+// bit for each; its bounds are the same in all steps.
 static unsigned across(const Refs *refs, const Node *loop, const Sym *steps) {
     unsigned dims = 0;
     if (expr_uses_iters(loop->lo) || expr_uses_iters(loop->hi)) return 0;
@@ -109,7 +116,7 @@ static unsigned across(const Refs *refs, const Node *loop, const Sym *steps) {
             const Ref *x = &refs->at[i], *y = &refs->at[j];
             if (x->array != y->array || !refs->uses.at[x->use].written) continue;
             for (int d = 0; d < x->array->rank && d < 32; d++)
-                if (expr_uses_sym(x->sub[d], loop->iter) && expr_uses_sym(y->sub[d], steps)) dims |= 1u << d;
+                if (goes_along(x->sub[d], loop->iter) && goes_along(y->sub[d], steps)) dims |= 1u << d;
         }
     return dims;
 }
@@ -148,8 +155,8 @@ static Node *with_splits(Panels *v, Node *tree) {
 }
 
 // ---- loops of their own ---------------------------------------------------------------------------------
-// Things in the loop with far loops in them each by itself, behind those without: *parts says which. False: they
-// stay together.
+// Things in the loop with far loops in them each by itself, behind those without: *parts says which. False:
+// they stay together.
 static bool far_apart(const Panels *v, Node *loop, int *parts) {
     Plan *p = v->s.p;
     int order[PANEL_KIDS];
@@ -271,8 +278,10 @@ static Node *in_panels(Plan *p, Node *loop, bool both) {
     Arena *a = p->a;
     Type t = tree->iter->type;
     Expr *strips = expr_mul(a, expr_sym(a, tree->iter), expr_int(a, t, PANEL));
-    Expr *start = expr_add(a, expr_cast(a, t, loop->lo), strips), *end = expr_add(a, start, expr_int(a, t, PANEL));
-    Panels v = {.s = {p, steps->iter, start, end}, .start = plan_words(p, start), .end = plan_words(p, end), .across = both};
+    Expr *start = expr_add(a, expr_cast(a, t, loop->lo), strips);
+    Expr *end = expr_add(a, start, expr_int(a, t, PANEL));
+    Panels v = {.s = {p, steps->iter, start, end}, .across = both};
+    v.start = plan_words(p, start), v.end = plan_words(p, end);
     tree = with_parts(&v, with_splits(&v, with_elements(p, tree, steps->iter)));
     tree = tree ? panel_keeps(&v.s, tree) : NULL;
     tree = tree ? with_groups(p, tree) : NULL;
@@ -303,6 +312,7 @@ Node *plan_panels(Plan *p, Node *loop) {
     Node *n = in_panels(p, loop, both);
     p->paneling = false;
     if (n) return p->npanels++, n;
+    poly_restart(p->c); // what that was worth is not missing elsewhere
     p->nparallel = parallel, p->nserial = serial, p->when.n = nwhen;
     return plan_back(p, before), NULL;
 }

@@ -4,14 +4,18 @@
 #define SCULPT_PLAN_PANELS_H
 #include "plan/auto.h"
 
-enum { PANEL = 32, PANEL_KIDS = 48, PANEL_AROUND = 16 }; // steps a strip; things in a loop; loops around a place
+enum {
+    PANEL = 32,       // steps a strip
+    PANEL_KIDS = 48,  // things in a loop
+    PANEL_AROUND = 16 // loops around a place
+};
 typedef struct Strip {
     Plan *p;
     const Sym *steps;          // counter of the strip's steps
     Expr *start, *end;         // the first step, and the first behind
 } Strip;
-// Where a loop runs, as its bounds say: within the strip, before or behind it, or at a place that has nothing to
-// do with it.
+// Where a loop runs, as its bounds say: within the strip, before or behind it, or at a place that has nothing
+// to do with it.
 typedef enum Side { SIDE_NEAR, SIDE_BEFORE, SIDE_BEHIND, SIDE_ELSEWHERE } Side;
 Side panel_side(const Strip *s, const Node *loop, int n, const Node *const *around); // n loops around it
 bool panel_is_far(const Strip *s, const Node *loop, int n, const Node *const *around);

@@ -4,9 +4,9 @@
 #include "rule/linear.h"
 
 // A statement of the part and what it is in the whole: instance at[…] over the part's counters and
-// parameters.
+// parameters, or a copy of the plan's own.
 typedef struct PartStmt {
-    const Stmt *mine, *whole;
+    const Stmt *mine, *whole;    // whole: NULL: a copy
     Expr **at;
     AccessVec access;            // those of mine
     const Array **via;           // of each access, the temporary that it goes to in the whole; NULL: none
@@ -83,6 +83,7 @@ static const Array *part_temp(Build *b, const Array *x) {
 // Where the accesses of a node really go, as a statement's own: its value is rebuilt in the order of its
 // accesses.
 typedef struct Reroute {
+    Arena *a;
     Build *b;
     const Node *node;
     const AccessVec *v;
@@ -111,7 +112,7 @@ static void reroute_stmt(Build *b, const Node *n, PartStmt *ps, Stmt *s) {
     for (int i = 0; i < v.at[0].array->rank; i++) b->no = b->no || expr_has_load(v.at[0].sub[i]);
     if (n->via[0]) s->lhs = part_temp(b, v.at[0].array);
     s->sub = exprs_map(b->a, s->lhs->rank, v.at[0].sub, mine_of, b);
-    Reroute r = {b, n, &v, 1};
+    Reroute r = {b->a, b, n, &v, 1};
     s->rhs = mine(b, reroute(node_stmt_expr(b->a, n, n->stmt->rhs), &r));
 }
 
@@ -132,6 +133,33 @@ static Node *part_stmt(Build *b, const Node *n) {
     Expr **at = NEW_N(b->a, Expr *, b->nloops + 1);
     for (int i = 0; i < whole->depth; i++) ps.at[i] = mine(b, n->at[i]);
     for (int i = 0; i < b->nloops; i++) at[i] = expr_sym(b->a, b->iter[i]);
+    stmt_accesses(b->a, s, &ps.access);
+    vec_push(b->a, &b->part->stmts, ps);
+    vec_push(b->a, &b->stmts, s);
+    return node_stmt(b->a, s, at);
+}
+
+static Expr *moved(Expr *x, void *arg) {
+    Build *b = arg;
+    x = expr_map(b->a, x, moved, b);
+    bool temp = x->kind == E_LOAD && x->array->place == PLACE_TEMP;
+    return temp ? expr_load(b->a, part_temp(b, x->array), x->args) : x;
+}
+
+// A copy of elements is a statement that sets them.
+static Node *part_copy(Build *b, const Node *n) {
+    Stmt *s = NEW(b->a, Stmt);
+    b->no = b->no || !n->dst || n->op != OP_SET || n->dst->place == PLACE_LOCAL;
+    if (b->no) return (Node *)n;
+    *s = (Stmt){.lhs = n->dst, .op = OP_SET, .depth = b->nloops};
+    s->label = arena_printf(b->a, "copy%d", b->stmts.n);
+    if (n->dst->place == PLACE_TEMP) s->lhs = part_temp(b, n->dst);
+    s->iters = NEW_N(b->a, const Sym *, b->nloops + 1);
+    Expr **at = NEW_N(b->a, Expr *, b->nloops + 1);
+    for (int i = 0; i < b->nloops; i++) s->iters[i] = b->iter[i], at[i] = expr_sym(b->a, b->iter[i]);
+    s->sub = exprs_map(b->a, s->lhs->rank, n->sub, mine_of, b);
+    s->rhs = mine(b, moved(n->src, b));
+    PartStmt ps = {.mine = s};
     stmt_accesses(b->a, s, &ps.access);
     vec_push(b->a, &b->part->stmts, ps);
     vec_push(b->a, &b->stmts, s);
@@ -185,6 +213,7 @@ static Node *part_node(Node *n, void *arg) {
     Build *b = arg;
     if (b->no) return n;
     if (n->kind == N_STMT) return part_stmt(b, n);
+    if (n->kind == N_COPY) return part_copy(b, n);
     if (n->kind == N_FOR) return part_for(b, n);
     if (n->kind != N_SEQ && n->kind != N_IF) return b->no = true, n;
     Node *m = node_map(b->a, n, part_node, arg);
@@ -339,7 +368,7 @@ static void adopt(Arena *a, Part *part, const Part *x) {
             from[k] = host < 0 ? s->mine->iters[k] : part->host[host];
             to[k] = expr_sym(a, host < 0 ? t->mine->iters[k] : x->host[host]);
         }
-        for (int k = 0; k < s->whole->depth; k++) s->at[k] = expr_subst(a, s->at[k], n, from, to);
+        for (int k = 0; s->whole && k < s->whole->depth; k++) s->at[k] = expr_subst(a, s->at[k], n, from, to);
         s->mine = t->mine;
         s->access = t->access;
     }
@@ -536,7 +565,26 @@ static void back_via(Back *b, const PartStmt *s, const Node *n, Node *m) {
     }
 }
 
+// The value where its accesses go in the nest.
+static Expr *gone(Expr *x, void *arg) {
+    Reroute *r = arg;
+    if (x->kind != E_LOAD) return expr_map(r->a, x, gone, r);
+    const Access *to = &r->v->at[r->next++];
+    return expr_load(r->a, to->array, (Expr **)to->sub);
+}
+
+static Node *back_copy(Back *b, const Node *n) {
+    AccessVec v = {0};
+    node_accesses(b->a, n, &v);
+    Reroute r = {.a = b->a, .v = &v, .next = 1};
+    Expr *src = back(gone(node_stmt_expr(b->a, n, n->stmt->rhs), &r), b);
+    Expr **sub = exprs_map(b->a, v.at[0].array->rank, v.at[0].sub, back, b);
+    return node_copy(b->a, back_array(b, v.at[0].array), sub, OP_SET, src);
+}
+
 static Node *back_stmt(Back *b, const Node *n, const Node *was) {
+    for (int k = 0; k < b->part->stmts.n; k++)
+        if (b->part->stmts.at[k].mine == n->stmt && !b->part->stmts.at[k].whole) return back_copy(b, was);
     Node *m = node_map_exprs(b->a, n, back, b);
     if (n->nvia) m->via = NEW_N(b->a, const Array *, n->nvia);
     for (int i = 0; i < n->nvia; i++) m->via[i] = n->via[i] ? back_array(b, n->via[i]) : NULL;

@@ -14,6 +14,7 @@
 
 enum {
     MOST_STEPS = 64,
+    STRIP = 32,      // iterations of a loop that may end early, at most
     MOST_KEPT = 64,  // elements of an array a thread
     MOST_INSIDE = 4, // loops
 };
@@ -26,6 +27,7 @@ typedef struct Steps {
     const Node *inside[MOST_INSIDE];
     VEC(const Array *) kept;   // what is written, and
     VEC(int) dim;              // where its subscripts are the rows' counter; -1: nowhere
+    VEC(bool) read;            // is it read, too?
     bool no;
 } Steps;
 
@@ -56,6 +58,7 @@ static void see_writes(Node *n, void *arg) {
     if (place_of(k, v.at[0].array) >= 0) return;
     vec_push(k->s->c->arena, &k->kept, v.at[0].array);
     vec_push(k->s->c->arena, &k->dim, dim_of(k, &v.at[0]));
+    vec_push(k->s->c->arena, &k->read, false);
 }
 
 static void see_reads(Node *n, void *arg) {
@@ -68,12 +71,14 @@ static void see_reads(Node *n, void *arg) {
             int dim = k->dim.at[e];
             bool same = k->kept.at[e] == v.at[i].array && dim >= 0 && dim_of(k, &v.at[i]) == dim;
             k->no |= arrays_may_overlap(k->kept.at[e], v.at[i].array) && !same;
+            k->read.at[e] |= same && v.at[i].read;
         }
 }
 
 // Loops one inside the other at most, and nothing else.
 static void look_inside(Steps *k, const Node *n, int depth) {
-    k->no |= n->kind != N_SEQ && n->kind != N_FOR && n->kind != N_STMT;
+    k->no |= n->kind != N_SEQ && n->kind != N_FOR && n->kind != N_STMT && n->kind != N_IF;
+    k->no |= n->kind == N_IF && (n->other || !cond_is_free(n->cond));
     k->no |= n->kind == N_SEQ && n->nlocals;
     if (n->kind == N_FOR) {
         k->no |= depth > 0 || k->ninside == MOST_INSIDE || n->step != 1 || loop_while(n);
@@ -81,6 +86,13 @@ static void look_inside(Steps *k, const Node *n, int depth) {
         if (!k->no) k->inside[k->ninside++] = n;
     }
     for (int i = 0; node_kid(n, i) && !k->no; i++) look_inside(k, node_kid(n, i), depth + (n->kind == N_FOR));
+}
+
+// May the loop end before its strip does, where there are no more steps?
+static bool ends_early(const Node *n) {
+    const Expr *hi = n->hi;
+    while (hi->kind == E_CAST) hi = hi->args[0];
+    return hi->kind == E_OP && hi->op == OP_MIN;
 }
 
 static bool is_plain(const Node *n) {
@@ -119,11 +131,17 @@ static int recipes(const Site *s, const char **out, const char **why) {
         for (int l = 0; l < k.ninside; l++)
             if (expr_uses_iters(k.inside[l]->lo) || expr_uses_iters(k.inside[l]->hi))
                 text_printf(&t, "hull %s\n", k.inside[l]->iter->name);
+        for (int l = 0; l < k.ninside; l++) {
+            const char *name = k.inside[l]->iter->name;
+            if (ends_early(k.inside[l]))
+                text_printf(&t, "strip %s by=%d as=%sb,%s\nunroll %sb\n", name, STRIP, name, name, name);
+        }
         text_printf(&t, "grid %s", k.rows->iter->name);
         if (unwrap(k.steps->body) == k.rows) text_printf(&t, " of=%s", k.steps->iter->name);
         text_printf(&t, " threads=%d\n", team[i]);
         for (int e = 0; e < k.kept.n; e++)
-            text_printf(&t, "hoist %s at=%s max=%d\n", k.kept.at[e]->name, k.steps->iter->name, MOST_KEPT);
+            if (k.read.at[e])
+                text_printf(&t, "hoist %s at=%s max=%d\n", k.kept.at[e]->name, k.steps->iter->name, MOST_KEPT);
         for (int l = 0; l < k.ninside; l++) text_printf(&t, "unroll %s\n", k.inside[l]->iter->name);
         text_printf(&t, "unroll %s\n", k.steps->iter->name);
         out[n++] = arena_strdup(a, text_str(&t));

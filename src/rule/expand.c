@@ -54,18 +54,20 @@ static bool find_loops_around(Expand *x, Node *block) {
                 !loop_widen(x->ch, &wide, x->loop[k]))
                 return false;
         n = wide;
-        if ((n->step != 1 && n->step != -1) || expr_uses_iters(n->lo) || expr_uses_iters(n->hi) || !cond_is_free(n->lo) ||
-            !cond_is_free(n->hi))
-            return change_refuse(x->ch, "%s has a step other than 1 or bounds that other loops or memory change",
-                                 name);
+        bool fixed = !expr_uses_iters(n->lo) && !expr_uses_iters(n->hi);
+        fixed = fixed && cond_is_free(n->lo) && cond_is_free(n->hi);
+        if ((n->step != 1 && n->step != -1) || !fixed)
+            return change_refuse(
+                x->ch, "%s has a step other than 1 or bounds that other loops or memory change", name);
         if (x->nloops == MAX_LOOPS)
             return change_refuse(x->ch, "more than %d loops stand around %s", MAX_LOOPS, x->local->name);
         if (x->first < 0 && str_eq(name, from)) x->first = x->nloops;
         x->loop[x->nloops++] = n;
     }
     x->n = x->nloops - x->first;
+    const char *named = x->first < 0 ? "of that name " : "";
     return (x->nloops && x->first >= 0) ||
-           change_refuse(x->ch, "no loop %sstands around %s", x->first < 0 ? "of that name " : "", x->local->name);
+           change_refuse(x->ch, "no loop %sstands around %s", named, x->local->name);
 }
 
 static bool choose_order(Expand *x) {
@@ -137,8 +139,8 @@ static Nest *apply(Change *ch) {
 
 static const Knob knobs[] = {
     {"as", "name of the array", KNOB_NAMES, 0, 0, NULL, ""},
-    {"order", "the loops around it, from 0, in the order of the array's dimensions", KNOB_INTS, 0, MAX_LOOPS - 1,
-     NULL, ""},
+    {"order", "the loops around it, from 0, in the order of the array's dimensions", KNOB_INTS, 0,
+     MAX_LOOPS - 1, NULL, ""},
     {"from", "the outermost loop whose iterations have elements of their own; unless given, that of all",
      KNOB_NAMES, 0, 0, NULL, ""},
 };

@@ -75,7 +75,8 @@ static bool find_named(Keep *k, const Site *s) {
 // Is the expression over loops that are named, and those around?
 static bool is_known(const Keep *k, const Site *s, const Expr *x) {
     bool known = cond_is_free(x);
-    for (int l = 0; l < s->nloops; l++) known &= is_named(k, s->loop[l]) || !expr_uses_sym(x, s->loop[l]->iter);
+    for (int l = 0; l < s->nloops; l++)
+        known &= is_named(k, s->loop[l]) || !expr_uses_sym(x, s->loop[l]->iter);
     return known;
 }
 
@@ -110,7 +111,8 @@ static bool look(const Site *s, const Array **to, Expr ***sub, void *arg) {
     if (k->sub || k->ch->why) return false;
     k->sub = s->sub;
     for (int d = 0; d < k->array->rank; d++)
-        if (expr_has_load(s->sub[d])) change_refuse(k->ch, "the data say which element of %s is read", k->array->name);
+        if (expr_has_load(s->sub[d]))
+            change_refuse(k->ch, "the data say which element of %s is read", k->array->name);
     if (!k->ch->why && find_named(k, s)) find_cond(k, s);
     return false;
 }
@@ -136,6 +138,12 @@ static bool widen_all(Keep *k, const Path *p) {
     return true;
 }
 
+// Where the temporary's elements begin: at 0, but for a loop that may begin below.
+static Expr *first_of(const Keep *k, int i) {
+    Expr *lo = k->wide[i]->lo;
+    return lo->kind == E_INT && lo->i >= 0 ? expr_int(k->a, lo->type, 0) : lo;
+}
+
 static void make_temp(Keep *k, int64_t steps) {
     Arena *a = k->a;
     const char *as = change_text(k->ch, "as");
@@ -143,7 +151,9 @@ static void make_temp(Keep *k, int64_t steps) {
     k->temp = array_new(a, name, k->array->elem, PLACE_TEMP, k->n + 1);
     k->temp->extent[0] = expr_int(a, T_I32, steps);
     for (int i = 0; i < k->n; i++) {
-        Expr *n = expr_narrow(a, T_I32, loop_span(a, k->wide[i]));
+        Node all = *k->wide[i];
+        all.lo = first_of(k, i);
+        Expr *n = expr_narrow(a, T_I32, loop_span(a, &all));
         k->temp->extent[i + 1] = expr_op(a, OP_MAX, n, expr_int(a, T_I32, 0), NULL);
     }
 }
@@ -151,7 +161,7 @@ static void make_temp(Keep *k, int64_t steps) {
 static Expr **place_of(const Keep *k, Expr *const *counter) {
     Expr **at = NEW_N(k->a, Expr *, k->n + 1);
     at[0] = expr_sub(k->a, expr_sym(k->a, k->steps->iter), k->steps->lo);
-    for (int i = 0; i < k->n; i++) at[i + 1] = expr_sub(k->a, counter[i], k->wide[i]->lo);
+    for (int i = 0; i < k->n; i++) at[i + 1] = expr_sub(k->a, counter[i], first_of(k, i));
     return at;
 }
 
@@ -177,7 +187,8 @@ static Node *fill(Keep *k) {
     Node *n = node_copy(a, k->temp, place_of(k, to), OP_SET, expr_load(a, k->array, sub));
     if (k->cond) n = node_if(a, expr_subst(a, k->cond, k->n, from, to), n, NULL);
     for (int i = k->n - 1; i >= 0; i--) {
-        Expr *lo = expr_subst(a, k->named[i]->lo, i, from, to), *hi = expr_subst(a, k->named[i]->hi, i, from, to);
+        const Node *loop = k->named[i];
+        Expr *lo = expr_subst(a, loop->lo, i, from, to), *hi = expr_subst(a, loop->hi, i, from, to);
         n = node_for(a, to[i]->sym, lo, hi, 1, HOW_SERIAL, n);
     }
     return n;
@@ -239,8 +250,10 @@ static void find_keep(Change *ch, Found *found, void *arg) {
 }
 
 static const Knob knobs[] = {
-    {"at", "the loop whose reads see the temporary, which is filled before that", KNOB_NAMES, 0, 0, NULL, NULL},
-    {"over", "the loop over steps around it, of a constant number of iterations", KNOB_NAMES, 0, 0, NULL, NULL},
+    {"at", "the loop whose reads see the temporary, which is filled before that", KNOB_NAMES, 0, 0, NULL,
+     NULL},
+    {"over", "the loop over steps around it, of a constant number of iterations", KNOB_NAMES, 0, 0, NULL,
+     NULL},
     {"reads",
      "which of the loop's reads of the array, by number from 0 in the order of the text, all of one element; "
      "all unless given",
@@ -248,9 +261,9 @@ static const Knob knobs[] = {
     {"as", "name of the temporary", KNOB_NAMES, 0, 0, NULL, ""},
 };
 
-#define JORDAN                                                                                             \
-    "sculpt 1 region jordan sculpt { param n: i32 = \"n\" array a[n][n]: f64 = \"a\" live "                    \
-    "do { for k: i32 = 0 .. n { for i: i32 = 0 .. n for j: i32 = 0 .. n if (i != k) { S0[k, i, j] } } } "      \
+#define JORDAN                                                                                           \
+    "sculpt 1 region jordan sculpt { param n: i32 = \"n\" array a[n][n]: f64 = \"a\" live "                  \
+    "do { for k: i32 = 0 .. n { for i: i32 = 0 .. n for j: i32 = 0 .. n if (i != k) { S0[k, i, j] } } } "    \
     "stmt S0[k, i, j]: a[i][j] = a[i][j] - a[k][j] * 0.5 }"
 
 static const RuleExample examples[] = {
@@ -267,8 +280,8 @@ static const RuleExample examples[] = {
 const Rule keep_rule = {
     .name = "keep",
     .usage = "keep ARRAY at=LOOP over=LOOP [reads=N,…] [as=NAME]",
-    .summary = "Keeps what loops read of an array in each of some steps, so that they see it as it was in their "
-               "step however late they run.",
+    .summary = "Keeps what loops read of an array in each of some steps, so that they see it as it was in "
+               "their step however late they run.",
     .picture = "for k                        for k\n"
                "    for j  d[k][j] = …           for j  d[k][j] = …\n"
                "    for i, j             →       for j_1  d_k[k][j_1] = d[k][j_1]\n"

@@ -23,7 +23,9 @@ static bool divides(Change *ch, Node *root, Node *loop, Expr *trips, int64_t by)
 static bool is_one_strip(Change *ch, Node *root, const Node *loop, Expr *trips, int64_t by) {
     Arena *a = ch->a;
     int64_t n;
-    if (!expr_uses_iters(loop->lo) || !expr_uses_iters(loop->hi) || loop_constant(loop, &n)) return false;
+    bool least = loop->hi->kind == E_OP && loop->hi->op == OP_MIN, moves = expr_uses_iters(loop->lo);
+    if (!least && (!moves || !expr_uses_iters(loop->hi))) return false;
+    if (loop_constant(loop, &n)) return false;
     return holds_around(ch, root, loop, expr_op(a, OP_LE, trips, expr_int(a, trips->type, by), NULL));
 }
 

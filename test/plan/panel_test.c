@@ -115,8 +115,27 @@ static void free_rows(void **state) {
     }
 }
 
+// Each step changes all rows but the pivot's, which later steps change, too: what products on both sides of a
+// strip read of it is kept, and the rows and columns beside the strip are a thread's registers all the same.
+static void both_sides(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    const Nest *n = best(c, start_of(c, "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\nparam n: i32 = \"n\"\n"
+        "param m: i32 = \"m\"\narray a[n][n]: f64 = \"a\" live\n"
+        "do { for k: i32 = 0 .. n { for j: i32 = k + 1 .. n S0[k, j] for i: i32 = 0 .. n if (i != k) "
+        "for l: i32 = k + 1 .. n S1[k, i, l] } }\nstmt S0[k, j]: a[k][j] = a[k][j] / a[k][k]\n"
+        "stmt S1[k, i, l]: a[i][l] += -a[i][k] * a[k][l] fused\n}\n"));
+    if (!strstr(n->recipe, "keep a at=") || !strstr(n->recipe, "batch kb")) fail_msg("no strips: %s", n->recipe);
+    if (!n->parts || n->parts->n < 4) fail_msg("no parts: %s", n->recipe);
+    if (!plan_judge(c, (Nest *)n) || n->proof != PROOF_PROVED) fail_msg("%s: %s", n->reason, n->recipe);
+    for (int64_t size = 1; size < 130; size = 3 * size + 2)
+        if (is_right(n, &(Verdict){ANSWER_ALWAYS, NULL, NULL}, (int64_t[3]){size, 1, 1}) != 1)
+            fail_msg("wrong at %d", (int)size);
+    compile_free(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(taken), cmocka_unit_test(row_by_row),
-                                       cmocka_unit_test(free_rows)};
+                                       cmocka_unit_test(free_rows), cmocka_unit_test(both_sides)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
