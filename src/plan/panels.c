@@ -305,7 +305,8 @@ Node *plan_panels(Plan *p, Node *loop) {
     // Of loops across in two dimensions there are twice as many parts: more than the judge decides.
     unsigned dims = all_across(loop->body, &refs, loop->iter);
     bool both = dims && !(dims & (dims - 1));
-    if (!behind && !both) return NULL;
+    // Sums in variables are better turned outward (outward.c).
+    if (!both && (!behind || find_local(loop->body))) return NULL;
     int parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;
     PlanMark before = plan_mark(p);
     p->paneling = true;
