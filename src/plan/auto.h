@@ -95,6 +95,7 @@ void plan_branches(Plan *p, Chain *c);
 
 // chain.c
 ChainFacts *chain_facts(Plan *p, Node *loop);
+ChainFacts *chain_order(Plan *p, Node *loop); // the chain and its accesses alone: enough for distribute
 // When an access happens at all, over parameters and counters of host loops; NULL: unknown.
 Expr *chain_runs(Plan *p, ChainFacts *f, const Touch *t);
 // Is there an instance of x, and one of y that runs later on the same element, below the same iterations of

@@ -174,12 +174,22 @@ static bool same_key(const ChainKey *x, const ChainKey *y) {
     return same;
 }
 
-static void find_facts(Plan *p, ChainFacts *f, Node *loop) {
+static void find_order(Plan *p, ChainFacts *f, Node *loop) {
     f->chain = chain_of(loop);
     f->things = f->chain.body ? loop_things(p->a, f->chain.body) : NULL;
     f->base = p->nhost;
     f->rel = relations_new(p->c, p->region, in_loops(p->a, p->nhost, p->host, loop));
     for (int i = 0; i < p->distinct.n; i++) relations_distinct(f->rel, p->distinct.at[i]);
+}
+
+ChainFacts *chain_order(Plan *p, Node *loop) {
+    ChainFacts *f = NEW(p->a, ChainFacts);
+    find_order(p, f, loop);
+    return f;
+}
+
+static void find_facts(Plan *p, ChainFacts *f, Node *loop) {
+    find_order(p, f, loop);
     for (int i = 0; i < f->rel->events.n; i++) {
         int depth = f->rel->events.at[i]->depth;
         if (f->chain.n * depth * depth > f->cost) f->cost = f->chain.n * depth * depth;

@@ -156,7 +156,7 @@ Node *panel_keeps(const Strip *s, Node *tree) {
     if (steps->kind != N_FOR || p->nhost == MAX_HOST_LOOPS) return NULL;
     Keeps *k = NEW(p->a, Keeps);
     p->host[p->nhost++] = tree;
-    *k = (Keeps){.s = s, .f = chain_facts(p, steps)};
+    *k = (Keeps){.s = s, .f = chain_order(p, steps)};
     p->nhost--;
     const Node *seq = k->f->things;
     if (k->f->chain.n != 1 || seq->kind != N_SEQ || seq->nkids > PANEL_KIDS) return tree;

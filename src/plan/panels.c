@@ -161,7 +161,7 @@ static bool far_apart(const Panels *v, Node *loop, int *parts) {
     Plan *p = v->s.p;
     int order[PANEL_KIDS];
     bool near[PANEL_KIDS];
-    ChainFacts *f = chain_facts(p, loop);
+    ChainFacts *f = chain_order(p, loop);
     const Node *seq = f->things;
     if (f->chain.n != 1 || seq->kind != N_SEQ || seq->nkids > PANEL_KIDS) return false;
     Walk w = {.s = &v->s};
@@ -211,7 +211,7 @@ static Node *with_groups(Plan *p, Node *tree) {
     int part[PANEL_KIDS];
     if (steps->kind != N_FOR || p->nhost == MAX_HOST_LOOPS) return NULL;
     p->host[p->nhost++] = tree;
-    ChainFacts *f = chain_facts(p, steps);
+    ChainFacts *f = chain_order(p, steps);
     bool fits = f->chain.n == 1 && f->things->kind == N_SEQ && f->things->nkids <= PANEL_KIDS;
     int n = fits ? distribute(f, part, NULL, p) : 0;
     p->nhost--;
