@@ -287,6 +287,7 @@ static Node *in_panels(Plan *p, Node *loop, bool both) {
     tree = tree ? with_groups(p, tree) : NULL;
     return tree && tree->kind == N_FOR ? planned_groups(&v.s, tree) : NULL;
 }
+
 // Has the loop, in a call that is known, no more steps than a strip?
 static bool is_short(const Plan *p, const Node *loop) {
     const PlanCall *k = p->o->call;

@@ -10,7 +10,7 @@
 // The temporary has an element for each step, and for each iteration of the loops that the subscripts name.
 #include "rule/find.h"
 #include "rule/refs.h"
-#include "rule/storage.h"
+#include "rule/snapshot.h"
 
 enum { MOST_NAMED = 4 };
 
@@ -29,22 +29,10 @@ typedef struct Keep {
 } Keep;
 
 // ---- what is read ---------------------------------------------------------------------------------
-static bool is_wanted(const Keep *k) {
-    bool yes = k->nwanted == 0;
-    for (int i = 0; i < k->nwanted; i++) yes = yes || k->wanted[i] == k->met;
-    return yes;
-}
-
 static bool same_sub(const Keep *k, const Site *s) {
     bool same = true;
     for (int d = 0; d < k->array->rank; d++) same = same && expr_equal(k->sub[d], s->sub[d]);
     return same;
-}
-
-static bool uses_one(const Expr *x, int n, const Node *const *loop) {
-    for (int i = 0; i < n; i++)
-        if (expr_uses_sym(x, loop[i]->iter)) return true;
-    return false;
 }
 
 static bool is_named(const Keep *k, const Node *loop) {
@@ -98,9 +86,7 @@ static bool find_cond(Keep *k, const Site *s) {
 }
 
 static bool is_read(Keep *k, const Site *s) {
-    bool its = !s->write && is_wanted(k);
-    k->met += !s->write;
-    return its;
+    return !s->write && read_is_wanted(k->nwanted, k->wanted, k->met++);
 }
 
 static bool look(const Site *s, const Array **to, Expr ***sub, void *arg) {
@@ -118,19 +104,21 @@ static bool look(const Site *s, const Array **to, Expr ***sub, void *arg) {
 }
 
 // ---- the temporary ----------------------------------------------------------------------------------
-// Each loop over all that it ever is, whatever stands around it.
+// The loop without the counter of one around it, if it goes with that.
+static bool widen(Keep *k, Node **loop, const Node *out) {
+    bool goes = expr_uses_sym((*loop)->lo, out->iter) || expr_uses_sym((*loop)->hi, out->iter);
+    return !goes || loop_widen(k->ch, loop, out);
+}
+
+// Each loop over all that it ever is, whatever stands around it. The path ends
+// with the outermost of them.
 static bool widen_all(Keep *k, const Path *p) {
     for (int i = 0; i < k->n; i++) {
         Node *wide = (Node *)k->named[i];
         for (int m = i - 1; m >= 0; m--)
-            if (uses_one(wide->lo, 1, &k->named[m]) || uses_one(wide->hi, 1, &k->named[m]))
-                if (!loop_widen(k->ch, &wide, k->named[m])) return false;
-        for (int m = p->n - 1; m >= 0; m--) {
-            const Node *out = p->node[m];
-            if (out->kind != N_FOR || out == k->named[0] || out == k->loop) continue;
-            if (!expr_uses_sym(wide->lo, out->iter) && !expr_uses_sym(wide->hi, out->iter)) continue;
-            if (!loop_widen(k->ch, &wide, out)) return false;
-        }
+            if (!widen(k, &wide, k->named[m])) return false;
+        for (int m = p->n - 2; m >= 0; m--)
+            if (p->node[m]->kind == N_FOR && !widen(k, &wide, p->node[m])) return false;
         if (expr_uses_iters(wide->lo) || expr_uses_iters(wide->hi))
             return change_refuse(k->ch, "it can't be told how far %s goes", wide->iter->name);
         k->wide[i] = wide;

@@ -66,11 +66,15 @@ typedef struct Wanted {
     bool data;                 // the data say which element one of them reads
 } Wanted;
 
+bool read_is_wanted(int n, const int64_t *number, int at) {
+    bool yes = n == 0;
+    for (int k = 0; k < n; k++) yes = yes || number[k] == at;
+    return yes;
+}
+
 static bool is_wanted(const Site *site, void *arg) {
     Wanted *w = arg;
-    bool yes = w->n == 0;
-    for (int k = 0; k < w->n; k++) yes = yes || w->number[k] == w->met;
-    w->met++;
+    bool yes = read_is_wanted(w->n, w->number, w->met++);
     for (int k = 0; yes && k < w->rank; k++) w->data = w->data || expr_has_load(site->sub[k]);
     return yes;
 }

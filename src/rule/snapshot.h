@@ -20,4 +20,6 @@ typedef struct Snapshot {
 // *fill: the loops that take the copy, to stand before *rest, the loop with its reads redirected. Returns the
 // copy, a temporary that is still to be declared; NULL: no read of it sees one.
 const Array *rule_snapshot(Arena *a, const Snapshot *s, Node *loop, Node **fill, Node **rest);
+// Is the read with that number one of those that a step's knob names? None named: all are.
+bool read_is_wanted(int n, const int64_t *number, int at);
 #endif

@@ -216,8 +216,8 @@ static void listen_for_noise(Tune *t) {
 }
 
 // Judged, and measured twice more, in turns with the standard: one that does not win clearly is no winner,
-// and the standard stays, which loses nothing. Where a process finds its memory makes a difference, so each time
-// has one of its own.
+// and the standard stays, which loses nothing. Where a process finds its memory makes a difference, so each
+// time has one of its own.
 // The judge is asked here alone: he takes longer than a measurement, and most candidates lose.
 static void confirm(Tune *t, const Search *s) {
     int last[FINALISTS], n = finalists(s, last);

@@ -66,7 +66,7 @@ TuneRank tune_rank(Arena *a, const Space *s, const MeasuredVec *log);
 // of a kernel by hand that of the least price: what the model alone takes.
 int tune_replay(Arena *a, const Space *s, const MeasuredVec *log, const Tactic *tactic, uint64_t seed,
                 int most, double *best, double *alone);
-// Does a candidate win that was measured twice, in processes of their own, where the standard beside itself was
-// so far from 1? Both times by more than that, and in three of four turns.
+// Does a candidate win that was measured twice, in processes of their own, where the standard beside itself
+// was so far from 1? Both times by more than that, and in three of four turns.
 bool tune_wins(const double gain[2], const double low[2], double noise);
 #endif

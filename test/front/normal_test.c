@@ -48,7 +48,8 @@ static const Case cases[] = {
     {"an array that iterations write less and less of",
      "array a[?]: f32 = \"a\" live array s[?]: f32 = \"s\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = i .. m S0[i, j] for k: i32 = i .. m S1[i, k] } }"
-     "stmt S0[i, j]: s[j] = a[i * m + j] * 2.0 stmt S1[i, k]: a[i * m + k] = s[k]", {"\n    stmt S0[i, j]: s[j] = "}},
+     "stmt S0[i, j]: s[j] = a[i * m + j] * 2.0 stmt S1[i, k]: a[i * m + k] = s[k]",
+     {"\n    stmt S0[i, j]: s[j] = "}},
     {"a value of the iteration before",
      "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array p: i32 = \"&p\"",
      "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"

@@ -1,6 +1,6 @@
 // device 4
-// eliminations.c -- Gauss and Jordan's elimination: each step changes all rows but the pivot's, those before it
-// too; and the least distances between all pairs, where a step changes the pivot's row and column as well.
+// eliminations.c -- Gauss and Jordan's elimination: each step changes all rows but the pivot's, those before
+// it too; and the least distances between all pairs, where a step changes the pivot's row and column as well.
 #include "../suite.h"
 
 static void solve(int n, int m, double a[n][n], double b[n][m]) {
@@ -36,9 +36,11 @@ static void invert(int n, double a[n][n]) {
 // One vector: each step changes all of it.
 static void relax(int n, int d[n], int w[n][n]) {
 #pragma scop
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
+        int from = d[k];
         for (int i = 0; i < n; i++)
-            if (i != k) d[i] = d[i] < d[k] + w[k][i] ? d[i] : d[k] + w[k][i];
+            if (i != k) d[i] = d[i] < from + w[k][i] ? d[i] : from + w[k][i];
+    }
 #pragma endscop
 }
 
@@ -59,7 +61,8 @@ int main(void) {
     static const int sizes[][2] = {{0, 3}, {1, 1}, {31, 5}, {32, 40}, {33, 1}, {70, 9}, {97, 33}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         int n = sizes[s][0], m = sizes[s][1];
-        double *a = malloc(sizeof(double) * (size_t)(n * n + 1)), *b = malloc(sizeof(double) * (size_t)(n * m + 1));
+        double *a = malloc(sizeof(double) * (size_t)(n * n + 1));
+        double *b = malloc(sizeof(double) * (size_t)(n * m + 1));
         int *w = malloc(sizeof(int) * (size_t)(n * n + 1)), *d = malloc(sizeof(int) * (size_t)(n + 1));
         fill_doubles(a, n * n);
         fill_doubles(b, n * m);
