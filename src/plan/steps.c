@@ -10,6 +10,7 @@
 // inside begin and end anywhere within constant bounds: all is written out, and a row's elements are registers.
 #include "plan/strategy.h"
 #include "rule/catalogue.h"
+#include "rule/linear.h"
 #include "rule/loops.h"
 
 enum {
@@ -95,6 +96,18 @@ static bool ends_early(const Node *n) {
     return hi->kind == E_OP && hi->op == OP_MIN;
 }
 
+// When does it not, as the first of the lesser two says? Its bounds are those of a whole strip then.
+static Expr *ends_late(Arena *a, const Node *n) {
+    Expr *hi = n->hi;
+    int64_t trips;
+    while (hi->kind == E_CAST) hi = hi->args[0];
+    for (int k = 0; k < 2; k++) {
+        bool whole = linear_distance(n->lo, hi->args[k], &trips) && trips <= STRIP;
+        if (whole) return expr_op(a, OP_LE, hi->args[k], hi->args[1 - k], NULL);
+    }
+    return NULL;
+}
+
 static bool is_plain(const Node *n) {
     return n->step == 1 && !expr_uses_iters(n->lo) && !expr_uses_iters(n->hi) && !expr_has_load(n->lo) &&
            !expr_has_load(n->hi) && !loop_while(n);
@@ -120,30 +133,55 @@ static bool find_steps(const Site *s, Steps *k) {
     return !k->no && k->kept.n;
 }
 
+// Steps of one copy of the loops, whose names end so. early: its loops may.
+static void copy_steps(const Steps *k, Text *t, int threads, const char *behind, bool early) {
+    for (int l = 0; l < k->ninside; l++)
+        if (expr_uses_iters(k->inside[l]->lo) || expr_uses_iters(k->inside[l]->hi))
+            text_printf(t, "hull %s%s\n", k->inside[l]->iter->name, behind);
+    for (int l = 0; l < k->ninside; l++) {
+        const char *name = k->inside[l]->iter->name;
+        if (early && ends_early(k->inside[l]))
+            text_printf(t, "strip %s%s by=%d as=%sb%s,%s%s\nunroll %sb%s\n", name, behind, STRIP, name, behind,
+                        name, behind, name, behind);
+    }
+    text_printf(t, "grid %s%s", k->rows->iter->name, behind);
+    if (unwrap(k->steps->body) == k->rows) text_printf(t, " of=%s%s", k->steps->iter->name, behind);
+    text_printf(t, " threads=%d\n", threads);
+    for (int e = 0; e < k->kept.n; e++)
+        if (k->read.at[e])
+            text_printf(t, "hoist %s at=%s%s max=%d\n", k->kept.at[e]->name, k->steps->iter->name, behind,
+                        MOST_KEPT);
+    for (int l = 0; l < k->ninside; l++) text_printf(t, "unroll %s%s\n", k->inside[l]->iter->name, behind);
+    text_printf(t, "unroll %s%s\n", k->steps->iter->name, behind);
+}
+
+// When no loop inside ends early: what a loop asks then at each element, all threads would wait for. NULL: none
+// may, or that can't be asked.
+static Expr *all_end_late(const Steps *k, Arena *a) {
+    Expr *when = NULL;
+    for (int l = 0; l < k->ninside; l++) {
+        Expr *late = ends_early(k->inside[l]) ? ends_late(a, k->inside[l]) : NULL;
+        if (late && !expr_uses_iters(late)) when = cond_and(a, when, late);
+    }
+    return when;
+}
+
 static int recipes(const Site *s, const char **out, const char **why) {
     Arena *a = s->c->arena;
     Steps k;
     *why = "no few steps in order, each of which works on rows by themselves";
     if (!str_eq(s->call->target, "gpu") || !find_steps(s, &k)) return 0;
+    Expr *late = all_end_late(&k, a);
     int n = 0;
     for (size_t i = 0; i < sizeof team / sizeof *team; i++) {
+        static const char other[] = "_e";
         Text t = text_new(a);
-        for (int l = 0; l < k.ninside; l++)
-            if (expr_uses_iters(k.inside[l]->lo) || expr_uses_iters(k.inside[l]->hi))
-                text_printf(&t, "hull %s\n", k.inside[l]->iter->name);
-        for (int l = 0; l < k.ninside; l++) {
-            const char *name = k.inside[l]->iter->name;
-            if (ends_early(k.inside[l]))
-                text_printf(&t, "strip %s by=%d as=%sb,%s\nunroll %sb\n", name, STRIP, name, name, name);
-        }
-        text_printf(&t, "grid %s", k.rows->iter->name);
-        if (unwrap(k.steps->body) == k.rows) text_printf(&t, " of=%s", k.steps->iter->name);
-        text_printf(&t, " threads=%d\n", team[i]);
-        for (int e = 0; e < k.kept.n; e++)
-            if (k.read.at[e])
-                text_printf(&t, "hoist %s at=%s max=%d\n", k.kept.at[e]->name, k.steps->iter->name, MOST_KEPT);
-        for (int l = 0; l < k.ninside; l++) text_printf(&t, "unroll %s\n", k.inside[l]->iter->name);
-        text_printf(&t, "unroll %s\n", k.steps->iter->name);
+        if (late)
+            text_printf(&t, "either %s when=%s other=%s\n",
+                        (unwrap(k.steps->body) == k.rows ? k.steps : k.rows)->iter->name,
+                        step_expr(a, s->start, late), other);
+        copy_steps(&k, &t, team[i], "", !late);
+        if (late) copy_steps(&k, &t, team[i], other, true);
         out[n++] = arena_strdup(a, text_str(&t));
     }
     return n;
