@@ -95,6 +95,7 @@ typedef struct Watch {
     Type type;
     bool pointer;
     bool counter;          // a loop's: what is read counts, too
+    bool element;          // other elements of the same object may be written
     const Object *object;  // that it is part of; NULL: not known
 } Watch;
 
@@ -186,6 +187,7 @@ typedef struct Accept {
     Return ret;
     int conditional;             // inside an operand that need not be evaluated
     int guarded;                 // inside an if
+    bool bounding;               // inside a loop's bound
     bool async;                  // the statement at hand is an asynchronous copy
     bool atomic;                 // the statement at hand is marked atomic
     int ordered;                 // statements so far that keep to the order of the text
