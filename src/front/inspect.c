@@ -16,8 +16,9 @@
 //
 // and no other iteration touches.
 //
-// A condition that the region computes is left out where what stands under it reads nothing: then the least and
-// the greatest value may lie beyond what is touched (Inspect.loose).
+// A condition that the region computes is left out where what stands under it reads nothing and divides by
+// nothing that may be 0: then the least and the greatest value may lie beyond what is touched (Inspect.loose).
+// What is touched anyway, and once more under a condition, is looked at once.
 //
 // Of a row that a linear subscript was split into (shape.c) the same is asked where data choose a column,
 // g[i][label[i]]: all columns must be there, so every access is looked at.
@@ -37,6 +38,7 @@ typedef struct Slice {
     Node *root;             // of the tree that is cut
     Node *at;               // the node whose expressions are being looked at
     ArrayVec written;       // in the region
+    VEC(const Expr *) seen; // subscripts of leaves on the way here, under no condition of their own
     Loc loc;                // of some access that needs it
     bool needed;
     const Array *changed;   // read by the slice, but it may have another value in the region
@@ -126,6 +128,14 @@ static Expr *both(Slice *s, Expr *guard, Expr *x, bool holds) {
     return guard ? expr_op(s->a, OP_LAND, guard, x, NULL) : x;
 }
 
+static Node *touched(Slice *s, Expr *sub, Expr *guard) {
+    if (!is_asked(s, sub)) return NULL;
+    for (int k = 0; k < s->seen.n; k++)
+        if (expr_equal(s->seen.at[k], sub)) return NULL;
+    if (!guard) vec_push(s->a, &s->seen, (const Expr *)sub);
+    return leaf(s, sub, guard);
+}
+
 // The leaves of the accesses in x, each under the conditions under which it is evaluated.
 static Node *expr_leaves(Slice *s, Expr *x, Expr *guard) {
     if (!x) return NULL;
@@ -137,16 +147,15 @@ static Node *expr_leaves(Slice *s, Expr *x, Expr *guard) {
             under = both(s, guard, x->args[0], x->op == OP_LAND);
         all = seq_join(s->a, all, expr_leaves(s, x->args[k], under));
     }
-    if (x->kind != E_LOAD || x->array != s->v || !is_asked(s, x->args[s->dim])) return all;
-    return seq_join(s->a, all, leaf(s, x->args[s->dim], guard));
+    if (x->kind != E_LOAD || x->array != s->v) return all;
+    return seq_join(s->a, all, touched(s, x->args[s->dim], guard));
 }
 
 static Node *stmt_leaves(Slice *s, const Stmt *t) {
     Node *all = NULL;
     for (int k = 0; k < t->lhs->rank; k++) all = seq_join(s->a, all, expr_leaves(s, t->sub[k], NULL));
     all = seq_join(s->a, all, expr_leaves(s, t->rhs, NULL));
-    if (t->lhs == s->v && is_asked(s, t->sub[s->dim]))
-        all = seq_join(s->a, all, leaf(s, t->sub[s->dim], NULL));
+    if (t->lhs == s->v) all = seq_join(s->a, all, touched(s, t->sub[s->dim], NULL));
     if (all && !s->needed) s->loc = t->loc;
     s->needed |= all != NULL;
     return all;
@@ -207,25 +216,38 @@ static Node *slice_for(Slice *s, Node *n) {
     return seq_join(s->a, before, loop);
 }
 
-static bool has_loads(const Node *n) {
-    bool found = false;
-    for (int k = 0; n && node_kid(n, k) && !found; k++) found = has_loads(node_kid(n, k));
-    if (!n || found) return found;
-    if (n->kind == N_FOR) return expr_has_load(n->lo) || expr_has_load(n->hi);
-    if (n->kind == N_IF) return expr_has_load(n->cond);
-    return n->kind == N_COPY && expr_has_load(n->src);
+static bool expr_may_fail(const Expr *x) {
+    if (x->kind == E_LOAD) return true;
+    bool divides = x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD);
+    if (divides && !(x->args[1]->kind == E_INT && x->args[1]->i > 0)) return true;
+    for (int k = 0; k < x->nargs; k++)
+        if (expr_may_fail(x->args[k])) return true;
+    return false;
+}
+
+// May the host run it where the program does not?
+static bool may_fail(const Node *n) {
+    if (!n) return false;
+    for (int k = 0; node_kid(n, k); k++)
+        if (may_fail(node_kid(n, k))) return true;
+    if (n->kind == N_FOR) return expr_may_fail(n->lo) || expr_may_fail(n->hi);
+    if (n->kind == N_IF) return expr_may_fail(n->cond);
+    return n->kind == N_COPY && expr_may_fail(n->src);
 }
 
 static Node *slice_if(Slice *s, Node *n) {
     s->at = n;
-    Node *before = expr_leaves(s, n->cond, NULL), *then = slice(s, n->then);
+    Node *before = expr_leaves(s, n->cond, NULL);
+    int seen = s->seen.n;
+    Node *then = slice(s, n->then);
+    s->seen.n = seen;
     Node *other = n->other ? slice(s, n->other) : NULL, *rest = NULL;
     if (before && !s->needed) s->loc = n->loc;
     s->needed |= before != NULL;
     s->at = n;
     const Array *before_it = s->changed;
     if (then || other) expr_walk(n->cond, note_load, s);
-    if (s->changed && !before_it && !s->dim && !has_loads(then) && !has_loads(other)) {
+    if (s->changed && !before_it && !s->dim && !may_fail(then) && !may_fail(other)) {
         s->changed = NULL, s->loose = true;
         return seq_join(s->a, before, seq_join(s->a, then, other));
     }
@@ -240,11 +262,13 @@ static Node *slice(Slice *s, Node *n) {
         s->at = n;
         return stmt_leaves(s, n->stmt);
     }
-    if (n->kind == N_FOR) return slice_for(s, n);
-    if (n->kind == N_IF) return slice_if(s, n);
+    int seen = s->seen.n;
     Node *all = NULL;
+    if (n->kind == N_FOR) all = slice_for(s, n);
+    if (n->kind == N_IF) all = slice_if(s, n);
     for (int k = 0; n->kind == N_SEQ && k < n->nkids; k++)
         all = seq_join(s->a, all, slice(s, n->kids[k]));
+    s->seen.n = seen;
     return all;
 }
 
