@@ -62,7 +62,7 @@ typedef struct Slice {
     Node *root;             // of the tree that is cut
     Node *at;               // the node whose expressions are being looked at
     ArrayVec written;       // in the region
-    VEC(const Expr *) seen; // subscripts of leaves on the way here, under no condition of their own
+    VEC(const Expr *) seen; // subscripts, without loads, that are touched on the way here in any case
     Loc loc;                // of some access that needs it
     bool needed;
     const Array *changed;   // read by the slice, but it may have another value in the region
@@ -309,7 +309,7 @@ static Node *touched(Slice *s, Expr *sub, Expr *guard) {
     if (!s->way && !is_asked(s, sub)) return NULL;
     for (int k = 0; k < s->seen.n; k++)
         if (expr_equal(s->seen.at[k], sub)) return NULL;
-    if (!guard) vec_push(s->a, &s->seen, (const Expr *)sub);
+    if (!guard && !expr_has_load(sub)) vec_push(s->a, &s->seen, (const Expr *)sub);
     return s->wide ? wide_leaf(s, sub, guard) : leaf(s, sub, guard);
 }
 

@@ -106,6 +106,14 @@ static void set_again(const int *q, const float *a, float *o, int n) { // to oth
         } else o[i] = a[at] * 2;
     }
 }
+static void replaced(int *ip, float *o, int n) { // the same subscript, another element
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        o[ip[i]] += 1;
+        ip[i] = 2 * n + i;
+        o[ip[i]] += 2;
+    }
+}
 static void counted_down(const unsigned char *q, const float *a, float *o, int n, int h) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
@@ -145,6 +153,9 @@ int main(void) {
         show_floats("noise", o, n);
         set_again(odd, a, o, n);
         show_floats("set again", o, n);
+        for (int i = 0; i < n; i++) odd[i] = n - 1 - i;
+        replaced(odd, a, n < 33 ? n : 30);
+        show_floats("replaced", a, 278);
         for (int h = 0; h < 4; h++) counted_down(bytes, a, o, n, h), show_floats("bytes", o, n);
         free(b), free(q), free(o), free(a), free(id), free(odd), free(d), free(c), free(bytes);
     }
