@@ -223,7 +223,7 @@ part_suite() {
 part_planned() {
     [[ $devices == *opencl* ]] || { job planned skip "no OpenCL device"; return; }
     for c in test/suite/*/*.c; do # what is written for such nests, and some of the others
-        case $c in */buffers.c | */rows.c | */waves.c) ;; *) one_in 16 || continue ;; esac
+        case $c in */buffers.c | */rows.c | */waves.c) ;; *) one_in 20 || continue ;; esac
         job "$c, planned" check_suite "$c" planned
     done
 }
