@@ -246,6 +246,7 @@ void accept_watch_counter(Accept *ac, const Decl *d, Loc loc);
 void accept_watches_settle(Accept *ac);                 // once the region has been read
 // May a store of type w change a value that is read as type t?
 bool accept_may_alias(Type t, Type w);
+bool accept_is_bound(Accept *ac, const Ref *r); // an element that a loop ends with
 
 // ---- accept_rows.c ----
 bool accept_row(Accept *ac, Ref *r, Loc loc);           // a row of a table; false: it is none

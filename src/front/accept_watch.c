@@ -48,6 +48,17 @@ void accept_watch_counter(Accept *ac, const Decl *d, Loc loc) {
     watch(ac, &r, d->name, true);
 }
 
+// Is it what a loop around ends with?
+bool accept_is_bound(Accept *ac, const Ref *r) {
+    const char *text = NULL;
+    for (int k = 0; k < ac->watches.n; k++) {
+        if (!ac->watches.at[k].element || ac->watches.at[k].object != r->object) continue;
+        if (!text && !(text = accept_place_text(ac, r))) return false;
+        if (str_eq(ac->watches.at[k].text, text)) return true;
+    }
+    return false;
+}
+
 static const Object *object_of(const Accept *ac, const Array *v) {
     for (int k = 0; k < ac->objects.n; k++)
         if (ac->objects.at[k]->name && str_eq(ac->objects.at[k]->name, v->object))
