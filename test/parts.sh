@@ -227,14 +227,15 @@ part_planned() {
         job "$c, planned" check_suite "$c" planned
     done
 }
-# DEVICE COMMAND…; "planned": with nests as for a GPU. PoCL's optimiser gives wrong values for some of them, which
-# are right without it, in a simulated device and on a GPU.
+# DEVICE COMMAND…; "planned": with nests as for a GPU. PoCL's optimiser gives wrong values for some of them,
+# which are right without it, in a simulated device and on a GPU.
 on_device() { (
-    [ "$1" != planned ] || export SCULPT_PLAN_FOR=H200 SCULPT_SYNC=1 SCULPT_OFFLOAD=always POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
+    [ "$1" != planned ] ||
+        export SCULPT_PLAN_FOR=H200 SCULPT_SYNC=1 SCULPT_OFFLOAD=always POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
     SCULPT_DEVICE=${1/planned/opencl} "${@:2}"
 ); }
-# Rules that failed, analyses that were asked wrongly, nests that are none: right all the same, for the original
-# loops run.
+# Rules that failed, analyses that were asked wrongly, nests that are none: right all the same, for the
+# original loops run.
 mistakes() { grep -E '\[SC0(402|901)\]|cannot be printed' "$1"; }
 check_suite() {
     local c=$1 devices=$2 flags want have

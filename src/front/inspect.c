@@ -20,8 +20,8 @@
 // nothing that may be 0: then the least and the greatest value may lie beyond what is touched
 // (Inspect.loose). What is touched anyway, and once more under a condition, is looked at once.
 //
-// A subscript that the region computes, where no clause says how far the array reaches, is enclosed (reach.c),
-// or followed to where its temporary is set:
+// A subscript that the region computes, where no clause says how far the array reaches, is enclosed
+// (reach.c), or followed to where its temporary is set:
 //
 //   for (i…) { best = -1; for (j…) if (…) best = j; if (best >= 0) …x[best]… }   for (i…) for (j…) leaf(j)
 //

@@ -108,8 +108,8 @@ static void best_before(void) {
         }
 }
 
-static float series[2][33 * 33], cost[33];
-static void warped(int pairs, int n, int m, const float *a, const float *b, float *out) { // two rows of a table
+static float series[2][33 * 33], cost[33]; // two rows of a table
+static void warped(int pairs, int n, int m, const float *a, const float *b, float *out) {
 #pragma omp parallel for
     for (int p = 0; p < pairs; p++) {
         float before[64], now[64];
