@@ -216,18 +216,27 @@ part_suite() {
         on=$devices
         # Data of the host and of a device are two where the device has memory of its own.
         one_in 6 || [[ $c == */@(cells|gaps|hosted|looked_up|newer).c ]] || on=${devices/ opencl/}
-        # Planned for a GPU, a loop of known sizes becomes what it would be there.
-        [[ $devices == *opencl* ]] && case $mode:$c in all:* | */buffers.c | */rows.c | */waves.c) on="$on planned" ;; esac
         job "$c" check_suite "$c" "$on"
     done
 }
-# DEVICE COMMAND…; "planned": with nests as for a GPU, on whatever OpenCL finds
+# Planned for a GPU, a loop of known sizes becomes what it would be there, and runs on whatever OpenCL finds.
+part_planned() {
+    [[ $devices == *opencl* ]] || { job planned skip "no OpenCL device"; return; }
+    for c in test/suite/*/*.c; do # what is written for such nests, and some of the others
+        case $c in */buffers.c | */rows.c | */waves.c) ;; *) one_in 20 || continue ;; esac
+        job "$c, planned" check_suite "$c" planned
+    done
+}
+# DEVICE COMMAND…; "planned": with nests as for a GPU. PoCL's optimiser gives wrong values for some of them,
+# which are right without it, in a simulated device and on a GPU.
 on_device() { (
-    [ "$1" != planned ] || export SCULPT_PLAN_FOR=H200 SCULPT_SYNC=1 SCULPT_OFFLOAD=always
+    [ "$1" != planned ] ||
+        export SCULPT_PLAN_FOR=H200 SCULPT_SYNC=1 SCULPT_OFFLOAD=always POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
     SCULPT_DEVICE=${1/planned/opencl} "${@:2}"
 ); }
-# Rules that failed, analyses that were asked wrongly: right all the same, for the original loops run.
-mistakes() { grep -E '\[SC0(402|901)\]' "$1"; }
+# Rules that failed, analyses that were asked wrongly, nests that are none: right all the same, for the
+# original loops run.
+mistakes() { grep -E '\[SC0(402|901)\]|cannot be printed' "$1"; }
 check_suite() {
     local c=$1 devices=$2 flags want have
     flags=$(sed -n 's,^// flags: ,,p' "$c")

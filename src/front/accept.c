@@ -254,6 +254,8 @@ bool accept_put(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs) {
         return false;
     if (ref->type->is_const && !ref->object->block)
         return accept_refuse(ac, SC_EXPRESSION, loc, "a const object is written");
+    if (accept_is_bound(ac, ref))
+        return accept_refuse(ac, SC_ITER_WRITTEN, loc, "the loop changes what its bound is computed from");
     Reads reads = {lhs, sub, false};
     expr_walk(rhs, find_read, &reads);
     if (op != OP_SET && reads.found) {

@@ -95,6 +95,7 @@ typedef struct Watch {
     Type type;
     bool pointer;
     bool counter;          // a loop's: what is read counts, too
+    bool element;          // other elements of the same object may be written
     const Object *object;  // that it is part of; NULL: not known
 } Watch;
 
@@ -186,6 +187,7 @@ typedef struct Accept {
     Return ret;
     int conditional;             // inside an operand that need not be evaluated
     int guarded;                 // inside an if
+    bool bounding;               // inside a loop's bound
     bool async;                  // the statement at hand is an asynchronous copy
     bool atomic;                 // the statement at hand is marked atomic
     int ordered;                 // statements so far that keep to the order of the text
@@ -244,6 +246,7 @@ void accept_watch_counter(Accept *ac, const Decl *d, Loc loc);
 void accept_watches_settle(Accept *ac);                 // once the region has been read
 // May a store of type w change a value that is read as type t?
 bool accept_may_alias(Type t, Type w);
+bool accept_is_bound(Accept *ac, const Ref *r); // an element that a loop ends with
 
 // ---- accept_rows.c ----
 bool accept_row(Accept *ac, Ref *r, Loc loc);           // a row of a table; false: it is none

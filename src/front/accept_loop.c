@@ -315,10 +315,19 @@ static bool counts_beyond(const Header *h, const Expr *lo, const Expr *hi) {
     return is_beyond(lo) || (is_beyond(hi) && !down);
 }
 
+// A value that a loop begins or ends with.
+static Expr *outside(Accept *ac, const Ast *e) {
+    bool before = ac->bounding;
+    ac->bounding = true;
+    Expr *x = accept_value(ac, e);
+    ac->bounding = before;
+    return x;
+}
+
 // The bound in the type that it is compared in.
 static Expr *bound(Accept *ac, const Ast *f, const Header *h) {
     int nodes = ac->block->nodes.n;
-    Expr *hi = h->other ? accept_value(ac, h->other) : expr_int(ac->a, h->counter->type->scalar, 0);
+    Expr *hi = h->other ? outside(ac, h->other) : expr_int(ac->a, h->counter->type->scalar, 0);
     if (hi && type_is_float(hi->type)) {
         hi = accept_whole(ac->a, hi);
         if (!hi)
@@ -563,7 +572,7 @@ bool accept_for(Accept *ac, const Ast *f) {
     if (!read_header(ac, f, &h) || !check_body(ac, f, &h) || !read_init(ac, f, &h))
         return false;
     Type own = h.counter->type->scalar;
-    Expr *lo = h.lo ? accept_convert(ac, own, accept_value(ac, h.lo)) : standing(ac, f, &h), *hi, *guard;
+    Expr *lo = h.lo ? accept_convert(ac, own, outside(ac, h.lo)) : standing(ac, f, &h), *hi, *guard;
     if (!lo || !accept_after(ac) || !(hi = bound(ac, f, &h)))
         return false;
     if (counts_beyond(&h, lo, hi))

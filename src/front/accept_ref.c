@@ -555,7 +555,9 @@ static bool in_declared_bounds(const Ref *r) {
 }
 
 // Does the region leave what is here as it is? Then it is a parameter.
-static bool is_invariant(Accept *ac, const Ref *r) {
+static bool is_invariant(Accept *ac, const Ref *r, const char *text) {
+    for (int k = 0; k < ac->watches.n; k++) // a loop ends with it
+        if (ac->watches.at[k].element && str_eq(ac->watches.at[k].text, text)) return true;
     bool known = in_declared_bounds(r), first = ac->iters.n + ac->conditional + ac->guarded == 0;
     if (is_local(r) || (!known && !first))
         return false;
@@ -578,7 +580,8 @@ static bool is_invariant(Accept *ac, const Ref *r) {
     bool written = false;
     for (int w = 0; w < T_COUNT; w++)
         written |= ac->writes.memory[w] && (type_size(t) == 1 || accept_may_alias(t, (Type)w));
-    return certain && !written;
+    // whether a bound is where the loop writes is looked at before each call (accept_watch.c)
+    return certain && (!written || (ac->bounding && first && !ac->stmts.n));
 }
 
 // The place of a union's field as all of the union has it.
@@ -598,7 +601,7 @@ Expr *accept_load(Accept *ac, const Ref *r, Loc loc) {
         return x ? accept_bits(ac, r->type->scalar, x) : NULL;
     }
     const char *text = is_local(r) ? NULL : accept_place_text(ac, r);
-    if (text && r->type->kind == CT_SCALAR && r->type->scalar != T_NONE && is_invariant(ac, r)) {
+    if (text && r->type->kind == CT_SCALAR && r->type->scalar != T_NONE && is_invariant(ac, r, text)) {
         accept_watch(ac, r, text);
         return accept_held(ac, r->object->variable, accept_param(ac, text, text, r->type->scalar));
     }

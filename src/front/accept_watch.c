@@ -9,6 +9,8 @@
 //                                             int *p: may it lead to g? The loop keeps its counter in a
 //                                             place of its own, so what is read counts, too.
 //
+//   for (i = 1; i <= a[0]; i++) a[i] = 0;     the place of a[0] is none of those that are written
+//
 // C lets a store change only values of its own type, but for signs; a char changes any.
 #include "front/accept.h"
 
@@ -25,15 +27,16 @@ static bool is_private(const Decl *d) {
 }
 
 static void watch(Accept *ac, const Ref *r, const char *text, bool counter) {
+    bool element = ac->bounding && r->ndims > 0 && !r->field;
     bool pointer = r->type->kind == CT_POINTER;
     if (!r->object || r->object->block || (r->object->variable && is_private(r->object->variable)))
         return; // a plain pointer variable has no object
     for (int k = 0; k < ac->watches.n; k++)
         if (str_eq(ac->watches.at[k].text, text)) {
-            ac->watches.at[k].counter |= counter;
+            ac->watches.at[k].counter |= counter, ac->watches.at[k].element |= element;
             return;
         }
-    Watch w = {text, pointer ? T_I64 : r->type->scalar, pointer, counter, r->object};
+    Watch w = {text, pointer ? T_I64 : r->type->scalar, pointer, counter, element, r->object};
     vec_push(ac->a, &ac->watches, w);
 }
 
@@ -45,6 +48,17 @@ void accept_watch_counter(Accept *ac, const Decl *d, Loc loc) {
     watch(ac, &r, d->name, true);
 }
 
+// Is it what a loop around ends with?
+bool accept_is_bound(Accept *ac, const Ref *r) {
+    const char *text = NULL;
+    for (int k = 0; k < ac->watches.n; k++) {
+        if (!ac->watches.at[k].element || ac->watches.at[k].object != r->object) continue;
+        if (!text && !(text = accept_place_text(ac, r))) return false;
+        if (str_eq(ac->watches.at[k].text, text)) return true;
+    }
+    return false;
+}
+
 static const Object *object_of(const Accept *ac, const Array *v) {
     for (int k = 0; k < ac->objects.n; k++)
         if (ac->objects.at[k]->name && str_eq(ac->objects.at[k]->name, v->object))
@@ -52,13 +66,13 @@ static const Object *object_of(const Accept *ac, const Array *v) {
     return NULL;
 }
 
-// Two variables never overlap, nor do two fields of one object.
+// Two variables never overlap, nor do two fields of one object; its elements may.
 static bool may_hit(const Accept *ac, const Array *v, const Watch *w) {
     if (v->place != PLACE_USER || !(w->pointer ? is_char(v->elem) : accept_may_alias(w->type, v->elem)))
         return false;
     const Object *o = object_of(ac, v);
     if (o && w->object)
-        return o != w->object && !(o->variable && w->object->variable);
+        return o == w->object ? w->element : !(o->variable && w->object->variable);
     return true;
 }
 

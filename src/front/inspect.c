@@ -16,8 +16,14 @@
 //
 // and no other iteration touches.
 //
-// A condition that the region computes is left out where what stands under it reads nothing: then the least and
-// the greatest value may lie beyond what is touched (Inspect.loose).
+// A condition that the region computes is left out where what stands under it reads nothing and divides by
+// nothing that may be 0: then the least and the greatest value may lie beyond what is touched
+// (Inspect.loose). What is touched anyway, and once more under a condition, is looked at once.
+//
+// A subscript that the region computes, where no clause says how far the array reaches, is enclosed
+// (reach.c), or followed to where its temporary is set:
+//
+//   for (i…) { best = -1; for (j…) if (…) best = j; if (best >= 0) …x[best]… }   for (i…) for (j…) leaf(j)
 //
 // Of a row that a linear subscript was split into (shape.c) the same is asked where data choose a column,
 // g[i][label[i]]: all columns must be there, so every access is looked at.
@@ -25,6 +31,25 @@
 #include "ir/show.h"
 
 typedef VEC(const Sym *) SymVec;
+
+// A subscript that names a temporary: it is that of one of its assignments.
+typedef struct Way {
+    const Array *x;
+    Expr *sub, *guard;  // guard: what is certain where it is used; NULL: nothing
+} Way;
+
+// A block's temporary, and what stands around the block: so many loops and conditions.
+typedef struct Scope {
+    const Array *x;
+    int niters, nconds;
+} Scope;
+
+typedef struct Cond {
+    const Node *n;
+    bool holds;
+} Cond;
+
+enum { MOST_WAYS = 8 };
 
 typedef struct Slice {
     Normal *m;
@@ -37,10 +62,16 @@ typedef struct Slice {
     Node *root;             // of the tree that is cut
     Node *at;               // the node whose expressions are being looked at
     ArrayVec written;       // in the region
+    VEC(const Expr *) seen; // subscripts, without loads, that are touched on the way here in any case
     Loc loc;                // of some access that needs it
     bool needed;
     const Array *changed;   // read by the slice, but it may have another value in the region
-    bool loose;             // conditions that the region computes were left out
+    bool loose;             // conditions that the region computes were left out, or more was counted in
+    bool wide;              // what the region computes is replaced by what encloses it,
+    VEC(Way) ways;          // or by what it may be;
+    const Way *way;         // the one that is being followed
+    VEC(Scope) scopes;
+    VEC(Cond) conds;        // around, outermost first
     SymVec *params;         // that sections need, of all arrays
 } Slice;
 
@@ -126,9 +157,165 @@ static Expr *both(Slice *s, Expr *guard, Expr *x, bool holds) {
     return guard ? expr_op(s->a, OP_LAND, guard, x, NULL) : x;
 }
 
+static bool is_readable_in(Slice *s, const Expr *x) {
+    const Array *before = s->changed;
+    s->changed = NULL;
+    expr_walk(x, note_load, s);
+    bool fine = !s->changed;
+    s->changed = before;
+    return fine;
+}
+
+static bool expr_may_fail(const Expr *x) {
+    if (x->kind == E_LOAD) return true;
+    bool divides = x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD;
+    if (x->kind == E_OP && divides && !(x->args[1]->kind == E_INT && x->args[1]->i > 0)) return true;
+    for (int k = 0; k < x->nargs; k++)
+        if (expr_may_fail(x->args[k])) return true;
+    return false;
+}
+
+// Parameters and counters.
+static bool is_plain(const Expr *x, void *arg) {
+    (void)arg;
+    return !expr_may_fail(x);
+}
+
+// ---- what encloses a subscript ---------------------------------------------------------------
+
+static const Scope *scope_of(const Slice *s, const Array *x) {
+    for (int k = 0; k < s->scopes.n; k++)
+        if (s->scopes.at[k].x == x) return &s->scopes.at[k];
+    return NULL;
+}
+
+typedef struct Temporary {
+    const Array *x; // the first that is met
+    bool others;    // loads besides
+} Temporary;
+
+static void note_temporary(const Expr *e, void *arg) {
+    Temporary *t = arg;
+    if (e->kind != E_LOAD) return;
+    bool one = e->array->place == PLACE_LOCAL && !e->array->rank && (!t->x || t->x == e->array);
+    if (one) t->x = e->array;
+    else t->others = true;
+}
+
+typedef struct Given {
+    Arena *a;
+    const Array *x;
+    Expr *value;
+} Given;
+
+static Expr *give(Expr *x, void *arg) {
+    const Given *g = arg;
+    return x->kind == E_LOAD && x->array == g->x ? g->value : expr_map(g->a, x, give, arg);
+}
+
+// e with the value in the temporary's place.
+static Expr *given(Slice *s, const Array *x, Expr *value, Expr *e) {
+    Given g = {s->a, x, expr_cast(s->a, x->elem, value)};
+    return e ? give(e, &g) : NULL;
+}
+
+typedef struct Sets {
+    const Array *x;
+    bool found;
+} Sets;
+
+static void note_set(Node *n, void *arg) {
+    Sets *t = arg;
+    t->found |= n->kind == N_STMT && n->stmt->lhs == t->x;
+}
+
+// Is it made of the temporary, and of what is the same in all of its block?
+static bool is_of_block(const Slice *s, const Expr *e, const Array *x, const Scope *in) {
+    Temporary t = {x, false};
+    expr_walk(e, note_temporary, &t);
+    for (int k = in->niters; k < s->iters.n; k++)
+        if (expr_uses_sym(e, s->iters.at[k])) return false;
+    return !t.others;
+}
+
+// What is certain of the temporary where it is used: conditions around, behind which it is not set.
+static Expr *certain_of(Slice *s, const Array *x, const Scope *in, Expr *guard) {
+    Expr *all = guard && is_of_block(s, guard, x, in) ? guard : NULL;
+    for (int k = in->nconds; k < s->conds.n; k++) {
+        const Cond *c = &s->conds.at[k];
+        Sets sets = {x, false};
+        node_walk(c->holds ? c->n->then : c->n->other, note_set, &sets);
+        if (!sets.found && is_of_block(s, c->n->cond, x, in)) all = both(s, all, c->n->cond, c->holds);
+    }
+    return all;
+}
+
+static bool follow(Slice *s, Expr *sub, Expr *guard) {
+    Temporary t = {NULL, false};
+    expr_walk(sub, note_temporary, &t);
+    const Scope *in = t.x ? scope_of(s, t.x) : NULL;
+    if (!in || !is_of_block(s, sub, t.x, in)) return false;
+    if (expr_may_fail(given(s, t.x, expr_int(s->a, t.x->elem, 0), sub))) return false;
+    Way w = {t.x, sub, certain_of(s, t.x, in, guard)};
+    for (int k = 0; k < s->ways.n; k++) {
+        const Way *v = &s->ways.at[k];
+        bool alike = v->guard && w.guard ? expr_equal(v->guard, w.guard) : v->guard == w.guard;
+        if (v->x == w.x && alike && expr_equal(v->sub, w.sub)) return true;
+    }
+    if (s->ways.n == MOST_WAYS) return false;
+    vec_push(s->a, &s->ways, w);
+    return true;
+}
+
+static Node *touched(Slice *s, Expr *sub, Expr *guard);
+
+// What of a condition the host can ask; NULL: nothing.
+static Expr *readable_part(Slice *s, Expr *guard) {
+    if (!guard || is_readable_in(s, guard)) return guard;
+    if (guard->kind != E_OP || guard->op != OP_LAND) return NULL;
+    Expr *x = readable_part(s, guard->args[0]), *y = readable_part(s, guard->args[1]);
+    return x && y ? both(s, x, y, true) : x ? x : y;
+}
+
+static Node *wide_leaf(Slice *s, Expr *sub, Expr *guard) {
+    ExprVec ends = {0};
+    if (is_readable_in(s, sub)) {
+        Expr *part = expr_may_fail(sub) ? guard : readable_part(s, guard);
+        s->loose |= part != guard;
+        return leaf(s, sub, part);
+    }
+    guard = readable_part(s, guard);
+    bool enclosed = reach_ends(s->a, sub, is_plain, NULL, &ends);
+    if (!enclosed && !follow(s, sub, guard)) return leaf(s, sub, guard);
+    s->needed = s->loose = true;
+    Node *all = NULL;
+    for (int k = 0; enclosed && k < ends.n; k++) all = seq_join(s->a, all, leaf(s, ends.at[k], guard));
+    return all;
+}
+
+// The subscript of the way with what is assigned here.
+static Node *way_leaf(Slice *s, const Stmt *t) {
+    const Way *w = s->way;
+    if (t->op != OP_SET) {
+        s->changed = w->x;
+        return NULL;
+    }
+    Expr *guard = given(s, w->x, t->rhs, w->guard);
+    if (guard && expr_is_int(guard, 0)) return NULL;
+    return touched(s, given(s, w->x, t->rhs, w->sub), guard && guard->kind == E_INT ? NULL : guard);
+}
+
+static Node *touched(Slice *s, Expr *sub, Expr *guard) {
+    if (!s->way && !is_asked(s, sub)) return NULL;
+    for (int k = 0; k < s->seen.n; k++)
+        if (expr_equal(s->seen.at[k], sub)) return NULL;
+    if (!guard && !expr_has_load(sub)) vec_push(s->a, &s->seen, (const Expr *)sub);
+    return s->wide ? wide_leaf(s, sub, guard) : leaf(s, sub, guard);
+}
+
 // The leaves of the accesses in x, each under the conditions under which it is evaluated.
 static Node *expr_leaves(Slice *s, Expr *x, Expr *guard) {
-    if (!x) return NULL;
+    if (!x || s->way) return NULL;
     Node *all = NULL;
     for (int k = 0; k < x->nargs; k++) {
         Expr *under = guard;
@@ -137,16 +324,16 @@ static Node *expr_leaves(Slice *s, Expr *x, Expr *guard) {
             under = both(s, guard, x->args[0], x->op == OP_LAND);
         all = seq_join(s->a, all, expr_leaves(s, x->args[k], under));
     }
-    if (x->kind != E_LOAD || x->array != s->v || !is_asked(s, x->args[s->dim])) return all;
-    return seq_join(s->a, all, leaf(s, x->args[s->dim], guard));
+    if (x->kind != E_LOAD || x->array != s->v) return all;
+    return seq_join(s->a, all, touched(s, x->args[s->dim], guard));
 }
 
 static Node *stmt_leaves(Slice *s, const Stmt *t) {
+    if (s->way) return t->lhs == s->way->x ? way_leaf(s, t) : NULL;
     Node *all = NULL;
     for (int k = 0; k < t->lhs->rank; k++) all = seq_join(s->a, all, expr_leaves(s, t->sub[k], NULL));
     all = seq_join(s->a, all, expr_leaves(s, t->rhs, NULL));
-    if (t->lhs == s->v && is_asked(s, t->sub[s->dim]))
-        all = seq_join(s->a, all, leaf(s, t->sub[s->dim], NULL));
+    if (t->lhs == s->v) all = seq_join(s->a, all, touched(s, t->sub[s->dim], NULL));
     if (all && !s->needed) s->loc = t->loc;
     s->needed |= all != NULL;
     return all;
@@ -207,26 +394,39 @@ static Node *slice_for(Slice *s, Node *n) {
     return seq_join(s->a, before, loop);
 }
 
-static bool has_loads(const Node *n) {
-    bool found = false;
-    for (int k = 0; n && node_kid(n, k) && !found; k++) found = has_loads(node_kid(n, k));
-    if (!n || found) return found;
-    if (n->kind == N_FOR) return expr_has_load(n->lo) || expr_has_load(n->hi);
-    if (n->kind == N_IF) return expr_has_load(n->cond);
-    return n->kind == N_COPY && expr_has_load(n->src);
+// May the host run it where the program does not?
+static bool may_fail(const Node *n) {
+    if (!n) return false;
+    for (int k = 0; node_kid(n, k); k++)
+        if (may_fail(node_kid(n, k))) return true;
+    if (n->kind == N_FOR) return expr_may_fail(n->lo) || expr_may_fail(n->hi);
+    if (n->kind == N_IF) return expr_may_fail(n->cond);
+    return n->kind == N_COPY && expr_may_fail(n->src);
+}
+
+static Node *slice_arm(Slice *s, const Node *n, Node *arm, bool holds) {
+    vec_push(s->a, &s->conds, ((Cond){n, holds}));
+    Node *some = slice(s, arm);
+    s->conds.n--;
+    return some;
 }
 
 static Node *slice_if(Slice *s, Node *n) {
     s->at = n;
-    Node *before = expr_leaves(s, n->cond, NULL), *then = slice(s, n->then);
-    Node *other = n->other ? slice(s, n->other) : NULL, *rest = NULL;
+    Node *before = expr_leaves(s, n->cond, NULL);
+    int seen = s->seen.n;
+    Node *then = slice_arm(s, n, n->then, true);
+    s->seen.n = seen;
+    Node *other = n->other ? slice_arm(s, n, n->other, false) : NULL, *rest = NULL;
     if (before && !s->needed) s->loc = n->loc;
     s->needed |= before != NULL;
     s->at = n;
     const Array *before_it = s->changed;
     if (then || other) expr_walk(n->cond, note_load, s);
-    if (s->changed && !before_it && !s->dim && !has_loads(then) && !has_loads(other)) {
+    if (s->changed && !before_it && (!s->dim || s->wide) && !may_fail(then) && !may_fail(other)) {
         s->changed = NULL, s->loose = true;
+        Expr *part = then && !other ? readable_part(s, n->cond) : NULL;
+        if (part) then = node_if(s->a, part, then, NULL);
         return seq_join(s->a, before, seq_join(s->a, then, other));
     }
     if (then) rest = node_if(s->a, n->cond, then, other);
@@ -240,11 +440,15 @@ static Node *slice(Slice *s, Node *n) {
         s->at = n;
         return stmt_leaves(s, n->stmt);
     }
-    if (n->kind == N_FOR) return slice_for(s, n);
-    if (n->kind == N_IF) return slice_if(s, n);
+    int seen = s->seen.n, scopes = s->scopes.n;
     Node *all = NULL;
+    for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++)
+        vec_push(s->a, &s->scopes, ((Scope){n->locals[k], s->iters.n, s->conds.n}));
+    if (n->kind == N_FOR) all = slice_for(s, n);
+    if (n->kind == N_IF) all = slice_if(s, n);
     for (int k = 0; n->kind == N_SEQ && k < n->nkids; k++)
         all = seq_join(s->a, all, slice(s, n->kids[k]));
+    s->seen.n = seen, s->scopes.n = scopes;
     return all;
 }
 
@@ -298,6 +502,21 @@ static Node *told_tree(Slice *s) {
     return NULL;
 }
 
+// NULL: nothing encloses what is touched; `changed` is still why.
+static Node *wide_tree(Slice *s) {
+    Slice w = {.m = s->m, .a = s->a, .v = s->v, .dim = s->dim, .all = s->all, .root = s->root, .wide = true};
+    w.written = s->written;
+    Node *tree = slice(&w, s->root);
+    for (int k = 0; k < w.ways.n && !w.changed; k++) {
+        Way way = w.ways.at[k]; // more are found on the way
+        w.way = &way;
+        tree = seq_join(s->a, tree, slice(&w, s->root));
+    }
+    if (w.changed || !tree) return NULL;
+    s->changed = NULL, s->loose |= w.loose;
+    return tree;
+}
+
 typedef VEC(const Inspect *) InspectVec;
 
 static bool inspect_dim(Normal *m, Node *root, const Array *v, int dim, InspectVec *out, SymVec *params) {
@@ -306,8 +525,9 @@ static bool inspect_dim(Normal *m, Node *root, const Array *v, int dim, InspectV
     Node *tree = slice(&s, root);
     if (!tree) return true;
     if (dim) s.all = true, tree = slice(&s, root);
-    if (s.changed && dim) return true; // rows are what C says they are, or no size is known to be right
     if (s.changed) tree = told_tree(&s);
+    if (!tree) tree = wide_tree(&s);
+    if (!tree && dim) return true; // rows are what C says they are, or no size is known to be right
     if (!tree) return is_readable(&s);
     Inspect *in = NEW(m->a, Inspect);
     *in = (Inspect){v, dim, bound(&s, "lo"), bound(&s, "hi"), tree, s.loose};

@@ -64,6 +64,12 @@ Region *normal_kernel(Compile *c, Region *raw);
 // conditions included, even where that repeats loads. For analysis; not to be run.
 Node *subst_anywhere(Normal *m, const Region *r);
 
+// reach.c: some values between the least and the greatest of which x is, made of what is known. False: there
+// are none.
+typedef VEC(Expr *) ExprVec;
+typedef bool ReachKnown(const Expr *x, void *arg);
+bool reach_ends(Arena *a, const Expr *x, ReachKnown *known, void *arg, ExprVec *out);
+
 // ---- rebuild.c: a tree made anew -----------------------------------------------------
 // Maps a tree bottom up. Hooks may be NULL; each gets what stands after its parts were
 // mapped and returns it or something in its place.

@@ -6,7 +6,6 @@
 #include "front/normal.h"
 
 typedef VEC(Node *) NodeVec;
-typedef VEC(Expr *) ExprVec;
 
 typedef struct Record {
     Normal *m;

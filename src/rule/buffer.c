@@ -173,6 +173,13 @@ static Node *in_threads(Change *ch, const FootWish *w, Node *n) {
     return n;
 }
 
+// One element: a phase of its own all the same.
+static Node *by_one(Change *ch, const Buffer *b, Node *n) {
+    Sym *s = NEW(ch->a, Sym);
+    *s = (Sym){change_name(ch, arena_printf(ch->a, "%s0", b->array->name)), SYM_ITER, T_I32, NULL};
+    return node_for(ch->a, s, expr_int(ch->a, T_I32, 0), expr_int(ch->a, T_I32, 1), 1, HOW_COOP, n);
+}
+
 static Node *guarded(Arena *a, Expr *cond, Node *n) { return cond ? node_if(a, cond, n, NULL) : n; }
 
 Copies buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, How how, Expr *runs) {
@@ -198,6 +205,7 @@ Copies buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, 
         all = node_for(a, sym[g], expr_int(a, T_I32, 0), end, 1, how, all);
         bare = node_for(a, sym[g], expr_int(a, T_I32, 0), end, 1, how, bare);
     }
+    if (how == HOW_COOP && all->kind != N_FOR) all = by_one(ch, b, all), bare = by_one(ch, b, bare);
     if (!b->ndigits) return (Copies){all, bare};
     return (Copies){in_threads(ch, w, all), in_threads(ch, w, bare)};
 }

@@ -62,3 +62,11 @@ void never_runs(int *a) {
         a[i] = 1;
 }
 // remark 61:5 stays on the host: its loops have no iterations [SC0305]
+void shrinks(int *n, int *a) {
+#pragma sculpt
+    for (int i = 0; i < *n; i++) {
+        a[i] = 1;
+        --*n;
+    }
+}
+// remark 69:9 the loop changes what its bound is computed from

@@ -1,4 +1,4 @@
-// device 28
+// device 29
 // traps.c -- places where it is easy to be wrong: overlap, memory that comes and goes, values that
 // survive, wrapping, empty ranges, data that the host touches between regions.
 #include "../suite.h"

@@ -1,4 +1,4 @@
-// device 12
+// device 13
 // flags: -ffp-contract=off
 // buffers.c -- steps of time over two buffers that change places, rings of them, colours, rows of which the
 // data choose the columns: what a step reads, another iteration of the step before has written. Sizes are
@@ -108,6 +108,31 @@ static void best_before(void) {
         }
 }
 
+static float series[2][33 * 33], cost[33]; // two rows of a table
+static void warped(int pairs, int n, int m, const float *a, const float *b, float *out) {
+#pragma omp parallel for
+    for (int p = 0; p < pairs; p++) {
+        float before[64], now[64];
+        for (int j = 0; j <= m; j++) before[j] = j ? 1e30f : 0;
+        for (int i = 1; i <= n; i++) {
+            now[0] = 1e30f;
+            for (int j = 1; j <= m; j++) {
+                float d = fabsf(a[p * n + i - 1] - b[p * m + j - 1]);
+                float q = before[j] < now[j - 1] ? before[j] : now[j - 1];
+                if (before[j - 1] < q) q = before[j - 1];
+                now[j] = d + q;
+            }
+            for (int j = 0; j <= m; j++) before[j] = now[j];
+        }
+        out[p] = before[m];
+    }
+}
+static void warps(void) {
+    fill_floats(series[0], 33 * 33), fill_floats(series[1], 33 * 33);
+    for (int n = 1; n <= 33; n += 16) warped(n, n, n, series[0], series[1], cost);
+    show_floats("cost", cost, 33);
+}
+
 static void begin(void) {
     for (int i = 0; i < N; i++) {
         two[0][i] = two[1][i] = i * i % 57;
@@ -129,5 +154,6 @@ static void begin(void) {
 int main(void) {
     RUN(ping_pong), RUN(change_places), RUN(levels), RUN(turning), RUN(colours), RUN(odd_even), RUN(by_index);
     RUN(where_the_data_say), RUN(shifted), RUN(knapsack), RUN(upwind), RUN(best_before);
+    warps();
     return 0;
 }
