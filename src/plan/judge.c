@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // judge.c -- whether a nest does what its region does: asked of the judge, part by part, or recalled.
+#include "dep/relation.h"
+#include "ir/poly.h"
 #include "plan/auto.h"
 #include "rule/loops.h"
 
@@ -28,13 +30,71 @@ static Verdict judged(Compile *c, const Nest *n) {
     return v;
 }
 
+static bool is_param(const Region *r, const Sym *s) {
+    for (int i = 0; i < r->nparams; i++)
+        if (r->params[i] == s) return true;
+    return false;
+}
+
+typedef struct Steps {
+    const Region *whole, *part;
+    bool found;
+} Steps;
+
+static void find_step(const Expr *x, void *arg) {
+    Steps *s = arg;
+    s->found |= x->kind == E_SYM && is_param(s->part, x->sym) && !is_param(s->whole, x->sym);
+}
+
+static bool names_step(const Nest *whole, const Nest *part, const Expr *x) {
+    Steps s = {whole->region, part->region, false};
+    expr_walk(x, find_step, &s);
+    return s.found;
+}
+
+// Does the term hold for all of the part's calls for which its guard and the others do?
+static bool is_implied(Compile *c, const Nest *part, int n, Expr *const *term, int at) {
+    poly_restart(c);
+    Relations *rel = relations_new(c, part->region, part->region->root);
+    isl_set *others = isl_set_copy(rel->ctx), *own = poly_cond(rel->poly, (PolyScope){0, NULL}, term[at], NULL);
+    Expr *guard[TERMS_MAX];
+    int asked = part->when ? cond_terms(part->when, guard, TERMS_MAX) : 0;
+    for (int i = 0; i < n + (asked > 0 ? asked : 0); i++) {
+        Expr *x = i < n ? term[i] : guard[i - n];
+        isl_set *s = i == at ? NULL : poly_cond(rel->poly, (PolyScope){0, NULL}, x, NULL);
+        if (s) others = isl_set_intersect(others, isl_set_params(s));
+    }
+    own = own ? isl_set_params(own) : NULL;
+    bool implied = own && isl_set_is_subset(others, own) == isl_bool_true;
+    isl_set_free(others);
+    isl_set_free(own);
+    return !poly_gave_up(rel->poly) && implied;
+}
+
+// What the verdict asks for without what all steps of the host's loops have anyway. A call can't be asked about
+// one step: what else names it is not decided.
+static Verdict of_all_steps(Compile *c, const Nest *whole, const Nest *part, Verdict v) {
+    Expr *term[TERMS_MAX], *when = NULL;
+    int n = v.answer == ANSWER_WHEN ? cond_terms(v.when, term, TERMS_MAX) : 0;
+    if (v.answer != ANSWER_WHEN || !names_step(whole, part, v.when)) return v;
+    for (int i = 0; i < n; i++) {
+        bool its = names_step(whole, part, term[i]);
+        if (its && !is_implied(c, part, n, term, i)) n = 0;
+        if (!its) when = cond_and(c->arena, when, term[i]);
+    }
+    if (n <= 0) return (Verdict){.answer = ANSWER_UNKNOWN, .why = "it is right for some steps of the host's loops"};
+    v.when = when;
+    v.answer = when ? ANSWER_WHEN : ANSWER_ALWAYS;
+    return v;
+}
+
 // The plainer nest first, then each part for sizes that the whole nest is for.
 static Verdict judge_parts(Compile *c, const Nest *n) {
     Verdict all = judged(c, n->parts->plainer);
     for (int i = 0; i < n->parts->n && (all.answer == ANSWER_ALWAYS || all.answer == ANSWER_WHEN); i++) {
         Nest part = *n->parts->nest[i];
         part.when = cond_and(c->arena, part.when, n->when);
-        Verdict v = judged(c, &part);
+        Verdict v = of_all_steps(c, n, &part, judged(c, &part));
         Expr *when = v.answer == ANSWER_WHEN ? cond_and(c->arena, all.when, v.when) : all.when;
         all.answer = v.answer == ANSWER_ALWAYS ? all.answer : v.answer;
         all.when = when;
