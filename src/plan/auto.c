@@ -377,7 +377,7 @@ static Node *plan_steps(Plan *p, Node *loop) {
 static Node *plan_loops(Plan *p, Node *loop) {
     if (p->cutting != CUT_LOOPS || !p->gpu) return NULL;
     ChainFacts *f = chain_facts(p, loop);
-    Node *n = f->nfree ? plan_expanded(p, f) : NULL;
+    Node *n = f->nfree || f->natomic ? plan_expanded(p, f) : NULL;
     p->npieces += n != NULL;
     return n;
 }
