@@ -617,7 +617,9 @@ Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall
     p->dep = d;
     p->shaping = true;
     p->cutting = cutting;
-    Node *root = plan_node(p, plan_start(c, r, d, k->target)->root);
+    Node *root = plan_start(c, r, d, k->target)->root;
+    p->several = unwrap(root)->kind == N_SEQ;
+    root = plan_node(p, root);
     bool turns = cutting == CUT_TURNED || cutting == CUT_STEPS;
     if (cutting == CUT_LOOPS && p->npanels) return NULL; // that is as good without a cut
     int made = turns ? p->nturned : cutting ? p->npieces : p->nshaped;

@@ -54,6 +54,7 @@ typedef struct Plan {
     int nsums;                        // chains with updates turned into partial results or atomics
     int nserial;                      // kernels so far in which one thread runs loops
     VEC(const Array *) distinct;      // index arrays without a value that is there twice, as the nest has it
+    bool several;                     // the region is several loop nests
     bool splitting, turning, waving;  // below parts of pivots.c, a tree of outward.c, waves of waves.c
     bool paneling;                    // in a strip of panels.c
     int npanels;                      // loops that go in strips

@@ -186,7 +186,7 @@ static int choices_of(Plan *p, const Part *part, const PlanCall *call, Choice *o
 // also: its standard nest where it has no shape. A part of a host loop need not add up anything.
 static Node *part_of(Plan *p, Node *tree, bool also) {
     Choice choice[PLAN_VARIANTS];
-    if (!p->shaping || (!summed_in(tree) && !also && !p->nhost)) return NULL;
+    if (!p->shaping || (!summed_in(tree) && !also && !p->nhost && !p->several)) return NULL;
     Compile *c = p->c;
     int diags = c->diags.n, errors = c->errors;
     const PlanCall any = {.target = p->o->target};
