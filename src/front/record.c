@@ -7,8 +7,8 @@
 //   k = a[i] > m ? i : k;  m = a[i] > m ? a[i] : m;      one condition for both, a local perhaps
 //
 // Each iteration looks at what the one before has left, so the loop is serial as it is written. record_make.c
-// writes such loops with reductions whose order does not matter. Of loops that stand in others those are looked at
-// that walk a row of memory: any else had better be one pass in a thread of its own.
+// writes such loops with reductions whose order does not matter. Of loops that stand in others those are looked
+// at that walk a row of memory for the place of its best: any else had better be one pass in a thread of its own.
 #include "front/record.h"
 
 typedef struct Finder {
@@ -299,7 +299,8 @@ static void look(Finder *f, Node *n) {
     if (!n || f->found) return;
     if (n->kind == N_FOR) vec_push(f->m->a, &f->r.loops, n);
     if (n->kind == N_STMT || n->kind == N_IF || n->kind == N_SEQ) {
-        Record r = {.m = f->m, .a = f->m->a, .loop = f->r.loop, .loops = f->r.loops, .place = n, .at = -1, .row = f->r.row};
+        Record r = f->r;
+        r.m = f->m, r.a = f->m->a, r.place = n, r.at = -1;
         bool fits = n->kind == N_IF    ? match_if(&r, n)
                     : n->kind == N_SEQ ? match_choices(&r, n)
                                        : match_stmt(&r, n);
@@ -335,7 +336,8 @@ static void see_along(const Expr *x, void *arg) {
 static bool walks_row(Node *loop) {
     enum { FEW = 64 };
     int64_t trips = loop_literal_trips(loop->lo, loop->hi, loop->step);
-    if (node_any(loop->body, is_for) || mark_vouches(loop->mark) || (trips >= 0 && trips < FEW)) return false;
+    bool few = trips >= 0 && trips < FEW;
+    if (few || node_any(loop->body, is_for) || mark_vouches(loop->mark)) return false;
     Along w = {.iter = loop->iter};
     Node *place = loop->body;
     while (place->kind == N_SEQ && place->nkids == 1) place = place->kids[0];

@@ -320,14 +320,14 @@ static Expr *best_value(Make *k) {
     return choose(k, op2(k, OP_EQ, best, zero), bits, best);
 }
 
-static bool has_loads(const Record *r) {
-    for (int j = 0; j < r->value.n; j++)
-        if (j != r->at && expr_has_load(r->value.at[j])) return true;
-    return false;
+// Of a row the place is looked for, which is told by its number alone: then its scalars can be chosen.
+static bool may_choose(const Record *r) {
+    bool place = r->e && !r->nan && !r->quiet && (r->at < 0 ? r->var.n == 1 : r->var.n > 1);
+    for (int j = 0; j < r->value.n; j++) place = place && (j == r->at || !expr_has_load(r->value.at[j]));
+    return place;
 }
 
-// Values of a row's scalars are chosen, so that whether they are set depends on no data; first those that the
-// condition does not read.
+// So whether they are set depends on no data. First those that the condition does not read.
 static Node *choose_all(Make *k, Expr *cond, Expr *key, Expr *best) {
     Record *r = k->r;
     NodeVec kids = {0};
@@ -370,10 +370,10 @@ static void set_from_best(Make *k) {
     if (k->is_float && key) key = op2(k, OP_DIV, key, i64(k, 2));
     Node *set = node_if(k->a, beats_start(k), set_all(k, key, best_value(k)), NULL), *nan = NULL;
     Expr *some = k->places ? op2(k, OP_NE, value(k, k->where), nowhere(k)) : NULL;
-    bool chosen = r->row && !r->nan && !r->quiet && !has_loads(r) && (r->at >= 0 || r->var.n == 1);
-    if (chosen) {
-        Expr *cond = some ? op2(k, OP_LAND, some, beats_start(k)) : beats_start(k);
-        return (void)vec_push(k->a, &k->out, choose_all(k, cond, key, best_value(k)));
+    if (r->row) {
+        Node *all = choose_all(k, op2(k, OP_LAND, some, beats_start(k)), key, best_value(k));
+        vec_push(k->a, &k->out, all);
+        return;
     }
     if (r->quiet) some = op2(k, OP_GE, value(k, k->any), i64(k, 0));
     if (r->nan) {
@@ -400,7 +400,7 @@ Node *record_make(Record *r) {
     Make k = {.r = r, .a = r->a, .is_float = r->e && type_is_float(r->e->type)};
     k.places = r->e && (r->var.n > 1 || r->at < 0);
     Node *rest = loop_without(&k, node_seq(r->a, 0, NULL));
-    if (!number_iterations(&k) || !is_apart(&k, rest)) return NULL;
+    if (!number_iterations(&k) || !is_apart(&k, rest) || (r->row && !may_choose(r))) return NULL;
     if ((k.places || r->nan) && !can_repeat(&k, rest)) return NULL;
     if (!r->e) {
         one_of_them(&k);

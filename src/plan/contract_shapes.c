@@ -214,7 +214,8 @@ static void add(const Search *s, const Shape *from, const Tile *tile, int parts)
     shape.tile = &bound, shape.parts = parts;
     if (!shape_for(&shape, s->k, &x->tile, &x->shape) || !contraction_allows(s->k, &x->shape)) return;
     if (s->call->vals) x->cost = cost_in(s->c, s->k, &x->shape, s->call);
-    if (isinf(x->cost) && parts > 1 && may_chunk(s->k) && !x->tile.chunk) { // parts that are too long for one sum
+    // parts that are too long for one sum
+    if (isinf(x->cost) && parts > 1 && may_chunk(s->k) && !x->tile.chunk) {
         x->tile.chunk = PART_CHUNK;
         x->cost = cost_in(s->c, s->k, &x->shape, s->call);
     }

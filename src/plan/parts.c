@@ -39,8 +39,8 @@ static void look_deeper(Look *l, const Node *n) {
     l->depth -= n->kind == N_FOR;
 }
 
-// One update in three loops or more, everything else in fewer, updates in two, or of elements that data choose.
-// To save looking closer at all that is neither contraction nor rows nor histogram.
+// One update in three loops or more, everything else in fewer, updates in two, or of elements that data
+// choose. To save looking closer at all that is neither contraction nor rows nor histogram.
 static const Array *summed_in(const Node *tree) {
     Look l = {0};
     look_deeper(&l, tree);

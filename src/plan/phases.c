@@ -10,8 +10,8 @@
 //         a[b][i][j] -= … }                   }
 //                                             a[b] = a_s }
 //
-// Batches of small factorisations, of systems, of relaxations; of elements whose steps hand each other arrays of
-// their own. Where sizes are small they are compiled in,
+// Batches of small factorisations, of systems, of relaxations; of elements whose steps hand each other arrays
+// of their own. Where sizes are small they are compiled in,
 // and what moves with the blocks' loops lies in shared memory; else loops go in strips of as many threads as
 // a block has. Barriers stand where phases need them.
 #include "plan/near.h"

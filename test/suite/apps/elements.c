@@ -1,8 +1,8 @@
 // device 12
 // SPDX-License-Identifier: MIT
-// elements.c -- elements with nodes of their own (four loops of which three are short, arrays of an iteration's
-// own), gates of a recurrent cell, sorted windows, what rows add up to, histograms among other loops, long sums of
-// few results.
+// elements.c -- elements with nodes of their own (four loops of which three are short, arrays of an
+// iteration's own), gates of a recurrent cell, sorted windows, what rows add up to, histograms among other
+// loops, long sums of few results.
 #include "../suite.h"
 enum { NE = 37, P = 4, ROWS = 29, COLS = 301, W = 45, H = 33, BATCH = 11, CELLS = 19, IN = 23, LONG = 70001 };
 static double u[NE][P][P][P], r[NE][P][P][P], s[NE][P][P][P], D[P][P], g[NE];
@@ -11,7 +11,8 @@ static float wx[4][CELLS][IN], wh[4][CELLS][CELLS], bias[4][CELLS], tall[LONG * 
 static unsigned char image[H * W], sorted[H * W], table[256];
 static int label[ROWS], count[256], at[ROWS];
 
-static void derivatives(int ne, int p, const double u[ne][p][p][p], double r[ne][p][p][p], double s[ne][p][p][p]) {
+static void derivatives(int ne, int p, const double u[ne][p][p][p], double r[ne][p][p][p],
+                        double s[ne][p][p][p]) {
 #pragma sculpt
     for (int e = 0; e < ne; e++)
         for (int k = 0; k < p; k++)
@@ -158,7 +159,8 @@ int main(void) {
     show_doubles("r", r[0][0][0], NE * P * P * P), show_doubles("s", s[0][0][0], NE * P * P * P);
     stiffness(NE * P, u[0][0][0], s[0][0][0]);
     show_doubles("w", s[0][0][0], NE * P * P * P);
-    fill_floats(wx[0][0], 4 * CELLS * IN), fill_floats(wh[0][0], 4 * CELLS * CELLS), fill_floats(x[0], BATCH * IN);
+    fill_floats(wx[0][0], 4 * CELLS * IN), fill_floats(wh[0][0], 4 * CELLS * CELLS);
+    fill_floats(x[0], BATCH * IN);
     fill_floats(hid[0], BATCH * CELLS), fill_floats(cell[0], BATCH * CELLS), fill_floats(bias[0], 4 * CELLS);
     gates(BATCH, CELLS, IN);
     show_floats("cell", cell[0], BATCH * CELLS), show_floats("out", out[0], BATCH * CELLS);
@@ -170,7 +172,8 @@ int main(void) {
     for (int i = 0; i < H * W; i++) sum += image[i] * (1 + i % 13);
     printf("images %ld\n", sum);
     for (int i = 0; i < ROWS; i++) label[i] = i * 7 % COLS;
-    for (int i = 0; i < ROWS * COLS; i++) z[i / COLS][i % COLS] = (int)(suite_next() * 64) / 16.0f - 2; // sums are exact
+    for (int i = 0; i < ROWS * COLS; i++) // sums are exact
+        z[i / COLS][i % COLS] = (int)(suite_next() * 64) / 16.0f - 2;
     printf("loss %.4f norm %.4f\n", losses(ROWS, COLS), largest(ROWS, COLS));
     z[3][7] = NAN, z[4][0] = NAN, z[5][COLS - 1] = 9;
     for (int k = 0; k < COLS; k++) z[6][k] = k % 2 ? 0.0f : -0.0f;

@@ -1,7 +1,7 @@
 // device 9
 // SPDX-License-Identifier: MIT
-// headers.c -- conditions in which the counter stands among other terms, on either side, or times a number. Each
-// with no, one and odd lengths.
+// headers.c -- conditions in which the counter stands among other terms, on either side, or times a number.
+// Each with no, one and odd lengths.
 #include "../suite.h"
 enum { ROOM = 400 };
 static float a[ROOM], b[ROOM];
