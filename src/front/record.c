@@ -7,8 +7,9 @@
 //   k = a[i] > m ? i : k;  m = a[i] > m ? a[i] : m;      one condition for both, a local perhaps
 //
 // Each iteration looks at what the one before has left, so the loop is serial as it is written. record_make.c
-// writes such loops with reductions whose order does not matter. Of loops that stand in others those are looked
-// at that walk a row of memory for the place of its best: any else had better be one pass in a thread of its own.
+// writes such loops with reductions whose order does not matter. Of loops that stand in others those are
+// looked at that walk a row of memory for the place of its best: any else had better be one pass in a thread
+// of its own.
 #include "front/record.h"
 
 typedef struct Finder {

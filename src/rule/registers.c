@@ -135,8 +135,8 @@ static void see_walk(Node *n, void *arg) {
         w->found |= expr_uses_sym(n->stmt->sub[d], w->iter) && small_extent(n->stmt->lhs, 0);
 }
 
-// for b in a + 1 .. 9 in an unrolled loop over a: the same iterations whatever the sizes. Which copies of those
-// from 1 to 9 are none the compiler knows.
+// for b in a + 1 .. 9 in an unrolled loop over a: the same iterations whatever the sizes. Which copies of
+// those from 1 to 9 are none the compiler knows.
 static Node *unroll_constant(Arena *a, Node *loop, int64_t bodies, const Unrolled *around, Unrolled *own,
                              int64_t *copies) {
     Walks w = {.iter = loop->iter};

@@ -53,7 +53,8 @@ static void triangles(void **state) {
     Compile *c = compile_new();
     Nest *n = start_of(c, F "{\n" N "array x[n]: f32 = \"x\" live do { for i: i32 = 0 .. n { local t[4]: f32 "
                             "for d: i32 = 0 .. 4 S0[i, d] for a: i32 = 0 .. 3 "
-                            "for b: i32 = a + 1 .. 4 S1[i, a, b] S2[i] } }\nstmt S0[i, d]: t[d] = x[i] stmt S1[i, a, b]: t[b] += t[a] "
+                            "for b: i32 = a + 1 .. 4 S1[i, a, b] S2[i] } }\n"
+                            "stmt S0[i, d]: t[d] = x[i] stmt S1[i, a, b]: t[b] += t[a] "
                             "stmt S2[i]: x[i] = t[3]\n}\n");
     const DepInfo *d = dep_analyze(c, n->region);
     const Nest *made = plan_default(c, n->region, d, &(PlanOptions){"gpu", .asserted = true});
