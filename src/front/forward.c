@@ -12,6 +12,9 @@
 // only where a single update is what remains in the innermost loop, or several whose temporaries did no
 // more than to hold elements: elsewhere a temporary saves work that is not certain to be saved again. It
 // comes after fma.c, which looks at the statements as they were written.
+//
+// A temporary that nothing but the next statement reads, and that once, is no more than a part of it, whatever
+// it is made of.
 #include "front/normal.h"
 
 enum { MOST_NODES = 40, MOST_UPDATES = 4 }; // of the update's value; in one loop
@@ -112,7 +115,50 @@ static bool are_elements(const Forward *f) {
     return true;
 }
 
+// ---- for the next statement alone -------------------------------------------------------------------
+static void count_read(const Expr *x, void *arg) {
+    const Array *v = ((void **)arg)[0];
+    int *n = ((void **)arg)[1];
+    *n += x->kind == E_LOAD && x->array == v;
+}
+
+static bool is_for_next(const Forward *f, const Node *n, int at) {
+    const Node *def = n->kids[at], *use = n->kids[at + 1];
+    bool plain = def->kind == N_STMT && use->kind == N_STMT && !def->atomic && !use->atomic;
+    if (!plain || def->stmt->op != OP_SET || writers(f->region, def->stmt->lhs) != 1) return false;
+    const Array *v = def->stmt->lhs;
+    bool here = false;
+    for (int i = 0; i < n->nlocals; i++) here = here || n->locals[i] == v;
+    for (int i = 0; i < n->nkids; i++) here = here && (i == at || i == at + 1 || !node_uses(n->kids[i], v));
+    int reads = 0, subs = 0;
+    expr_walk(use->stmt->rhs, count_read, (void *[]){(void *)v, &reads});
+    for (int k = 0; k < use->stmt->lhs->rank; k++)
+        expr_walk(use->stmt->sub[k], count_read, (void *[]){(void *)v, &subs});
+    return here && !v->rank && reads == 1 && !subs;
+}
+
+static void find_for_next(Node *n, void *arg) {
+    Forward *f = arg;
+    for (int at = 0; n->kind == N_SEQ && at + 1 < n->nkids; at++) {
+        if (!is_for_next(f, n, at)) continue;
+        const Stmt *def = n->kids[at]->stmt;
+        Rebuild b = {.a = f->m->a, .expr = put_in, .self = f};
+        vec_push(f->m->a, &f->known, def->lhs);
+        vec_push(f->m->a, &f->value, expr_cast(f->m->a, def->lhs->elem, rebuild_expr(&b, def->rhs)));
+    }
+}
+
+// What was an update may read its own element now.
+static Region *with_next(Normal *m, Region *r) {
+    Forward f = {.m = m, .region = r};
+    node_walk(r->root, find_for_next, &f);
+    if (!f.known.n) return r;
+    Rebuild b = {.a = m->a, .expr = put_in, .node = drop_definition, .self = &f};
+    return pass_update(m, region_with(m, r, rebuild_node(&b, r->root)));
+}
+
 Region *pass_forward(Normal *m, Region *r) {
+    r = with_next(m, r);
     Forward f = {.m = m, .region = r};
     node_walk(r->root, find_values, &f);
     if (!f.known.n) return r;

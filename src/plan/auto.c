@@ -610,19 +610,22 @@ static const NestParts *parts_of(Plan *p, const DepInfo *d, Node *root) {
 }
 
 Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Cutting cutting) {
-    if (d->gave_up || !d->bounds || (cutting != CUT_LOOPS && cutting && !has_sums(r))) return NULL;
+    bool sums = has_sums(r);
+    if (d->gave_up || !d->bounds || (!sums && (cutting == CUT_TURNED || cutting == CUT_STEPS))) return NULL;
     PlanOptions *o = NEW(c->arena, PlanOptions);
     *o = (PlanOptions){k->target, true, .call = k->vals ? k : NULL};
     Plan *p = plan_begin(c, r, o);
     p->dep = d;
     p->shaping = true;
     p->cutting = cutting;
-    Node *root = plan_start(c, r, d, k->target)->root;
-    p->several = unwrap(root)->kind == N_SEQ;
-    root = plan_node(p, root);
+    p->root = plan_start(c, r, d, k->target)->root;
+    p->several = unwrap(p->root)->kind == N_SEQ;
+    Node *root = plan_node(p, p->root);
     bool turns = cutting == CUT_TURNED || cutting == CUT_STEPS;
     if (cutting == CUT_LOOPS && p->npanels) return NULL; // that is as good without a cut
-    int made = turns ? p->nturned : cutting ? p->npieces : p->nshaped;
+    if (cutting == CUT_ROWS && !p->npanels && !sums) return NULL;
+    int shaped = cutting == CUT_ROWS && p->npanels ? p->parts.n : cutting ? 0 : p->nshaped;
+    int made = turns ? p->nturned : p->npieces + shaped;
     if (!made || !loops_end(root) || poly_gave_up(poly_new(c))) return NULL;
     root = plan_scratch(p, root);
     if (!root) return NULL;

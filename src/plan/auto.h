@@ -31,6 +31,7 @@ typedef struct Plan {
     const Region *region;
     const PlanOptions *o;
     const DepInfo *dep;               // what the region touches; NULL: not known
+    Node *root;                       // as it was begun with
     bool gpu;
     Names names;
     int nhost;                        // host loops around the place being planned
@@ -140,6 +141,9 @@ Node *plan_scatter(Plan *p, ChainFacts *f);
 // pivots.c: the chain's loops in parts before, at and behind the one iteration that the others meet; NULL:
 // there is none, or parts would stay in order
 Node *plan_pivots(Plan *p, ChainFacts *f);
+// Of each loop of the chain the one iteration that the others meet, NULL: they don't meet. False: some meet
+// elsewhere, or that is hard to tell.
+bool plan_meets_at(Plan *p, ChainFacts *f, Expr **at);
 
 // outward.c: a loop nest around all of which another loop of each statement is brought; NULL: none leaves no
 // loops in order

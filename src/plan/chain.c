@@ -148,6 +148,7 @@ typedef struct ChainKey {
 
 struct ChainMemo {
     ChainKey key;
+    bool whole;        // not its order alone
     ChainFacts facts;
     struct ChainMemo *next;
 };
@@ -182,14 +183,7 @@ static void find_order(Plan *p, ChainFacts *f, Node *loop) {
     for (int i = 0; i < p->distinct.n; i++) relations_distinct(f->rel, p->distinct.at[i]);
 }
 
-ChainFacts *chain_order(Plan *p, Node *loop) {
-    ChainFacts *f = NEW(p->a, ChainFacts);
-    find_order(p, f, loop);
-    return f;
-}
-
-static void find_facts(Plan *p, ChainFacts *f, Node *loop) {
-    find_order(p, f, loop);
+static void find_freedom(Plan *p, ChainFacts *f) {
     for (int i = 0; i < f->rel->events.n; i++) {
         int depth = f->rel->events.at[i]->depth;
         if (f->chain.n * depth * depth > f->cost) f->cost = f->chain.n * depth * depth;
@@ -202,18 +196,26 @@ static void find_facts(Plan *p, ChainFacts *f, Node *loop) {
     }
 }
 
-ChainFacts *chain_facts(Plan *p, Node *loop) {
+static struct ChainMemo *look_at(Plan *p, Node *loop, bool whole) {
     struct ChainMemo *m = p->c->chains, *new = NEW(p->a, struct ChainMemo);
     new->key = key_of(p, loop);
     while (m && !same_key(&m->key, &new->key)) m = m->next;
-    if (!m) {
-        m = new;
-        find_facts(p, &m->facts, loop);
-        bool whole = isl_ctx_last_error(m->facts.rel->poly->ctx) == isl_error_none; // else more may be found
-        if (whole) m->next = p->c->chains, p->c->chains = m;
-    }
-    find_blame(p, &m->facts);
-    return &m->facts;
+    if (m && (m->whole || !whole)) return m;
+    if (!m) find_order(p, &new->facts, loop);
+    else new->facts = m->facts;
+    if (whole) find_freedom(p, &new->facts);
+    new->whole = whole;
+    bool sure = isl_ctx_last_error(new->facts.rel->poly->ctx) == isl_error_none; // else more may be found
+    if (sure) new->next = p->c->chains, p->c->chains = new;
+    return new;
+}
+
+ChainFacts *chain_order(Plan *p, Node *loop) { return &look_at(p, loop, false)->facts; }
+
+ChainFacts *chain_facts(Plan *p, Node *loop) {
+    ChainFacts *f = &look_at(p, loop, true)->facts;
+    find_blame(p, f);
+    return f;
 }
 
 // ---- which loop is x ----------------------------------------------------------------------------

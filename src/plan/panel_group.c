@@ -45,6 +45,42 @@ static Node *with_fused(Plan *p, Node *group) {
     return group;
 }
 
+// The loop in three, of which the second is the iteration `at`.
+static Node *in_three(Plan *p, Node *group, const char *loop, Expr *at) {
+    Expr *behind = expr_add(p->a, at, expr_int(p->a, at->type, 1));
+    group = plan_step(p, group, "split %s at=%s", loop, plan_words(p, behind));
+    return group ? plan_step(p, group, "split %s at=%s", loop, plan_words(p, at)) : NULL;
+}
+
+// The first loop of the group's chains whose iterations meet at one of them: *at.
+static const Node *find_meeting(Plan *p, Node *group, Expr **at) {
+    Node *seq = unwrap(group->body);
+    const Node *found = NULL;
+    p->host[p->nhost++] = group;
+    for (int i = 0; i < (seq->kind == N_SEQ ? seq->nkids : 1) && !found; i++) {
+        Node *kid = seq->kind == N_SEQ ? seq->kids[i] : seq;
+        Expr *of[16];
+        if (kid->kind != N_FOR) continue;
+        ChainFacts *f = chain_facts(p, kid);
+        if (f->nfree == f->chain.n || !plan_meets_at(p, f, of)) continue;
+        for (int l = 0; l < f->chain.n && !found; l++)
+            if (of[l]) found = f->chain.loop[l], *at = of[l];
+    }
+    p->nhost--;
+    return found;
+}
+
+// Loops whose iterations meet at one of them in three, so that what meets stands one behind another.
+static Node *with_meetings(Plan *p, Node *group) {
+    Expr *at;
+    for (const Node *loop; p->nhost < MAX_HOST_LOOPS && (loop = find_meeting(p, group, &at));) {
+        Node *n = in_three(p, group, loop->iter->name, at);
+        if (!n) break;
+        group = n;
+    }
+    return group;
+}
+
 // All of a loop's statements in loops of their own, as the threads of a block take them one after another.
 static Node *with_phases(Plan *p, Node *group) {
     for (bool more = true; more;) {
@@ -116,7 +152,7 @@ static Node *in_shared(Plan *p, Node *kernel) {
 
 // The near corner: one block goes through the steps.
 static Node *in_block(Plan *p, Node *group) {
-    group = with_hulls(p, with_phases(p, group));
+    group = with_hulls(p, with_phases(p, with_meetings(p, group)));
     const Node *seq = unwrap(group->body);
     int n = seq->kind == N_SEQ ? seq->nkids : 1;
     Chain c[PANEL_KIDS];

@@ -174,12 +174,14 @@ static bool far_apart(const Panels *v, Node *loop, int *parts) {
         if (near[i] && order[i] > last) last = order[i];
         if (!near[i] && order[i] < first) first = order[i];
     }
-    bool several = false;
+    bool several = false, together = last < first; // near ones first and together, else each where it may be
     for (int i = 0; i < seq->nkids; i++) {
-        parts[i] = near[i] ? 0 : order[i] - first + (last >= 0);
+        parts[i] = !together ? order[i] : near[i] ? 0 : order[i] - first + (last >= 0);
         several |= parts[i] != parts[0];
+        for (int k = 0; k < i && !together; k++)
+            if (near[i] != near[k] && order[i] == order[k]) return false;
     }
-    return several && last < first;
+    return several;
 }
 
 // The loop inside of which that can be done; NULL: there is none. Loops around it count as the host's.
@@ -303,9 +305,10 @@ Node *plan_panels(Plan *p, Node *loop) {
     if (expr_uses_iters(loop->lo) || depth_of(loop->body, loop->iter, &behind) < 1) return NULL;
     Refs refs;
     refs_of(p->a, loop->body, &refs);
-    // Of loops across in two dimensions there are twice as many parts: more than the judge decides.
+    // Of loops across in two dimensions there are twice as many parts: more than the judge decides, but where
+    // each is planned, and judged, by itself.
     unsigned dims = all_across(loop->body, &refs, loop->iter);
-    bool both = dims && !(dims & (dims - 1));
+    bool both = dims && (p->shaping || !(dims & (dims - 1)));
     // Sums in variables are better turned outward (outward.c).
     if (!both && (!behind || find_local(loop->body))) return NULL;
     int parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;

@@ -187,6 +187,7 @@ static int choices_of(Plan *p, const Part *part, const PlanCall *call, Choice *o
 static Node *part_of(Plan *p, Node *tree, bool also) {
     Choice choice[PLAN_VARIANTS];
     if (!p->shaping || (!summed_in(tree) && !also && !p->nhost && !p->several)) return NULL;
+    if (p->cutting && tree == unwrap(p->root)) return NULL; // whoever cuts the region has looked at the whole
     Compile *c = p->c;
     int diags = c->diags.n, errors = c->errors;
     const PlanCall any = {.target = p->o->target};

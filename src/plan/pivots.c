@@ -169,6 +169,16 @@ static bool find_pivots(Pivots *v) {
     return found;
 }
 
+bool plan_meets_at(Plan *p, ChainFacts *f, Expr **at) {
+    Pivots v = {.p = p, .f = f};
+    if (f->rel->touches.n > MOST_TOUCHES || f->chain.n > MOST_SPLIT || !find_pivots(&v)) return false;
+    for (int i = 0; i < f->chain.n; i++) {
+        if (v.across[i]) return false;
+        at[i] = v.at[i];
+    }
+    return true;
+}
+
 Node *plan_pivots(Plan *p, ChainFacts *f) {
     Pivots v = {.p = p, .f = f};
     int found = 0, parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;

@@ -58,20 +58,37 @@ const char *plan_why_not(const DepInfo *d) {
     return known ? NULL : "how much of an array is used cannot be told; declare it with its size";
 }
 
+// Nodes never change, so whoever begins with the same region has the same tree, and what was found out about
+// its loops holds for all.
+struct StartMemo {
+    const Region *region;
+    Node *root;
+    struct StartMemo *next;
+};
+
+static Node *first_tree(Compile *c, const Region *r) {
+    struct StartMemo *m = c->starts;
+    while (m && m->region != r) m = m->next;
+    if (m) return m->root;
+    Used all = {.a = c->arena}, used = {.a = c->arena, .all = &all};
+    node_walk(r->root, note_loop, &all);
+    for (int i = 0; i < r->nparams; i++) vec_push(c->arena, &all.names, r->params[i]->name);
+    for (int i = 0; i < r->narrays; i++) vec_push(c->arena, &all.names, r->arrays[i]->name);
+    m = NEW(c->arena, struct StartMemo);
+    *m = (struct StartMemo){r, name_apart(r->root, &used), c->starts};
+    return (c->starts = m)->root;
+}
+
 Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *target) {
     const char *why = plan_why_not(d);
     if (why) {
         diag(c, DIAG_ERROR, SC_RECIPE, r->loc, "no recipe fits this region: %s", why);
         return NULL;
     }
-    Used all = {.a = c->arena}, used = {.a = c->arena, .all = &all};
-    node_walk(r->root, note_loop, &all);
-    for (int i = 0; i < r->nparams; i++) vec_push(c->arena, &all.names, r->params[i]->name);
-    for (int i = 0; i < r->narrays; i++) vec_push(c->arena, &all.names, r->arrays[i]->name);
     Nest *n = NEW(c->arena, Nest);
     *n = (Nest){.region = r,
                 .target = target,
-                .root = name_apart(r->root, &used),
+                .root = first_tree(c, r),
                 .nfeet = d->nfeet,
                 .feet = d->feet,
                 .when = d->bounds,

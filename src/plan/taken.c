@@ -2,8 +2,10 @@
 // taken.c -- the steps of the catalogue that the planner takes: each is applied to the part of the tree under
 // way and noted, and one may go back to where something else was tried.
 #include "plan/auto.h"
+#include "ir/poly.h"
 #include "plan/recipe.h"
 #include "rule/catalogue.h"
+#include <string.h>
 
 void plan_note(Plan *p, const char *line) { p->steps = arena_printf(p->a, "%s# %s\n", p->steps, line); }
 
@@ -43,18 +45,71 @@ static Node **beside(const Plan *p) {
     return all;
 }
 
-Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) {
-    if (!tree) return NULL;
-    Text line = text_new(p->a);
-    va_list ap;
-    va_start(ap, fmt);
-    text_vprintf(&line, fmt, ap);
-    va_end(ap);
+// ---- what was taken before ---------------------------------------------------------------------------
+// Other ways to plan a region take many of the same steps. Nodes never change, so a step that begins with the
+// same tree, names and surroundings ends with the same.
+typedef struct TakenKey {
+    const Region *region;
+    const char *target, *line;
+    const Node *tree;
+    int fresh, nhost, ndone, ntemps, nfacts;
+    const Node *const *host, *const *done;
+    const Array *const *temps;
+    const Fact *facts;
+} TakenKey;
+
+struct TakenMemo {
+    TakenKey key;
+    Node *tree;                // NULL: it does not fit
+    const Nest *after;
+    const char *steps;         // what it added to those before
+    int nlocals;
+    const Array **locals;
+    struct TakenMemo *next;
+};
+
+static const void *kept(Arena *a, const void *at, int n, size_t size) {
+    void *copy = arena_alloc(a, size * (size_t)n + 1);
+    if (n) memcpy(copy, at, size * (size_t)n);
+    return copy;
+}
+
+static bool same_facts(const TakenKey *x, const TakenKey *y) {
+    bool same = x->nfacts == y->nfacts;
+    for (int i = 0; same && i < x->nfacts; i++)
+        same = x->facts[i].sym == y->facts[i].sym && x->facts[i].array == y->facts[i].array;
+    return same;
+}
+
+static bool same_list(int n, const void *x, int m, const void *y) {
+    return n == m && (!n || memcmp(x, y, sizeof(void *) * (size_t)n) == 0);
+}
+
+static bool same_key(const TakenKey *x, const TakenKey *y) {
+    return x->tree == y->tree && x->fresh == y->fresh && str_eq(x->line, y->line) && x->region == y->region &&
+           str_eq(x->target, y->target) && same_list(x->nhost, x->host, y->nhost, y->host) &&
+           same_list(x->ndone, x->done, y->ndone, y->done) &&
+           same_list(x->ntemps, x->temps, y->ntemps, y->temps) && same_facts(x, y);
+}
+
+static struct TakenMemo *taken_before(const Plan *p, const TakenKey *k) {
+    struct TakenMemo *m = p->c->taken;
+    while (m && !same_key(&m->key, k)) m = m->next;
+    return m;
+}
+
+static TakenKey key_of(const Plan *p, const Node *tree, const char *line) {
+    return (TakenKey){p->region,  p->o->target, line,           tree,          p->names.next,
+                      p->nhost,   p->done.n,    p->temps.n,     p->facts.n,    p->host,
+                      (const Node *const *)p->done.at, p->temps.at, p->facts.at};
+}
+
+static struct TakenMemo *take(Plan *p, TakenKey k, Node *tree) {
     Node *all = in_loops(p->a, p->nhost, p->host, tree);
     Nest nest = {.region = p->region,
                  .target = p->o->target,
                  .root = node_seq(p->a, 1, &all),
-                 .recipe = p->steps,
+                 .recipe = "",
                  .fresh = p->names.next,
                  .nbeside = p->done.n + 1,
                  .beside = beside(p),
@@ -62,15 +117,40 @@ Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) {
                  .facts = p->facts.at,
                  .nfeet = p->dep ? p->dep->nfeet : 0,
                  .feet = p->dep ? p->dep->feet : NULL};
-    Nest *after = recipe_then(p->c, &nest, text_str(&line), NULL);
-    if (!after) return NULL;
-    p->steps = after->recipe;
-    p->names.next = after->fresh;
-    if (after->when) vec_push(p->a, &p->asked, after->when);
-    for (int i = p->facts.n; i < after->nfacts; i++) vec_push(p->a, &p->facts, after->facts[i]);
-    for (int i = 0; i < after->root->nlocals; i++) vec_push(p->a, &p->temps, after->root->locals[i]);
-    after->root->nlocals = 0; // the whole nest's root declares them
-    return below_host(p, after->root);
+    struct TakenMemo *m = NEW(p->a, struct TakenMemo);
+    k.host = kept(p->a, k.host, k.nhost, sizeof *k.host);
+    k.done = kept(p->a, k.done, k.ndone, sizeof *k.done);
+    k.temps = kept(p->a, k.temps, k.ntemps, sizeof *k.temps);
+    k.facts = kept(p->a, k.facts, k.nfacts, sizeof *k.facts);
+    *m = (struct TakenMemo){.key = k, .after = recipe_then(p->c, &nest, k.line, NULL)};
+    if (m->after) {
+        Node *root = m->after->root;
+        m->nlocals = root->nlocals, m->locals = (const Array **)root->locals;
+        root->nlocals = 0; // the whole nest's root declares them
+        m->tree = below_host(p, root);
+    }
+    bool sure = isl_ctx_last_error(poly_new(p->c)->ctx) == isl_error_none; // else more may fit
+    if (sure) m->next = p->c->taken, p->c->taken = m;
+    return m;
+}
+
+Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) {
+    if (!tree) return NULL;
+    Text line = text_new(p->a);
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&line, fmt, ap);
+    va_end(ap);
+    TakenKey k = key_of(p, tree, text_str(&line));
+    const struct TakenMemo *m = taken_before(p, &k);
+    if (!m) m = take(p, k, tree);
+    if (!m->tree) return NULL;
+    p->steps = arena_printf(p->a, "%s%s", p->steps, m->after->recipe);
+    p->names.next = m->after->fresh;
+    if (m->after->when) vec_push(p->a, &p->asked, m->after->when);
+    for (int i = p->facts.n; i < m->after->nfacts; i++) vec_push(p->a, &p->facts, m->after->facts[i]);
+    for (int i = 0; i < m->nlocals; i++) vec_push(p->a, &p->temps, m->locals[i]);
+    return m->tree;
 }
 
 typedef struct KernelNames {

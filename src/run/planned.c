@@ -25,7 +25,7 @@
 enum { MOST_KINDS = 16 };                   // of calls of one region that are planned for in one process
 static const char unbuilt[] = "// the kernels are not in the cache yet\n";
 static const char measured[] = "// wisdom "; // and the row's number: at the head of what measuring chose
-static const double PLAN_SECONDS = 12;      // of a processor that one planning may take, or a little more
+static const double PLAN_SECONDS = 20;      // of a processor that one planning may take, or a little more
 
 // ---- kinds of calls ----------------------------------------------------------------------------
 // Small values are themselves; of others the magnitude counts, and (unless they only tell how many there are

@@ -191,6 +191,13 @@ static const Case cases[] = {
      "do { for i: i32 = 0 .. n { local s: f32 local t: f32 S0[i] for k: i32 = 0 .. m { S1[i, k] } S2[i] if (t < a[i]) { S3[i] S4[i] } } }"
      "stmt S0[i]: s = 0.0 stmt S1[i, k]: s = s + b[i + k] stmt S2[i]: t = s stmt S3[i]: s = 1.0 stmt S4[i]: a[i] = t + s",
      {"a[i] = t"}},
+    {"a temporary of the next statement alone", "array a[?][16]: f32 = \"a\" live array t: f32 = \"&t\"",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 16 { S0[i, j] S1[i, j] } } }"
+     "stmt S0[i, j]: t = a[0][j] + 1.0 stmt S1[i, j]: a[i][j] = a[i][j] + t",
+     {"a[i][j] = a[i][j] + (a[0][j] + 1.0)"}},
+    {"and one that it reads twice", "array a[?][16]: f32 = \"a\" live array t: f32 = \"&t\"",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 16 { S0[i, j] S1[i, j] } } }"
+     "stmt S0[i, j]: t = a[0][j] + 1.0 stmt S1[i, j]: a[i][j] = t * t", {"a[i][j] = t_1 * t_1"}},
     {"a guarded temporary stays",
      "array a[?]: f32 = \"a\" live array x[?]: f32 = \"x\" array t: f32 = \"&t\"",
      "do { for i: i32 = 0 .. n { S0[i] if (x[i] > 0.5) S1[i] S2[i] } } stmt S0[i]: t = x[i] stmt S1[i]: t = 1.0 stmt S2[i]: a[i] = a[i] + t",
@@ -200,6 +207,9 @@ static const Case cases[] = {
      "stmt S0[i]: s = s - a[i] stmt S1[i]: s = a[i] stmt S2[i]: c = c + i + 1"
      " stmt S3[i]: s = s + a[i] + 1.0 stmt S4[i]: a[i] = a[i + 1] + a[i]",
      {"s += -a[i]", "s max= a[i]", "c += i32(u32(i) + 1)", "s = s + a[i] + 1.0", "a[i] += a[i + 1]"}},
+    {"the least of an element and what may be made of it", "array a[?][16]: f32 = \"a\" live",
+     "do { for k: i32 = 0 .. n { for i: i32 = 0 .. n { for j: i32 = 0 .. 16 { if (a[i][k] + a[k][j] < a[i][j]) S0[k, i, j] } } } }"
+     "stmt S0[k, i, j]: a[i][j] = a[i][k] + a[k][j]", {"a[i][j] = min(a[i][j], a[i][k] + a[k][j])"}},
     {"what lies beside it by the bounds of several loops", "array a[?][16]: f32 = \"a\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { for k: i32 = 0 .. j { S0[i, j, k] } } for l: i32 = n - 1 .. i - 1 step -1 { for q: i32 = 0 .. i { S1[i, l, q] } } } }"
      "stmt S0[i, j, k]: a[i][j] = a[i][j] - a[i][k] * a[k][j] stmt S1[i, l, q]: a[i][l] = a[i][l] - a[i][q] * a[q][l]", {"a[i][j] += -", " += -(a[i][q]"}},

@@ -57,6 +57,16 @@ static void distances(int n, int d[n][n]) {
 #pragma endscop
 }
 
+// Set only where that is less; in whole numbers as doubles, so that no order of sums shows.
+static void ways(int n, double d[n][n]) {
+#pragma scop
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                if (d[i][k] + d[k][j] < d[i][j]) d[i][j] = d[i][k] + d[k][j];
+#pragma endscop
+}
+
 int main(void) {
     static const int sizes[][2] = {{0, 3}, {1, 1}, {31, 5}, {32, 40}, {33, 1}, {70, 9}, {97, 33}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -79,6 +89,9 @@ int main(void) {
         show_ints("relaxed", d, n);
         distances(n, (void *)w);
         show_ints("distances", w, n * n);
+        for (int i = 0; i < n * n; i++) a[i] = (i * 37) % 1009 - 2;
+        ways(n, (void *)a);
+        show_doubles("ways", a, n * n);
         free(a), free(b), free(w), free(d);
     }
     suite_use();
