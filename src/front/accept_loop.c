@@ -40,25 +40,46 @@ static const Decl *changed_by(const Ast *e) {
     return changes && e->kids[0]->kind == A_REF ? e->kids[0]->decl : NULL;
 }
 
-// The variable in i, i + 1, (long) i - m.
-static const Decl *variable_in(const Ast *e) {
-    e = accept_strip(e);
-    if (e->kind == A_BINARY && (e->op == OP_ADD || e->op == OP_SUB))
-        e = accept_strip(e->kids[0]);
-    return e->kind == A_REF ? e->decl : NULL;
+// A literal by which the condition multiplies its counter; 0: none.
+static int64_t factor(const Ast *e) {
+    const Ast *c = accept_strip(e);
+    return c->kind == A_INT && c->i > 0 && c->i < NEAR ? c->i : 0;
+}
+
+// The variable that the loop steps in i, i + m - 1, m + (long) i, 2 * i + 1: its operand of a sum or product,
+// -1 where there is none.
+static int counter_side(const Ast *f, const Ast *e);
+
+static const Decl *counter_in(const Ast *f, const Ast *e, const Ast **change) {
+    const Ast *incs[MAX_PARTS];
+    for (e = accept_strip(e); e->kind == A_BINARY;) {
+        int side = counter_side(f, e);
+        if (side < 0) return NULL;
+        e = accept_strip(e->kids[side]);
+    }
+    if (e->kind != A_REF) return NULL;
+    for (int k = parts(f->kids[2], incs, 0) - 1; k >= 0; k--)
+        if (changed_by(incs[k]) == e->decl) return *change = incs[k], e->decl;
+    return NULL;
+}
+
+static int counter_side(const Ast *f, const Ast *e) {
+    const Ast *change;
+    bool sum = e->op == OP_ADD || e->op == OP_SUB, product = e->op == OP_MUL;
+    for (int k = 0; k < 2; k++) {
+        bool fits = sum ? k == 0 || e->op == OP_ADD : product && factor(e->kids[1 - k]);
+        if (fits && counter_in(f, e->kids[k], &change)) return k;
+    }
+    return -1;
 }
 
 // The counter on one side of the condition; false: it is not on this one.
 static bool read_side(const Ast *f, const Ast *side, Header *h) {
-    const Ast *incs[MAX_PARTS], *e = accept_strip(side);
+    const Ast *e = accept_strip(side);
     h->behind = e->kind == A_INCDEC && e->postfix;
-    h->counter = h->behind ? changed_by(e) : variable_in(side);
     h->change = h->behind ? e : NULL;
+    h->counter = h->behind ? changed_by(e) : counter_in(f, side, &h->change);
     h->side = side;
-    int n = h->counter && !h->behind ? parts(f->kids[2], incs, 0) : 0;
-    for (int k = n - 1; k >= 0; k--)
-        if (changed_by(incs[k]) == h->counter)
-            h->change = incs[k];
     return h->counter && h->change;
 }
 
@@ -84,19 +105,19 @@ static bool not_whole(Accept *ac, Loc loc) {
 }
 
 // Does the condition see the counter whole? (char)i < n does not.
-static bool is_whole(const Ast *side) {
+static bool is_whole(const Ast *f, const Ast *side) {
     for (const Ast *e = side; e->kind == A_CAST; e = e->kids[0])
         if (e->type->kind != CT_SCALAR || e->type->bytes < e->kids[0]->type->bytes)
             return false;
     const Ast *e = accept_strip(side);
-    return e->kind != A_BINARY || is_whole(e->kids[0]);
+    return e->kind != A_BINARY || is_whole(f, e->kids[counter_side(f, e)]);
 }
 
 static bool check_test(Accept *ac, const Ast *f, const Header *h) {
     bool ok = h->op == OP_LT || h->op == OP_LE || h->op == OP_GT || h->op == OP_GE || h->op == OP_NE;
     const CType *t = h->other ? h->other->type : h->counter->type;
     ok = ok && t->kind == CT_SCALAR && (type_is_int(t->scalar) || t->scalar == T_F64);
-    return (ok && is_whole(h->side)) || not_whole(ac, f->kids[1]->loc);
+    return (ok && is_whole(f, h->side)) || not_whole(ac, f->kids[1]->loc);
 }
 
 const Decl *accept_counter(const Ast *f) {
@@ -247,22 +268,32 @@ static Expr *standing(Accept *ac, const Ast *f, const Header *h) {
     return accept_held(ac, d, accept_param(ac, d->name, d->name, d->type->scalar));
 }
 
-// hi of i + e < hi goes to the other side.
-static Expr *moved(Accept *ac, const Header *h, Type t, Expr *hi) {
-    const Ast *e = accept_strip(h->side);
+// ceil(hi / by) of by * i < hi, floor(hi / by) of by * i <= hi.
+static Expr *divided(Accept *ac, const Header *h, Expr *hi, int64_t by) {
+    bool up = h->op == OP_LT || h->op == OP_GE;
+    if (up) hi = expr_add(ac->a, hi, expr_int(ac->a, hi->type, by - 1));
+    return expr_op(ac->a, OP_FDIV, hi, expr_int(ac->a, hi->type, by), NULL);
+}
+
+// hi of i + e < hi, e + i < hi, 2 * i < hi goes to the other side.
+static Expr *moved(Accept *ac, const Ast *f, const Header *h, Type t, Expr *hi) {
     hi = accept_convert(ac, t, hi);
-    if (e->kind != A_BINARY)
-        return hi;
-    Expr *x = accept_convert(ac, t, accept_value(ac, e->kids[1]));
-    bool wraps = !type_is_signed(e->type->scalar); // a difference, or what begins below zero
-    if (!x || (wraps && (e->op == OP_SUB || type_is_signed(h->counter->type->scalar))))
-        return accept_refuse(ac, SC_LOOP_FORM, e->loc, "arithmetic on an unsigned counter in the "
-                             "condition; compare the counter alone");
-    if (e->op == OP_SUB)
-        return expr_add(ac->a, hi, x);
-    if (!type_is_signed(t))
-        hi = expr_op(ac->a, OP_MAX, hi, x, NULL);
-    return expr_sub(ac->a, hi, x);
+    for (const Ast *e = accept_strip(h->side); hi && e->kind == A_BINARY;) {
+        int side = counter_side(f, e);
+        Expr *x = accept_convert(ac, t, accept_value(ac, e->kids[1 - side]));
+        bool wraps = !type_is_signed(e->type->scalar); // a difference, or what begins below zero
+        bool odd = e->op == OP_SUB || type_is_signed(h->counter->type->scalar) || e != accept_strip(h->side);
+        bool product = e->op == OP_MUL;
+        if (!x || (wraps && (odd || product)) || (product && (h->op == OP_NE || !type_is_signed(t))))
+            return accept_refuse(ac, SC_LOOP_FORM, e->loc, "arithmetic on an unsigned counter in the "
+                                 "condition; compare the counter alone");
+        if (!type_is_signed(t) && e->op == OP_ADD)
+            hi = expr_op(ac->a, OP_MAX, hi, x, NULL);
+        hi = product ? divided(ac, h, hi, factor(e->kids[1 - side]))
+                     : e->op == OP_SUB ? expr_add(ac->a, hi, x) : expr_sub(ac->a, hi, x);
+        e = accept_strip(e->kids[side]);
+    }
+    return hi;
 }
 
 // for (i = n - 1; i < n; i--) of an unsigned counter: all that is below zero is above n.
@@ -540,7 +571,7 @@ static bool read_bounds(Accept *ac, const Ast *f, const Header *h, Type t, Expr 
     *guard = needs_sign_check(h, lo) ? expr_op(ac->a, OP_GE, lo, expr_int(ac->a, lo->type, 0), NULL) : NULL;
     c->step = h->step;
     c->lo = accept_convert(ac, t, lo);
-    hi = moved(ac, h, t, hi);
+    hi = moved(ac, f, h, t, hi);
     c->hi = hi ? exclusive(ac, f, h, hi) : NULL;
     if (!c->hi)
         return false;

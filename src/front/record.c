@@ -7,8 +7,9 @@
 //   k = a[i] > m ? i : k;  m = a[i] > m ? a[i] : m;      one condition for both, a local perhaps
 //
 // Each iteration looks at what the one before has left, so the loop is serial as it is written. record_make.c
-// writes such loops with reductions whose order does not matter. Only loops that stand in no other are looked
-// at: inside, one pass in a thread of its own is cheaper.
+// writes such loops with reductions whose order does not matter. Of loops that stand in others those are
+// looked at that walk a row of memory for the place of its best: any else had better be one pass in a thread
+// of its own.
 #include "front/record.h"
 
 typedef struct Finder {
@@ -299,7 +300,8 @@ static void look(Finder *f, Node *n) {
     if (!n || f->found) return;
     if (n->kind == N_FOR) vec_push(f->m->a, &f->r.loops, n);
     if (n->kind == N_STMT || n->kind == N_IF || n->kind == N_SEQ) {
-        Record r = {.m = f->m, .a = f->m->a, .loop = f->r.loop, .loops = f->r.loops, .place = n, .at = -1};
+        Record r = f->r;
+        r.m = f->m, r.a = f->m->a, r.place = n, r.at = -1;
         bool fits = n->kind == N_IF    ? match_if(&r, n)
                     : n->kind == N_SEQ ? match_choices(&r, n)
                                        : match_stmt(&r, n);
@@ -317,12 +319,49 @@ static void look(Finder *f, Node *n) {
     if (n->kind == N_FOR) f->r.loops.n--;
 }
 
+static bool is_for(const Node *n) { return n->kind == N_FOR; }
+
+// Loads whose last subscript moves with the counter, and no other.
+typedef struct Along {
+    const Sym *iter;
+    bool found, other;
+} Along;
+
+static void see_along(const Expr *x, void *arg) {
+    Along *w = arg;
+    for (int d = 0; x->kind == E_LOAD && d < x->nargs; d++)
+        *(d == x->nargs - 1 ? &w->found : &w->other) |= expr_uses_sym(x->args[d], w->iter);
+}
+
+// Is what the loop compares an element of a row of memory? Of few iterations one thread had better make all.
+static bool walks_row(Node *loop) {
+    enum { FEW = 64 };
+    int64_t trips = loop_literal_trips(loop->lo, loop->hi, loop->step);
+    bool few = trips >= 0 && trips < FEW;
+    if (few || node_any(loop->body, is_for) || mark_vouches(loop->mark)) return false;
+    Along w = {.iter = loop->iter};
+    Node *place = loop->body;
+    while (place->kind == N_SEQ && place->nkids == 1) place = place->kids[0];
+    if (place->kind == N_IF) expr_walk(place->cond, see_along, &w);
+    return w.found && !w.other;
+}
+
+// Rows in other loops, whose scalars begin beside them.
+static void look_rows(Finder *f, Node *n) {
+    for (int k = 0; n->kind == N_SEQ && k < n->nkids && !f->found; k++) {
+        Node *loop = n->kids[k];
+        if (k > 0 && is_for(loop) && walks_row(loop)) f->r.loop = loop, f->r.row = true, look(f, loop);
+        else look_rows(f, loop);
+    }
+    if (n->kind == N_FOR) look_rows(f, n->body);
+}
+
 static void look_outside(Finder *f, Node *n) {
     for (int k = 0; n->kind == N_SEQ && k < n->nkids && !f->found; k++) look_outside(f, n->kids[k]);
     if (n->kind == N_IF && !expr_varies(n->cond)) look_outside(f, n->then);
-    if (n->kind != N_FOR || mark_vouches(n->mark)) return;
-    f->r.loop = n;
-    look(f, n);
+    if (n->kind != N_FOR) return;
+    if (!mark_vouches(n->mark)) f->r.loop = n, look(f, n);
+    if (!f->found) look_rows(f, n->body);
 }
 
 Region *pass_record(Normal *m, Region *r) {

@@ -26,6 +26,7 @@ typedef struct Record {
     bool equal;        // the same is better, too
     bool nan;          // a NaN is taken, and anything is better than a NaN
     bool quiet;        // fmax: a NaN is never taken, and anything else is better than a NaN
+    bool row;                // its loop stands in others, and walks a row of memory
 } Record;
 
 // The loop and what follows it, with reductions that may be done in any order; NULL: it has to stay as it is.

@@ -605,6 +605,7 @@ typedef struct Nest {
 // region of the same parameters.
 typedef struct NestParts {
     const Nest *plainer;
+    bool cut;                      // it has cuts that the standard nest has not
     int n;
     const Nest *const *nest;
 } NestParts;

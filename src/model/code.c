@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // code.c -- a kernel's tree made ready for walking: which node makes which memory requests.
 #include "model/recall.h"
+#include <math.h>
 
 static bool is_own(const Array *x) { return x->place == PLACE_LOCAL || x->place == PLACE_REGISTER; }
 static bool in_memory(const Array *x) {
@@ -76,19 +77,34 @@ static const Foot *foot_of(const Program *p, const Array *x) {
     return NULL;
 }
 
+// How many values a subscript has by its form alone: those of its narrowest type, what a mask or a remainder
+// leaves. 0: any number.
+static double values_of(const Expr *x) {
+    if (x->kind == E_CAST) return values_of(x->args[0]);
+    bool literal = x->kind == E_OP && x->nargs == 2 && x->args[1]->kind == E_INT && x->args[1]->i > 0;
+    if (literal && (x->op == OP_FMOD || x->op == OP_MOD)) return (double)x->args[1]->i;
+    if (literal && x->op == OP_AND) return (double)x->args[1]->i + 1;
+    if (literal && (x->op == OP_ADD || x->op == OP_SUB)) return values_of(x->args[0]);
+    return x->kind == E_LOAD && type_is_int(x->type) && type_size(x->type) <= 2
+               ? ldexp(1, 8 * (int)type_size(x->type)) : 0;
+}
+
 static void measure(Program *p, Site *s) {
     const Array *x = s->array;
     Lanes lo, hi;
     s->pitch = pitches(p, x);
     s->cost->size = 0;
     if (!s->pitch || !x->rank) return;
+    double values = values_of(s->sub[0]);
+    s->cost->size = values * (double)s->pitch[0];
     const Foot *f = x->extent[0] ? NULL : foot_of(p, x);
     if (!x->extent[0] && !f) return;
     lanes_of(&p->env, f ? f->hi[0] : x->extent[0], &hi);
     if (f) lanes_of(&p->env, f->lo[0], &lo);
     else lanes_uniform(&lo, 0);
     bool known = hi.known == KNOWN && hi.uniform && lo.known == KNOWN && lo.uniform;
-    if (known) s->cost->size = (double)(hi.at[0] - lo.at[0] + (f != NULL)) * (double)s->pitch[0];
+    double reach = known ? (double)(hi.at[0] - lo.at[0] + (f != NULL)) : 0;
+    if (reach > 0 && !(values > 0 && values < reach)) s->cost->size = reach * (double)s->pitch[0];
 }
 
 static bool is_size(const Expr *x) { return x->kind == E_SYM && x->sym->kind == SYM_PARAM; }

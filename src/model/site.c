@@ -173,7 +173,13 @@ bool site_strides(Walk *w, const Code *c, Site *s) {
 }
 
 // ---- requests ----------------------------------------------------------------------------------------
-// Data decide: each lane goes to a sector of its own; of 32 words at random 3.5 meet in one bank. together:
+// Of pieces of an array, how many n lanes touch that go anywhere in it. size: of the array; 0: not known.
+static double scattered(double n, double size, double unit) {
+    double all = ceil(size / unit);
+    return all > 0 ? all * (1 - pow(1 - 1 / all, n)) : n;
+}
+
+// Data decide: each lane goes anywhere in the array; of 32 words at random 3.5 meet in one bank. together:
 // all lanes to one element, wherever it is.
 static void assume(Walk *w, AccessCost *c, bool together, double weight) {
     double n = together ? 1 : count_lanes(w->mask);
@@ -185,10 +191,11 @@ static void assume(Walk *w, AccessCost *c, bool together, double weight) {
         c->wavefronts_ideal += weight;
         return;
     }
-    c->sectors += n * weight;
-    c->lines += n * weight;
+    double sectors = scattered(n, c->size, (double)m->sector);
+    c->sectors += sectors * weight;
+    c->lines += scattered(n, c->size, (double)m->line) * weight;
     c->useful += n * c->width * weight;
-    c->moved += n * (double)m->load_granule * weight;
+    c->moved += scattered(n, c->size, (double)m->load_granule) * (double)m->load_granule * weight;
     c->ideal += ceil(n * c->width / (double)m->sector) * weight;
 }
 

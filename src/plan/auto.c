@@ -130,18 +130,36 @@ void plan_use_loop(Plan *p, const LoopFreedom *l) {
     p->asserted |= l->asserted;
 }
 
+int loops_to_map(int n, int64_t *trips, int x, int *at) {
+    int others = -1, k = 1;
+    for (int i = 0; i < n; i++) others += trips[i] != 0;
+    for (; others > 2; others--) {
+        int least = -1;
+        for (int i = n - 1; i >= 0; i--)
+            if (i != x && trips[i] && (least < 0 || trips[i] <= trips[least])) least = i;
+        trips[least] = 0;
+    }
+    at[0] = x;
+    for (int i = n - 1; i >= 0; i--)
+        if (i != x && trips[i]) at[k++] = i;
+    return k;
+}
+
 // The free loops as x, y, z: the best coalesced first, then from the inside out.
 static int choose_dims(const ChainFacts *f, Freedom least, MapDim *dims) {
-    int x = -1, best = 0, n = 0;
+    int x = -1, best = 0, at[3];
+    int64_t trips[16] = {0};
     for (int i = 0; i < f->chain.n; i++) {
         if (f->loop[i].freedom < least || !f->loop[i].bounded) continue;
+        const Node *loop = f->chain.loop[i];
+        int64_t literal = loop_literal_trips(loop->lo, loop->hi, loop->step);
+        trips[i] = literal < 0 ? INT64_MAX : literal + 1;
         int score = chain_x_score(f, i);
         if (x < 0 || score >= best) x = i, best = score;
     }
     if (x < 0) return 0;
-    dims[n++] = f->loop[x].dim;
-    for (int i = f->chain.n - 1; i >= 0 && n < 3; i--)
-        if (i != x && f->loop[i].freedom >= least && f->loop[i].bounded) dims[n++] = f->loop[i].dim;
+    int n = loops_to_map(f->chain.n, trips, x, at);
+    for (int d = 0; d < n; d++) dims[d] = f->loop[at[d]].dim;
     return n;
 }
 
@@ -359,7 +377,7 @@ static Node *plan_steps(Plan *p, Node *loop) {
 static Node *plan_loops(Plan *p, Node *loop) {
     if (p->cutting != CUT_LOOPS || !p->gpu) return NULL;
     ChainFacts *f = chain_facts(p, loop);
-    Node *n = f->nfree ? plan_expanded(p, f) : NULL;
+    Node *n = f->nfree || f->natomic ? plan_expanded(p, f) : NULL;
     p->npieces += n != NULL;
     return n;
 }
@@ -578,7 +596,7 @@ static const NestParts *parts_of(Plan *p, const DepInfo *d, Node *root) {
     NestParts *out = NEW(p->a, NestParts);
     const Nest **nest = NEW_N(p->a, const Nest *, PLAN_PART_NESTS * p->parts.n + 1);
     int ntemps = p->temps.n;
-    *out = (NestParts){.nest = nest};
+    *out = (NestParts){.nest = nest, .cut = p->cutting};
     for (int i = 0; i < p->parts.n; i++) {
         const PlanPart *x = &p->parts.at[i];
         if (!stands_in(root, x->node)) continue;
@@ -601,6 +619,7 @@ Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall
     p->shaping = true;
     p->cutting = cutting;
     p->root = plan_start(c, r, d, k->target)->root;
+    p->several = unwrap(p->root)->kind == N_SEQ;
     Node *root = plan_node(p, p->root);
     bool turns = cutting == CUT_TURNED || cutting == CUT_STEPS;
     if (cutting == CUT_LOOPS && p->npanels) return NULL; // that is as good without a cut

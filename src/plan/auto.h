@@ -55,6 +55,7 @@ typedef struct Plan {
     int nsums;                        // chains with updates turned into partial results or atomics
     int nserial;                      // kernels so far in which one thread runs loops
     VEC(const Array *) distinct;      // index arrays without a value that is there twice, as the nest has it
+    bool several;                     // the region is several loop nests
     bool splitting, turning, waving;  // below parts of pivots.c, a tree of outward.c, waves of waves.c
     bool paneling;                    // in a strip of panels.c
     int npanels;                      // loops that go in strips
@@ -86,6 +87,10 @@ typedef struct ChainFacts {
     int nfree, natomic;  // how many are FREE_YES / at least FREE_ATOMIC, and bounded
     int cost;            // its loops, times the square of those around its deepest statement
 } ChainFacts;
+
+// Which loops of n are x, y and z of a grid: x, then the others from the inside out; of more than three the
+// shortest stay in each thread. trips: 0 for a loop that is not free.
+int loops_to_map(int n, int64_t *trips, int x, int *at);
 
 // A fact of the nest (T_I64), for conditions of the host; array: NULL but for FACT_MISALIGN.
 Expr *plan_fact(Plan *p, FactKind kind, const Array *array);
@@ -213,6 +218,8 @@ Nest *plan_standard(Compile *c, const Region *r, const DepInfo *d, const PlanCal
 void plan_require(Plan *p, Expr *when); // the whole nest runs only where that holds; NULL: always
 // judge.c: under --confirm plan_judge; else the nest is believed so far.
 bool plan_confirmed(Compile *c, Nest *n);
+// Are all of its parts proved, and is it the standard nest but for these? `when` gains what they ask for.
+bool plan_parts_hold(Compile *c, Nest *n);
 extern const char plan_marked[]; // why a nest that rests on a mark is no better than believed
 // auto.c
 void plan_use_loop(Plan *p, const LoopFreedom *l); // takes over what its freedom rests on

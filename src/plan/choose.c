@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // choose.c -- the nest for a call: of all that are planned the one that is expected to be quickest, judged.
 #include "plan/choose.h"
+#include "plan/auto.h"
 #include <string.h>
 
 bool plan_may_run(Compile *c, Nest *n, const PlanCall *k) { return k->pick(c, 1, &n, k->arg) == 0; }
@@ -26,7 +27,7 @@ static bool is_one_of(Arena *a, const Nest *x, int n, Nest *const *have) {
 bool plan_is_trusted(Compile *c, Nest *x, const Nest *standard) {
     if (!plan_judge(c, x)) return false;
     bool vouched = standard->reason && x->reason == standard->reason;
-    return x == standard || x->proof == PROOF_PROVED || vouched;
+    return x == standard || x->proof == PROOF_PROVED || vouched || plan_parts_hold(c, x);
 }
 
 enum { MOST_UNDECIDED = 2 }; // what keeps the judge from deciding is mostly the same for all

@@ -87,6 +87,7 @@ enum {
     LEAST_SIDE = 16, // elements of a row or column of C that are worth a tile
     LEAST_PART = 32, // terms of a sum that are worth a block of their own
     LONGEST = 1024,  // terms that are added up one after the other where chunks are permitted
+    PART_CHUNK = 512,
     MOST_SUMS = 64,  // of eight bytes, that a thread has registers for
 };
 
@@ -211,11 +212,14 @@ static void add(const Search *s, const Shape *from, const Tile *tile, int parts)
         bound.matrix = m->matrix64_by;
     }
     shape.tile = &bound, shape.parts = parts;
-    if (!shape_for(&shape, s->k, &x->tile, &x->shape) ||
-        !contraction_allows(s->k, &x->shape) || is_there(s->out, &x->shape, may_chunk(s->k)))
-        return;
+    if (!shape_for(&shape, s->k, &x->tile, &x->shape) || !contraction_allows(s->k, &x->shape)) return;
     if (s->call->vals) x->cost = cost_in(s->c, s->k, &x->shape, s->call);
-    if (isinf(x->cost)) return;
+    // parts that are too long for one sum
+    if (isinf(x->cost) && parts > 1 && may_chunk(s->k) && !x->tile.chunk) {
+        x->tile.chunk = PART_CHUNK;
+        x->cost = cost_in(s->c, s->k, &x->shape, s->call);
+    }
+    if (isinf(x->cost) || is_there(s->out, &x->shape, may_chunk(s->k))) return;
     vec_push(s->c->arena, s->out, x);
     for (int at = s->out->n - 1; at > 0 && s->out->at[at - 1]->cost > x->cost; at--)
         s->out->at[at] = s->out->at[at - 1], s->out->at[at - 1] = x;
@@ -235,7 +239,7 @@ static bool may_split(const Shape *s) {
 }
 
 void contraction_candidates(Compile *c, const Contraction *k, const PlanCall *call, Candidates *out) {
-    static const int splits[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128};
+    static const int splits[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, 512};
     const Search s = {c, k, call, out};
     const Shape *end = shapes + sizeof shapes / sizeof *shapes;
     for (const Shape *from = shapes; from < end; from++) add(&s, from, from->tile, from->parts);

@@ -82,15 +82,15 @@ static Verdict of_all_steps(Compile *c, const Nest *whole, const Nest *part, Ver
         if (its && !is_implied(c, part, n, term, i)) n = 0;
         if (!its) when = cond_and(c->arena, when, term[i]);
     }
-    if (n <= 0) return (Verdict){.answer = ANSWER_UNKNOWN, .why = "it is right for some steps of the host's loops"};
+    if (n <= 0)
+        return (Verdict){.answer = ANSWER_UNKNOWN, .why = "it is right for some steps of the host's loops"};
     v.when = when;
     v.answer = when ? ANSWER_WHEN : ANSWER_ALWAYS;
     return v;
 }
 
-// The plainer nest first, then each part for sizes that the whole nest is for.
-static Verdict judge_parts(Compile *c, const Nest *n) {
-    Verdict all = judged(c, n->parts->plainer);
+// And each part, for sizes that the whole nest is for.
+static Verdict judge_parts(Compile *c, const Nest *n, Verdict all) {
     for (int i = 0; i < n->parts->n && (all.answer == ANSWER_ALWAYS || all.answer == ANSWER_WHEN); i++) {
         Nest part = *n->parts->nest[i];
         part.when = cond_and(c->arena, part.when, n->when);
@@ -103,13 +103,23 @@ static Verdict judge_parts(Compile *c, const Nest *n) {
     return all;
 }
 
+static void add_when(Compile *c, Nest *n, const Verdict *v) {
+    if (v->answer == ANSWER_WHEN) n->when = cond_and(c->arena, n->when, v->when);
+}
+
+bool plan_parts_hold(Compile *c, Nest *n) {
+    if (!n->parts || n->parts->cut) return false;
+    Verdict v = judge_parts(c, n, (Verdict){.answer = ANSWER_ALWAYS});
+    add_when(c, n, &v);
+    return v.answer == ANSWER_ALWAYS || (v.answer == ANSWER_WHEN && v.when);
+}
+
 bool plan_judge(Compile *c, Nest *n) {
     if (n->reason == plan_marked) return true;
-    Verdict v = n->parts ? judge_parts(c, n) : judged(c, n);
+    Verdict v = n->parts ? judge_parts(c, n, judged(c, n->parts->plainer)) : judged(c, n);
     n->proof = v.answer == ANSWER_UNKNOWN ? PROOF_BELIEVED : PROOF_PROVED;
     n->reason = v.answer == ANSWER_UNKNOWN ? v.why ? v.why : "the judge can't tell" : NULL;
-    if (v.answer == ANSWER_WHEN)
-        n->when = n->when ? expr_op(c->arena, OP_LAND, n->when, v.when, NULL) : v.when;
+    add_when(c, n, &v);
     if (v.answer != ANSWER_NEVER) return true;
     diag(c, DIAG_WARNING, SC_BUG, n->region->loc,
          "a kernel planned for these loops is left out, because it would not do what they do: %s", v.why);

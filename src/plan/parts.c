@@ -20,7 +20,7 @@ enum { MOST_NEIGHBOURS = 3 }; // before the sum, the sum, behind it
 typedef struct Look {
     int depth, deepest, sums;  // loops here; loops around the innermost statement; updates that stand so deep
     const Array *sum;
-    bool no;
+    bool chosen, no;           // data choose what it updates
 } Look;
 
 static void look_deeper(Look *l, const Node *n) {
@@ -31,18 +31,20 @@ static void look_deeper(Look *l, const Node *n) {
         l->sums++;
         l->deepest = l->depth;
         if (n->stmt->op != OP_SET) l->sum = n->stmt->lhs;
+        for (int d = 0; n->stmt->op != OP_SET && d < n->stmt->lhs->rank; d++)
+            l->chosen |= expr_has_load(n->stmt->sub[d]);
     }
     l->depth += n->kind == N_FOR;
     for (int i = 0; node_kid(n, i); i++) look_deeper(l, node_kid(n, i));
     l->depth -= n->kind == N_FOR;
 }
 
-// One update in three loops or more, everything else in fewer, or updates in two. To save looking closer at
-// all that is neither contraction nor rows.
+// One update in three loops or more, everything else in fewer, updates in two, or of elements that data
+// choose. To save looking closer at all that is neither contraction nor rows nor histogram.
 static const Array *summed_in(const Node *tree) {
     Look l = {0};
     look_deeper(&l, tree);
-    return !l.no && (l.deepest == 2 || (l.sums == 1 && l.deepest >= 3)) ? l.sum : NULL;
+    return !l.no && (l.chosen || l.deepest == 2 || (l.sums == 1 && l.deepest >= 3)) ? l.sum : NULL;
 }
 
 // ---- the choice -----------------------------------------------------------------------------
@@ -184,7 +186,7 @@ static int choices_of(Plan *p, const Part *part, const PlanCall *call, Choice *o
 // also: its standard nest where it has no shape. A part of a host loop need not add up anything.
 static Node *part_of(Plan *p, Node *tree, bool also) {
     Choice choice[PLAN_VARIANTS];
-    if (!p->shaping || (!summed_in(tree) && !also && !p->nhost)) return NULL;
+    if (!p->shaping || (!summed_in(tree) && !also && !p->nhost && !p->several)) return NULL;
     if (p->cutting && tree == unwrap(p->root)) return NULL; // whoever cuts the region has looked at the whole
     Compile *c = p->c;
     int diags = c->diags.n, errors = c->errors;

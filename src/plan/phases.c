@@ -10,13 +10,14 @@
 //         a[b][i][j] -= … }                   }
 //                                             a[b] = a_s }
 //
-// Batches of small factorisations, of systems, of relaxations. Where sizes are small they are compiled in,
+// Batches of small factorisations, of systems, of relaxations; of elements whose steps hand each other arrays
+// of their own. Where sizes are small they are compiled in,
 // and what moves with the blocks' loops lies in shared memory; else loops go in strips of as many threads as
 // a block has. Barriers stand where phases need them.
 #include "plan/near.h"
 #include "rule/loops.h"
 
-enum { BLOCK_LOOPS = 3, LARGE = 128 };
+enum { BLOCK_LOOPS = 3, LARGE = 128, MOST_THREADS = 512 };
 
 typedef struct Phases {
     const Site *s;
@@ -25,6 +26,7 @@ typedef struct Phases {
     bool no;
     int nthreads, nsingle;
     bool in_turn;                  // some phases stand in a loop that goes step by step
+    bool arrays;                   // phases hand each other arrays of the block's own
     Text single, promote, hull, strip, map, map_strips;
 } Phases;
 
@@ -52,13 +54,21 @@ static void put_single(Phases *p, const Node *first, const Node *last) {
     text_printf(&p->map_strips, "map thread one%d\n", p->nsingle++);
 }
 
+// Free loops directly inside are threads, too, while a block has room for them.
 static void put_threads(Phases *p, const Node *n) {
     const char *x = n->iter->name;
     if (n->step != 1) return (void)(p->no = true);
     if (expr_uses_iters(n->lo) || expr_uses_iters(n->hi)) text_printf(&p->hull, "hull %s\n", x);
-    text_printf(&p->map, "map thread %s\n", x);
+    text_printf(&p->map, "map thread %s", x);
     text_printf(&p->strip, "strip %s by=%d as=%s_c,%s_t\n", x, LARGE, x, x);
     text_printf(&p->map_strips, "map thread %s_t\n", x);
+    int64_t all = loop_literal_trips(n->lo, n->hi, 1);
+    for (n = unwrap(n->body); all > 0 && n->kind == N_FOR && site_is_free(p->s, n); n = unwrap(n->body)) {
+        int64_t trips = loop_literal_trips(n->lo, n->hi, n->step);
+        if (n->step != 1 || trips < 0 || (all *= trips) > MOST_THREADS) break;
+        text_printf(&p->map, " %s", n->iter->name);
+    }
+    text_put(&p->map, "\n");
     p->nthreads++;
 }
 
@@ -67,6 +77,7 @@ static void see(Phases *p, const Node *n, bool in_turn);
 // Statements and loops that nothing is free in are one thread's, as many as stand together.
 static void see_block(Phases *p, const Node *n, bool in_turn) {
     int first = -1;
+    for (int i = 0; i < n->nlocals; i++) p->arrays |= n->locals[i]->rank > 0;
     if (n->nlocals) text_printf(&p->promote, "promote %s\n", n->locals[0]->name);
     for (int i = 0; i <= n->nkids; i++) {
         bool shared = i == n->nkids || holds_free(p, n->kids[i]);
@@ -141,7 +152,7 @@ static int recipes(const Site *s, const char **out, const char **why) {
     if (!str_eq(s->call->target, "gpu") || !site_free_band(s, &p.b) || p.b.n > BLOCK_LOOPS) return 0;
     if (node_any((Node *)p.b.body, is_while)) return 0;
     see(&p, p.b.body, false);
-    if (p.no || !p.in_turn || !p.nthreads) return 0;
+    if (p.no || !p.nthreads || !(p.in_turn || (p.arrays && p.nthreads > 1))) return 0;
     if (site_sizes(s, p.b.body, &p.sizes)) {
         out[n++] = recipe(&p, true, true);
         out[n++] = recipe(&p, true, false);

@@ -55,7 +55,7 @@ static Node *with_expanded(Plan *p, Node *tree, const Node *seq, int cut, int nl
         const Array *x = seq->locals[i];
         bool before = is_used_by(p, x, cut, seq->kids);
         if (!before || !is_used_by(p, x, seq->nkids - cut, seq->kids + cut)) continue;
-        tree = x->rank ? NULL : plan_step(p, tree, "expand %s%s", x->name, turns ? text_str(&turned) : "");
+        tree = plan_step(p, tree, "expand %s%s", x->name, turns ? text_str(&turned) : "");
         p->nturned += turns;
     }
     return tree;
@@ -231,7 +231,7 @@ static Node *cut_rows(Plan *p, Node *tree, int shallow) {
     if (k.n < 2) return NULL;
     for (int i = 0; tree && i < c.body->nlocals; i++) {
         const Array *x = c.body->locals[i];
-        if (crosses(p, &k, x)) tree = x->rank ? NULL : plan_step(p, tree, "expand %s", x->name);
+        if (crosses(p, &k, x)) tree = plan_step(p, tree, "expand %s", x->name);
     }
     return plan_step(p, tree, "distribute %s parts=%s", c.loop[0]->iter->name,
                      plan_numbers(p, c.body->nkids, k.part));

@@ -32,8 +32,9 @@ bool plan_is_sound(Compile *c, const Nest *n, const char *cost);
 // user's word he is not asked. False after diag(): it is not the region.
 bool plan_judge(Compile *c, Nest *n);
 // May it run, by what the judge says of it now? The standard nest follows the dependences, and where he
-// can't tell it may run, as may what only moves its data otherwise if a mark vouches for it. What a strategy
-// makes of the loops rests on the judge alone.
+// can't tell it may run, as may what only moves its data otherwise if a mark vouches for it, and what has
+// proved parts in the place of some of its loops. What a strategy makes of the loops rests on the judge
+// alone.
 bool plan_is_trusted(Compile *c, Nest *x, const Nest *standard);
 
 // Nests for the target that stand before the default one in the chain: each for the sizes where it

@@ -7,6 +7,7 @@
 //
 // Short loops inside are unrolled first, so that the device's compiler sees which reads of a thread are the
 // same: the rows of a stencil, the weights of a filter.
+#include "plan/auto.h"
 #include "plan/strategy.h"
 #include "rule/rule.h"
 #include <stdlib.h>
@@ -32,17 +33,18 @@ static const GridShape of_one[] = {{"128", NULL, false}, {"256", "2", true}, {"2
                   {"32,4,1", "2,2,4", true}, {"64,8,1", "1,1,16", false}};
 
 int site_dims(const Site *s, const Band *b, const Node *dim[3]) {
-    int x = -1, best = 0, n = 0;
-    bool free[8];
+    int x = -1, best = 0, at[3];
+    int64_t trips[8] = {0};
     for (int i = 0; i < b->n; i++) {
-        free[i] = site_is_free(s, b->loop[i]);
-        int score = free[i] ? site_along(s, b->loop[i]) : 0;
-        if (free[i] && (x < 0 || score >= best)) x = i, best = score;
+        if (!site_is_free(s, b->loop[i])) continue;
+        trips[i] = site_trips(s, b->loop[i]);
+        trips[i] = trips[i] < 0 ? INT64_MAX : trips[i] + 1;
+        int score = site_along(s, b->loop[i]);
+        if (x < 0 || score >= best) x = i, best = score;
     }
     if (x < 0) return 0;
-    dim[n++] = b->loop[x];
-    for (int i = b->n - 1; i >= 0 && n < 3; i--)
-        if (i != x && free[i]) dim[n++] = b->loop[i];
+    int n = loops_to_map(b->n, trips, x, at);
+    for (int d = 0; d < n; d++) dim[d] = b->loop[at[d]];
     return n;
 }
 
@@ -85,7 +87,9 @@ bool site_grid(const Site *s, const Band *b, int n, const Node *const *dim, cons
     }
     text_put(out, "grid");
     for (int d = 0; d < n; d++) text_printf(out, " %s", dim[d]->iter->name);
-    if (!site_is_free(s, b->loop[0])) text_printf(out, " of=%s", b->loop[0]->iter->name);
+    bool outermost = false;
+    for (int d = 0; d < n; d++) outermost |= dim[d] == b->loop[0];
+    if (!outermost) text_printf(out, " of=%s", b->loop[0]->iter->name);
     put_numbers(out, " threads=", n, threads_of);
     if (per) put_numbers(out, " per=", n, per_of);
     return true;

@@ -12,10 +12,12 @@
 //   for e in 0..dim  s += u[e] * t[3]   →   for e in 0..8 unroll  if (e < dim)  s += u[e] * t[3]
 #include "rule/examples.h"
 #include "rule/find.h"
+#include "rule/linear.h"
+#include "rule/loops.h"
 
 enum {
     MAX_ELEMENTS = 32, // of an array that may become registers
-    MAX_BODIES = 64,   // copies of a loop's body, all unrolled loops around it taken together
+    MAX_BODIES = 128,  // copies of a loop's body, all unrolled loops around it taken together
 };
 
 // Elements in dimension d of a thread's own small array; 0: it is none.
@@ -92,6 +94,72 @@ static const Known *learn(Arena *a, Node *n, const Known *before) {
     return k;
 }
 
+// An unrolled loop around the place, and the values that its counter has.
+typedef struct Unrolled {
+    const Sym *iter;
+    int64_t least, most;
+    const struct Unrolled *next;
+} Unrolled;
+
+// The least or greatest that a sum of counters of unrolled loops is. False: there is more in it.
+static bool extreme(Expr *x, const Unrolled *around, bool greatest, int64_t *out) {
+    Linear l;
+    if (!linear_of(x, &l)) return false;
+    *out = l.c;
+    for (int i = 0; i < l.n; i++) {
+        const Unrolled *u = around;
+        while (u && !(l.atom[i]->kind == E_SYM && l.atom[i]->sym == u->iter)) u = u->next;
+        if (!u) return false;
+        *out += l.coef[i] * ((l.coef[i] > 0) == greatest ? u->most : u->least);
+    }
+    return true;
+}
+
+typedef struct Walks {
+    const Sym *iter;
+    bool found;
+} Walks;
+
+static void see_load(const Expr *x, void *arg) {
+    Walks *w = arg;
+    for (int d = 0; x->kind == E_LOAD && d < x->nargs; d++)
+        w->found |= expr_uses_sym(x->args[d], w->iter) && small_extent(x->array, 0);
+}
+
+static void see_walk(Node *n, void *arg) {
+    Walks *w = arg;
+    if (n->kind == N_IF) expr_walk(n->cond, see_load, arg);
+    if (n->kind != N_STMT) return;
+    expr_walk(n->stmt->rhs, see_load, arg);
+    for (int d = 0; d < n->stmt->lhs->rank; d++)
+        w->found |= expr_uses_sym(n->stmt->sub[d], w->iter) && small_extent(n->stmt->lhs, 0);
+}
+
+// for b in a + 1 .. 9 in an unrolled loop over a: the same iterations whatever the sizes. Which copies of
+// those from 1 to 9 are none the compiler knows.
+static Node *unroll_constant(Arena *a, Node *loop, int64_t bodies, const Unrolled *around, Unrolled *own,
+                             int64_t *copies) {
+    Walks w = {.iter = loop->iter};
+    int64_t end;
+    if (loop->how != HOW_SERIAL || loop->step != 1 || loop->unroll > 1) return NULL;
+    if (!extreme(loop->lo, around, false, &own->least) || !extreme(loop->hi, around, true, &end)) return NULL;
+    own->most = end - 1;
+    *copies = end - own->least;
+    if (*copies < 1 || *copies * bodies > MAX_BODIES) return NULL;
+    node_walk(loop->body, see_walk, &w);
+    if (!w.found) return NULL;
+    Node *n = node_clone(a, loop);
+    Type t = loop->iter->type;
+    Expr *iter = expr_sym(a, loop->iter), *from = NULL, *to = NULL;
+    n->how = HOW_UNROLL;
+    n->lo = expr_int(a, loop->lo->type, own->least);
+    n->hi = expr_int(a, loop->hi->type, end);
+    if (loop->lo->kind != E_INT) from = expr_op(a, OP_GE, iter, expr_cast(a, t, loop->lo), NULL);
+    if (loop->hi->kind != E_INT) to = expr_op(a, OP_LT, iter, expr_cast(a, t, loop->hi), NULL);
+    if (from || to) n->body = node_if(a, cond_and(a, from, to), loop->body, NULL);
+    return n;
+}
+
 // The loop unrolled, or NULL. *copies: of its body.
 static Node *unroll(Arena *a, Node *loop, int64_t bodies, const Known *known_before, int64_t *copies) {
     if (loop->how != HOW_SERIAL || loop->step != 1 || loop->unroll > 1) return NULL;
@@ -112,7 +180,7 @@ static Node *unroll(Arena *a, Node *loop, int64_t bodies, const Known *known_bef
     return n;
 }
 
-static Node *walk(Arena *a, Node *n, int64_t bodies, const Known *known) {
+static Node *walk(Arena *a, Node *n, int64_t bodies, const Known *known, const Unrolled *around) {
     if (!n || n->kind == N_STMT || n->kind == N_COPY) return n;
     Node *m = node_clone(a, n);
     int64_t copies = 1;
@@ -120,26 +188,28 @@ static Node *walk(Arena *a, Node *n, int64_t bodies, const Known *known) {
     case N_SEQ:
         m->kids = NEW_N(a, Node *, n->nkids + 1);
         for (int i = 0; i < n->nkids; i++) {
-            m->kids[i] = walk(a, n->kids[i], bodies, known);
+            m->kids[i] = walk(a, n->kids[i], bodies, known, around);
             known = learn(a, n->kids[i], known);
         }
         return m;
     case N_IF:
-        m->then = walk(a, n->then, bodies, known);
-        m->other = walk(a, n->other, bodies, known);
+        m->then = walk(a, n->then, bodies, known, around);
+        m->other = walk(a, n->other, bodies, known, around);
         return m;
     case N_FOR: {
-        Node *unrolled = unroll(a, n, bodies, known, &copies);
+        Unrolled own = {.iter = n->iter, .next = around};
+        Node *constant = unroll_constant(a, n, bodies, around, &own, &copies);
+        Node *unrolled = constant ? constant : unroll(a, n, bodies, known, &copies);
         if (unrolled) m = unrolled;
         else copies = 1;
-        m->body = walk(a, m->body, bodies * copies, known);
+        m->body = walk(a, m->body, bodies * copies, known, constant ? &own : around);
         return m;
     }
-    default: m->body = walk(a, n->body, bodies, known); return m;
+    default: m->body = walk(a, n->body, bodies, known, around); return m;
     }
 }
 
-Node *rule_unroll_registers(Arena *a, Node *root) { return walk(a, root, 1, NULL); }
+Node *rule_unroll_registers(Arena *a, Node *root) { return walk(a, root, 1, NULL, NULL); }
 
 // ---- the rule -----------------------------------------------------------------------------------
 static Nest *apply(Change *ch) {

@@ -35,6 +35,12 @@ static const Case cases[] = {
      "stmt S0[i, k, j]: y[i][j][k] = y[i][j][k] / (2.0 + y[i][k][k]) "
      "stmt S1[i, k, h, l]: y[i][h][l] += -y[i][h][k] * y[i][k][l]",
      400, {"strip j by=", "map thread h_t"}},
+    {"an array of an iteration's own", "array x[n][16]: f32 = \"x\" array y[n][16]: f32 = \"y\" live ",
+     "for i: i32 = 0 .. n { local t[16]: f32 for j: i32 = 0 .. 4 for k: i32 = 0 .. 4 S0[i, j, k] "
+     "for h: i32 = 0 .. 4 for l: i32 = 0 .. 4 S1[i, h, l] }",
+     "stmt S0[i, j, k]: t[4 * j + k] = x[i][4 * k + j] + x[i][k] "
+     "stmt S1[i, h, l]: y[i][4 * h + l] = t[4 * l + h] * t[h]",
+     24, {"map thread j k", "map thread h l", "promote t"}},
     {"steps of which nothing is free", Y, STEPS "for l: i32 = 1 .. m S0[i, k, l]",
      "stmt S0[i, k, l]: y[i][k][l] = y[i][k][l - 1] + y[i][0][l]", 24, {NULL}},
 };
