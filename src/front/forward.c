@@ -128,6 +128,7 @@ static bool is_for_next(const Forward *f, const Node *n, int at) {
     if (!plain || def->stmt->op != OP_SET || writers(f->region, def->stmt->lhs) != 1) return false;
     const Array *v = def->stmt->lhs;
     bool here = false;
+    if (expr_reads(def->stmt->rhs, v)) return false;
     for (int i = 0; i < n->nlocals; i++) here = here || n->locals[i] == v;
     for (int i = 0; i < n->nkids; i++) here = here && (i == at || i == at + 1 || !node_uses(n->kids[i], v));
     int reads = 0, subs = 0;

@@ -1,4 +1,4 @@
-// device 4
+// device 5
 // eliminations.c -- Gauss and Jordan's elimination: each step changes all rows but the pivot's, those before
 // it too; and the least distances between all pairs, where a step changes the pivot's row and column as well.
 #include "../suite.h"
