@@ -8,8 +8,8 @@
 //                                                 that loops to dim walk through has five left
 //
 // A size is small when it ends an innermost loop, or the iterations of an unrolled one, and is at
-// most 32. A size of any kind is worth knowing where guards in loops go by it: 512 * r + t < m holds for all
-// threads where m is 8192. So that a hundred sizes don't make a hundred kernels, a nest gets a few such
+// most 32. A size of any kind is worth knowing where guards in loops go by it, 512 * r + t < m holds for all
+// threads where m is 8192, and where whole numbers are divided by it: (i + 1) % m takes one operation then. So that a hundred sizes don't make a hundred kernels, a nest gets a few such
 // modules, for the calls that come first; all others share the general one.
 #include "ir/span.h"
 #include "run/state.h"
@@ -132,7 +132,7 @@ typedef struct Guards {
     SpanEnv env;
     double times, threads;    // how often a thread comes by; threads among which loops are dealt
     bool repeated;            // in a loop of a thread
-    double work, held;        // statements of a thread; guards in its loops that hold
+    double work, held;        // statements of a thread; guards in its loops that hold, and divisions
     int n;
     const Sym *known[MAX_SMALL];
 } Guards;
@@ -144,6 +144,26 @@ static void find_params(const Expr *x, void *arg) {
         if (g->known[i] == x->sym) return;
     if (g->n < MAX_SMALL) g->known[g->n] = x->sym;
     g->n += g->n <= MAX_SMALL; // one more says that there are too many
+}
+
+static bool divides(const Expr *x) {
+    bool by = x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD);
+    return by && type_is_int(x->type) && param_of(x->args[1]);
+}
+
+// What is divided by a size takes about as long as a statement.
+static void find_divided(const Expr *x, void *arg) {
+    Guards *g = arg;
+    if (!divides(x)) return;
+    g->held += g->times;
+    find_params(x->args[1], g);
+}
+
+static void find_divisions(Guards *g, const Node *n) {
+    const Stmt *s = n->kind == N_STMT ? n->stmt : NULL;
+    if (s) expr_walk(s->rhs, find_divided, g);
+    for (int d = 0; s && d < s->lhs->rank; d++) expr_walk(s->sub[d], find_divided, g);
+    if (n->kind == N_COPY) expr_walk(n->src, find_divided, g);
 }
 
 // How often a thread makes an iteration of a loop over such counters.
@@ -172,7 +192,7 @@ static void find_guards(Guards *g, const Node *n) {
     double times = g->times, threads = g->threads;
     bool repeated = g->repeated;
     if (n->kind == N_FOR) enter_loop(g, n);
-    if (n->kind == N_STMT || n->kind == N_COPY) g->work += g->times;
+    if (n->kind == N_STMT || n->kind == N_COPY) g->work += g->times, find_divisions(g, n);
     g->env.over = false;
     bool asked = n->kind == N_IF && g->repeated && span_of(n->cond, &g->env, &holds);
     if (asked && !g->env.over && !holds.data && holds.lo == 1) {

@@ -19,6 +19,12 @@ static const char pairs[] =
     "for d: i32 = 0 .. dim { S1[i, j, d] }\n S2[i, j] } } }\n"
     "stmt S0[i, j]: s = 0.0\nstmt S1[i, j, d]: s += x[i][d] * y[j][d]\nstmt S2[i, j]: out[i][j] = s\n}\n";
 
+static const char ring[] =
+    "sculpt 1\nregion ring_1 @\"ring.c\":1:1 sculpt {\n"
+    "param n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam dim: i32 = \"dim\"\n"
+    "array x[n]: f32 = \"x\" live\narray out[m]: f32 = \"out\" live\n"
+    "do { for i: i32 = 0 .. m { S0[i] } }\nstmt S0[i]: out[i] = x[(i + dim) % n]\n}\n";
+
 typedef struct Bench {
     Compile *c;
     Variant v;
@@ -31,22 +37,27 @@ static void add_kernel(Node *n, void *arg) {
     if (n->kind == N_KERNEL) v->kernels[v->nkernels++] = (Kernel){.node = n};
 }
 
-static Bench *bench_new(void) {
+static Bench *bench_of(const char *text) {
     Compile *c = compile_new();
     Bench *b = NEW(c->arena, Bench);
     b->c = c;
-    IrFile *f = ir_parse(c, "pairs", pairs);
+    IrFile *f = ir_parse(c, "text", text);
     assert_non_null(f);
     b->v.nest = plan_default(c, f->region, dep_analyze(c, f->region), &(PlanOptions){"gpu", true});
     assert_non_null(b->v.nest);
     b->v.kernels = NEW_N(c->arena, Kernel, 100);
     node_walk(b->v.nest->root, add_kernel, &b->v);
-    assert_true(b->v.nkernels > 2);
     sizes_find(&b->v);
     b->call = (Call){.v = &b->v, .vals = b->vals, .nvals = 3};
     for (int i = 0; i < 3; i++) b->vals[i].sym = f->region->params[i];
     for (int i = 0; i < b->v.nest->nfacts; i++) // the multiprocessors
         b->vals[b->call.nvals++] = (InterpVal){.sym = b->v.nest->facts[i].sym, .i = 132};
+    return b;
+}
+
+static Bench *bench_new(void) {
+    Bench *b = bench_of(pairs);
+    assert_true(b->v.nkernels > 2);
     return b;
 }
 
@@ -100,7 +111,22 @@ static void not_many(void **state) {
     compile_free(b->c);
 }
 
+// What numbers are divided by is a number.
+static void divisors(void **state) {
+    (void)state;
+    const char *text;
+    Bench *b = bench_of(ring);
+    const Binary *x = binary(b, 4096, 1 << 27, 5);
+    bool known = false; // among others, by which guards go
+    for (int i = 0; i < x->nknown; i++) known |= str_eq(x->known[i]->name, "n") && x->value[i] == 4096;
+    assert_true(known);
+    kernels_in(b, x, &text);
+    assert_null(strstr(text, "% n"));
+    compile_free(b->c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(small_sizes), cmocka_unit_test(not_many)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(small_sizes), cmocka_unit_test(not_many),
+                                       cmocka_unit_test(divisors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
