@@ -13,8 +13,8 @@
 // more than to hold elements: elsewhere a temporary saves work that is not certain to be saved again. It
 // comes after fma.c, which looks at the statements as they were written.
 //
-// A temporary that nothing but the next statement reads, and that once, is no more than a part of it, whatever
-// it is made of.
+// A temporary that nothing but the next statement reads, and that once, is no more than a part of it,
+// whatever it is made of.
 #include "front/normal.h"
 
 enum { MOST_NODES = 40, MOST_UPDATES = 4 }; // of the update's value; in one loop

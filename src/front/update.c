@@ -6,8 +6,9 @@
 //   if (e > x) x = e            →   x max= e
 //   x = e > x ? e : x           →   x max= e
 //
-// Only where e does not read the element x; where it may, if (e > x) x = e becomes x = max(x, e). Chains such as x + a + b are sums of x and
-// a + b for integers; for floating point that changes the rounding and needs a permission.
+// Only where e does not read the element x; where it may, if (e > x) x = e becomes x = max(x, e). Chains
+// such as x + a + b are sums of x and a + b for integers; for floating point that changes the rounding and
+// needs a permission.
 #include "front/normal.h"
 #include <math.h>
 #include <string.h>
@@ -398,8 +399,8 @@ static Op choice_among(const Update *u, const Stmt *s, Expr *cond, Expr **left) 
     return op;
 }
 
-// Does nobody vouch for the loops around, and do no data say which element s sets? Then the element may be set
-// to what it is.
+// Does nobody vouch for the loops around, and do no data say which element s sets? Then the element may be
+// set to what it is.
 static bool may_set_again(const Update *u, const Stmt *s) {
     bool may = true;
     for (int k = 0; k < u->marks.n; k++) may = may && !mark_vouches(u->marks.at[k]);

@@ -56,12 +56,13 @@ static bool names_step(const Nest *whole, const Nest *part, const Expr *x) {
 static bool is_implied(Compile *c, const Nest *part, int n, Expr *const *term, int at) {
     poly_restart(c);
     Relations *rel = relations_new(c, part->region, part->region->root);
-    isl_set *others = isl_set_copy(rel->ctx), *own = poly_cond(rel->poly, (PolyScope){0, NULL}, term[at], NULL);
+    PolyScope none = {0, NULL};
+    isl_set *others = isl_set_copy(rel->ctx), *own = poly_cond(rel->poly, none, term[at], NULL);
     Expr *guard[TERMS_MAX];
     int asked = part->when ? cond_terms(part->when, guard, TERMS_MAX) : 0;
     for (int i = 0; i < n + (asked > 0 ? asked : 0); i++) {
         Expr *x = i < n ? term[i] : guard[i - n];
-        isl_set *s = i == at ? NULL : poly_cond(rel->poly, (PolyScope){0, NULL}, x, NULL);
+        isl_set *s = i == at ? NULL : poly_cond(rel->poly, none, x, NULL);
         if (s) others = isl_set_intersect(others, isl_set_params(s));
     }
     own = own ? isl_set_params(own) : NULL;
@@ -71,8 +72,8 @@ static bool is_implied(Compile *c, const Nest *part, int n, Expr *const *term, i
     return !poly_gave_up(rel->poly) && implied;
 }
 
-// What the verdict asks for without what all steps of the host's loops have anyway. A call can't be asked about
-// one step: what else names it is not decided.
+// What the verdict asks for without what all steps of the host's loops have anyway. A call can't be asked
+// about one step: what else names it is not decided.
 static Verdict of_all_steps(Compile *c, const Nest *whole, const Nest *part, Verdict v) {
     Expr *term[TERMS_MAX], *when = NULL;
     int n = v.answer == ANSWER_WHEN ? cond_terms(v.when, term, TERMS_MAX) : 0;

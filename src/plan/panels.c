@@ -15,7 +15,8 @@
 //
 // Where steps work on all rows, those before the pivot too, loops are split where the strip begins as well;
 // what far parts read and later steps overwrite is kept from step to step (keeps.c). Gauss and Jordan's
-// elimination becomes products on all sides of the strip.
+// elimination becomes products on all sides of the strip. Floyd and Warshall's steps read rows and columns
+// that they change, too: some parts see these as they were before, some behind, and each has its own copy.
 #include "plan/panels.h"
 #include "rule/linear.h"
 #include "rule/loops.h"

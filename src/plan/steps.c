@@ -141,8 +141,8 @@ static void copy_steps(const Steps *k, Text *t, int threads, const char *behind,
     for (int l = 0; l < k->ninside; l++) {
         const char *name = k->inside[l]->iter->name;
         if (early && ends_early(k->inside[l]))
-            text_printf(t, "strip %s%s by=%d as=%sb%s,%s%s\nunroll %sb%s\n", name, behind, STRIP, name, behind,
-                        name, behind, name, behind);
+            text_printf(t, "strip %s%s by=%d as=%sb%s,%s%s\nunroll %sb%s\n", name, behind, STRIP, name,
+                        behind, name, behind, name, behind);
     }
     text_printf(t, "grid %s%s", k->rows->iter->name, behind);
     if (unwrap(k->steps->body) == k->rows) text_printf(t, " of=%s%s", k->steps->iter->name, behind);
@@ -155,8 +155,8 @@ static void copy_steps(const Steps *k, Text *t, int threads, const char *behind,
     text_printf(t, "unroll %s%s\n", k->steps->iter->name, behind);
 }
 
-// When no loop inside ends early: what a loop asks then at each element, all threads would wait for. NULL: none
-// may, or that can't be asked.
+// When no loop inside ends early: what a loop asks at each element then, all threads would wait for. NULL:
+// none may, or that can't be asked.
 static Expr *all_end_late(const Steps *k, Arena *a) {
     Expr *when = NULL;
     for (int l = 0; l < k->ninside; l++) {

@@ -3,9 +3,10 @@
 //
 //   for i S      →      if (n >= 4096) { for i S } else { for i S }
 //
-// What the condition decides in the first copy, which end of a loop is the lesser and whether something runs at
-// all, is not asked there again. Both copies keep their names, unless the second gets others. Steps that look for loops outside of kernels find those of the first one
-// until it is a kernel, and then those of the second.
+// What the condition decides in the first copy, which end of a loop is the lesser and whether something runs
+// at all, is not asked there again. Both copies keep their names, unless the second gets others. Steps that
+// look for loops outside of kernels find those of the first one until it is a kernel, and then those of the
+// second.
 #include "rule/examples.h"
 #include "rule/find.h"
 #include "rule/known.h"

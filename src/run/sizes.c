@@ -7,10 +7,11 @@
 //   for d in 0..dim  s += f(x[i][d], y[j][d])     dim = 5: five lines, no loop; an array of eight
 //                                                 that loops to dim walk through has five left
 //
-// A size is small when it ends an innermost loop, or the iterations of an unrolled one, and is at
-// most 32. A size of any kind is worth knowing where guards in loops go by it, 512 * r + t < m holds for all
-// threads where m is 8192, and where whole numbers are divided by it: (i + 1) % m takes one operation then. So that a hundred sizes don't make a hundred kernels, a nest gets a few such
-// modules, for the calls that come first; all others share the general one.
+// A size is small when it ends an innermost loop, or the iterations of an unrolled one, and is at most 32. A
+// size of any kind is worth knowing where guards in loops go by it, 512 * r + t < m holds for all threads
+// where m is 8192, and where whole numbers are divided by it: (i + 1) % m takes one operation then. So that
+// a hundred sizes don't make a hundred kernels, a nest gets a few such modules, for the calls that come
+// first; all others share the general one.
 #include "ir/span.h"
 #include "run/state.h"
 
