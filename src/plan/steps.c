@@ -133,26 +133,25 @@ static bool find_steps(const Site *s, Steps *k) {
     return !k->no && k->kept.n;
 }
 
-// Steps of one copy of the loops, whose names end so. early: its loops may.
-static void copy_steps(const Steps *k, Text *t, int threads, const char *behind, bool early) {
-    for (int l = 0; l < k->ninside; l++)
+// Steps of one copy of the loops, whose names end so. kept: what a thread works on stays in registers, and all
+// is written out; what asks at each element would take a compiler a minute, and runs for one strip.
+static void copy_steps(const Steps *k, Text *t, int threads, const char *behind, bool kept, bool early) {
+    for (int l = 0; kept && l < k->ninside; l++)
         if (expr_uses_iters(k->inside[l]->lo) || expr_uses_iters(k->inside[l]->hi))
-            text_printf(t, "hull %s%s\n", k->inside[l]->iter->name, behind);
-    for (int l = 0; l < k->ninside; l++) {
+            text_printf(t, "hull %s\n", k->inside[l]->iter->name);
+    for (int l = 0; early && l < k->ninside; l++) {
         const char *name = k->inside[l]->iter->name;
-        if (early && ends_early(k->inside[l]))
-            text_printf(t, "strip %s%s by=%d as=%sb%s,%s%s\nunroll %sb%s\n", name, behind, STRIP, name,
-                        behind, name, behind, name, behind);
+        if (ends_early(k->inside[l]))
+            text_printf(t, "strip %s by=%d as=%sb,%s\nunroll %sb\n", name, STRIP, name, name, name);
     }
     text_printf(t, "grid %s%s", k->rows->iter->name, behind);
     if (unwrap(k->steps->body) == k->rows) text_printf(t, " of=%s%s", k->steps->iter->name, behind);
     text_printf(t, " threads=%d\n", threads);
-    for (int e = 0; e < k->kept.n; e++)
+    for (int e = 0; kept && e < k->kept.n; e++)
         if (k->read.at[e])
-            text_printf(t, "hoist %s at=%s%s max=%d\n", k->kept.at[e]->name, k->steps->iter->name, behind,
-                        MOST_KEPT);
-    for (int l = 0; l < k->ninside; l++) text_printf(t, "unroll %s%s\n", k->inside[l]->iter->name, behind);
-    text_printf(t, "unroll %s%s\n", k->steps->iter->name, behind);
+            text_printf(t, "hoist %s at=%s max=%d\n", k->kept.at[e]->name, k->steps->iter->name, MOST_KEPT);
+    for (int l = 0; kept && l < k->ninside; l++) text_printf(t, "unroll %s\n", k->inside[l]->iter->name);
+    if (kept) text_printf(t, "unroll %s\n", k->steps->iter->name);
 }
 
 // When no loop inside ends early: what a loop asks at each element then, all threads would wait for. NULL:
@@ -180,8 +179,8 @@ static int recipes(const Site *s, const char **out, const char **why) {
             text_printf(&t, "either %s when=%s other=%s\n",
                         (unwrap(k.steps->body) == k.rows ? k.steps : k.rows)->iter->name,
                         step_expr(a, s->start, late), other);
-        copy_steps(&k, &t, team[i], "", !late);
-        if (late) copy_steps(&k, &t, team[i], other, true);
+        copy_steps(&k, &t, team[i], "", true, !late);
+        if (late) copy_steps(&k, &t, team[i], other, false, false);
         out[n++] = arena_strdup(a, text_str(&t));
     }
     return n;
