@@ -6,9 +6,8 @@
 //   if (e > x) x = e            →   x max= e
 //   x = e > x ? e : x           →   x max= e
 //
-// Only where e does not read the element x; where it may, if (e > x) x = e becomes x = max(x, e). Chains
-// such as x + a + b are sums of x and a + b for integers; for floating point that changes the rounding and
-// needs a permission.
+// Only where e does not read the element x. Chains such as x + a + b are sums of x and
+// a + b for integers; for floating point that changes the rounding and needs a permission.
 #include "front/normal.h"
 #include <math.h>
 #include <string.h>
@@ -399,15 +398,6 @@ static Op choice_among(const Update *u, const Stmt *s, Expr *cond, Expr **left) 
     return op;
 }
 
-// Does nobody vouch for the loops around, and do no data say which element s sets? Then the element may be
-// set to what it is.
-static bool may_set_again(const Update *u, const Stmt *s) {
-    bool may = true;
-    for (int k = 0; k < u->marks.n; k++) may = may && !mark_vouches(u->marks.at[k]);
-    for (int k = 0; k < s->lhs->rank; k++) may = may && !expr_has_load(s->sub[k]);
-    return may;
-}
-
 // if (e > x) x = e
 static Node *find_conditional(Rebuild *b, Node *n) {
     const Update *u = b->self;
@@ -417,10 +407,8 @@ static Node *find_conditional(Rebuild *b, Node *n) {
     Expr *left;
     *s = *leaf->stmt;
     Op op = choice_among(u, s, n->cond, &left);
-    bool reads = op != OP_SET && may_read_target(u, s, s->rhs);
-    if (op == OP_SET || (reads && !may_set_again(u, s))) return n;
-    if (reads) s->rhs = expr_updated(b->a, op, expr_load(b->a, s->lhs, s->sub), s->rhs);
-    else set_update(s, op, s->rhs);
+    if (op == OP_SET || may_read_target(u, s, s->rhs)) return n;
+    set_update(s, op, s->rhs);
     Node *update = stmt_leaf(b->a, s);
     return left ? node_if(b->a, left, update, NULL) : update;
 }

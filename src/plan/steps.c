@@ -133,8 +133,8 @@ static bool find_steps(const Site *s, Steps *k) {
     return !k->no && k->kept.n;
 }
 
-// Steps of one copy of the loops, whose names end so. kept: what a thread works on stays in registers, and all
-// is written out; what asks at each element would take a compiler a minute, and runs for one strip.
+// Steps of one copy of the loops, whose names end so. kept: what a thread works on stays in registers, and
+// all is written out; what asks at each element would take a compiler a minute, and runs for one strip.
 static void copy_steps(const Steps *k, Text *t, int threads, const char *behind, bool kept, bool early) {
     for (int l = 0; kept && l < k->ninside; l++)
         if (expr_uses_iters(k->inside[l]->lo) || expr_uses_iters(k->inside[l]->hi))

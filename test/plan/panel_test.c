@@ -135,8 +135,8 @@ static void both_sides(void **state) {
     compile_free(c);
 }
 
-// The least ways between all pairs: each step changes the pivot's row and column, too, before some read them and
-// behind others. The corner's loops are taken apart at the pivot.
+// The least ways between all pairs: each step changes the pivot's row and column, too, before some read them
+// and behind others. The corner's loops are taken apart at the pivot.
 static void all_pairs(void **state) {
     (void)state;
     Compile *c = compile_new();

@@ -1,4 +1,4 @@
-// device 9
+// device 10
 // readonly.c -- arrays that a region writes for some sizes or some data alone, and reads always: where
 // nothing is written their memory can't be.
 #include <stdio.h>
@@ -63,6 +63,16 @@ __attribute__((noinline)) static void sum(int *a, int n, int m) {
             if (mask[(i + j) % n]) a[i] += j;
 }
 
+// The element that is set may be one of those that say to what.
+__attribute__((noinline)) static void ways(int n, int a[n][n]) {
+#pragma scop
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                if (a[i][k] + a[k][j] < a[i][j]) a[i][j] = a[i][k] + a[k][j];
+#pragma endscop
+}
+
 static void tell(const char *name, const int *a) {
     unsigned long s = 0;
     for (int i = 0; i < N; i++) s = s * 7 + (unsigned long)(a[i] + b[i]);
@@ -87,6 +97,8 @@ int main(void) {
         clip(a, N, writes ? 1000 : 3 * N), tell("clip", a);
         least(a, N), tell("least", a);
         sum(a, N, 5), tell("sum", a);
+        for (int i = 0; i < N && writes; i++) a[i] = i * 37 % 1009 + 1;
+        ways(70, (void *)a), tell("ways", a);
     }
     return 0;
 }
