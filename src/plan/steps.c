@@ -21,6 +21,11 @@ enum {
 };
 static const int team[] = {32, 64, 128}; // threads of a block
 
+typedef struct Operand {      // what no step writes
+    const Array *array;
+    bool alike;               // do all threads read the same of it?
+} Operand;
+
 typedef struct Steps {
     const Site *s;
     const Node *steps, *rows;
@@ -29,6 +34,7 @@ typedef struct Steps {
     VEC(const Array *) kept;   // what is written, and
     VEC(int) dim;              // where its subscripts are the rows' counter; -1: nowhere
     VEC(bool) read;            // is it read, too?
+    VEC(Operand) operand;
     bool no;
 } Steps;
 
@@ -74,6 +80,20 @@ static void see_reads(Node *n, void *arg) {
             k->no |= arrays_may_overlap(k->kept.at[e], v.at[i].array) && !same;
             k->read.at[e] |= same && v.at[i].read;
         }
+}
+
+static void see_operands(Node *n, void *arg) {
+    Steps *k = arg;
+    AccessVec v = {0};
+    if (n->kind == N_STMT) node_accesses(k->s->c->arena, n, &v);
+    for (int i = 0; i < v.n; i++) {
+        int at = 0;
+        while (at < k->operand.n && k->operand.at[at].array != v.at[i].array) at++;
+        if (place_of(k, v.at[i].array) >= 0) continue;
+        if (at == k->operand.n) vec_push(k->s->c->arena, &k->operand, ((Operand){v.at[i].array, true}));
+        for (int d = 0; d < v.at[i].array->rank; d++)
+            k->operand.at[at].alike &= !expr_uses_sym(v.at[i].sub[d], k->rows->iter);
+    }
 }
 
 // Loops one inside the other at most, and nothing else.
@@ -130,12 +150,16 @@ static bool find_steps(const Site *s, Steps *k) {
     if (k->no) return false;
     node_walk(inner->body, see_writes, k);
     node_walk(inner->body, see_reads, k);
+    node_walk(inner->body, see_operands, k);
     return !k->no && k->kept.n;
 }
 
 // Steps of one copy of the loops, whose names end so. kept: what a thread works on stays in registers, and
 // all is written out; what asks at each element would take a compiler a minute, and runs for one strip.
-static void copy_steps(const Steps *k, Text *t, int threads, const char *behind, bool kept, bool early) {
+// staged: what all threads read alike comes to shared memory first; loads by all of the same word, each of
+// which waits for memory, take three times as long.
+static void copy_steps(const Steps *k, Text *t, int threads, const char *behind, bool kept, bool early,
+                       bool staged) {
     for (int l = 0; kept && l < k->ninside; l++)
         if (expr_uses_iters(k->inside[l]->lo) || expr_uses_iters(k->inside[l]->hi))
             text_printf(t, "hull %s\n", k->inside[l]->iter->name);
@@ -147,6 +171,9 @@ static void copy_steps(const Steps *k, Text *t, int threads, const char *behind,
     text_printf(t, "grid %s%s", k->rows->iter->name, behind);
     if (unwrap(k->steps->body) == k->rows) text_printf(t, " of=%s%s", k->steps->iter->name, behind);
     text_printf(t, " threads=%d\n", threads);
+    for (int o = 0; staged && o < k->operand.n; o++)
+        if (k->operand.at[o].alike)
+            text_printf(t, "stage %s at=%s_0\n", k->operand.at[o].array->name, k->s->region->name);
     for (int e = 0; kept && e < k->kept.n; e++)
         if (k->read.at[e])
             text_printf(t, "hoist %s at=%s max=%d\n", k->kept.at[e]->name, k->steps->iter->name, MOST_KEPT);
@@ -165,24 +192,29 @@ static Expr *all_end_late(const Steps *k, Arena *a) {
     return when;
 }
 
+static const char *recipe(const Steps *k, Arena *a, int threads, bool staged) {
+    static const char other[] = "_e";
+    Expr *late = all_end_late(k, a);
+    Text t = text_new(a);
+    const Node *first = unwrap(k->steps->body) == k->rows ? k->steps : k->rows;
+    if (late)
+        text_printf(&t, "either %s when=%s other=%s\n", first->iter->name, step_expr(a, k->s->start, late),
+                    other);
+    copy_steps(k, &t, threads, "", true, !late, staged);
+    if (late) copy_steps(k, &t, threads, other, false, false, false);
+    return text_str(&t);
+}
+
 static int recipes(const Site *s, const char **out, const char **why) {
-    Arena *a = s->c->arena;
     Steps k;
     *why = "no few steps in order, each of which works on rows by themselves";
     if (!str_eq(s->call->target, "gpu") || !find_steps(s, &k)) return 0;
-    Expr *late = all_end_late(&k, a);
+    bool alike = false;
     int n = 0;
-    for (size_t i = 0; i < sizeof team / sizeof *team; i++) {
-        static const char other[] = "_e";
-        Text t = text_new(a);
-        if (late)
-            text_printf(&t, "either %s when=%s other=%s\n",
-                        (unwrap(k.steps->body) == k.rows ? k.steps : k.rows)->iter->name,
-                        step_expr(a, s->start, late), other);
-        copy_steps(&k, &t, team[i], "", true, !late);
-        if (late) copy_steps(&k, &t, team[i], other, false, false);
-        out[n++] = arena_strdup(a, text_str(&t));
-    }
+    for (int o = 0; o < k.operand.n; o++) alike = alike || k.operand.at[o].alike;
+    for (int staged = 0; staged <= alike; staged++)
+        for (size_t i = 0; i < sizeof team / sizeof *team; i++)
+            out[n++] = recipe(&k, s->c->arena, team[i], staged);
     return n;
 }
 

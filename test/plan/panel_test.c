@@ -46,6 +46,7 @@ static void taken(void **state) {
         bool kept = strstr(n->recipe, "hoist a at=k max=") != NULL;
         if (kept != x->kept) fail_msg("%s: %s", x->name, n->recipe);
         if (kept) {
+            assert_non_null(strstr(n->recipe, "stage d at=f_1_0")); // which all threads read alike
             Verdict v = dep_judge(c, n->region, n->root);
             if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s", x->name,
                 v.why ? v.why : "not decided");
