@@ -278,11 +278,18 @@ static void into_previous(Counting *k, const Spot *loop, Expr **cond) {
     *cond = both(k->a, *cond, is_zero(k->a, done, true));
 }
 
+// The outermost loop around the reader in which nothing needs to wait, or the reader.
+static const Spot *behind_wait(const Counting *k, const Spot *reader) {
+    const Spot *at = reader;
+    for (const Spot *p = reader; p; p = p->up)
+        if (spot_is_serial_loop(p) && waits_before(k, p)) at = p;
+    return at;
+}
+
 static void walk_back(Counting *k, const Spot *p) {
     Expr *cond = NULL;
     for (const Spot *up = p->up; up; p = up, up = p->up) {
-        if (spot_is_serial_loop(up) && has_chosen(k->b, up) && !waits_before(k, up))
-            into_previous(k, up, &cond);
+        if (spot_is_serial_loop(up) && has_chosen(k->b, up)) into_previous(k, up, &cond);
         if (up->node->kind != N_SEQ) continue;
         Expr *issued = groups_before(k->b, p);
         for (int i = p->index; i > 0; i--) {
@@ -320,7 +327,7 @@ static void count_arrival(Barriers *b, const Arrival *r) {
     Counting k = {b, a, r, NULL, NULL, {nx + ny, iters}};
     k.group = expr_subst(a, groups_before(b, item_around(b, r->from->at)), nx, x->scope.iters, to);
     if (r->pairs) k.pairs = isl_set_flatten(isl_map_wrap(isl_map_copy(r->pairs)));
-    walk_back(&k, item_around(b, r->to->at));
+    walk_back(&k, behind_wait(&k, item_around(b, r->to->at)));
     isl_set_free(k.pairs);
 }
 

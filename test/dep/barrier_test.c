@@ -356,6 +356,12 @@ static void others(void **state) {
           "for q: i32 = 0 .. n { for t: i32 = 0 .. 32 thread copy s[fmod(t + q, 32)] += 1.0f32 } "
           "for t: i32 = 0 .. 64 thread if (t < n) copy y[t] = s[63 - t] }",
           "T ( T : ) | T ", "a warp in a loop");
+    // What comes ahead of a loop has landed at the barrier before it: none inside waits for it again.
+    check("for b: i32 = 0 .. 1 block { shared s[64]: f32 for t: i32 = 0 .. 64 coop if (t < n) copy s[t] = x[t] "
+          "async for q: i32 = 0 .. n { for t: i32 = 0 .. 64 thread if (t < n) copy s[t] += 1.0f32 "
+          "for t: i32 = 0 .. 64 thread if (t < n) copy s[n - 1 - t] += 1.0f32 } "
+          "for t: i32 = 0 .. 64 thread if (t < n) copy y[t] = s[t] }",
+          "C |0 ( T | T | ) T ", "once");
 }
 
 static void refused(const char *body, const char *why) {
