@@ -321,7 +321,11 @@ bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
         r->table = text ? NULL : r->text, r->column = "";
     if (r->table)
         r->column = arena_printf(ac->a, "%s.%s", r->column, name);
-    if (arrow)
+    if (r->type->is_complex) {
+        const char *part = str_eq(name, "im") ? "__imag__" : "__real__";
+        r->table = NULL; // a part of a row of pointers is no place that a suffix names
+        r->text = text ? arena_printf(ac->a, "(%s %s)", part, text) : NULL;
+    } else if (arrow)
         r->text = arena_printf(ac->a, "%s->%s", r->text, name);
     else
         r->text = text ? arena_printf(ac->a, "%s.%s", text, name) : NULL;
