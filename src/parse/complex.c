@@ -15,7 +15,7 @@
 
 // T: the type, S: its suffix here, F: that of its functions, W: in which quotients are computed
 #define LIBRARY                                                                                              \
-    "#define SCULPT_INF(x) __builtin_isinf(x)\n"                                                             \
+    "#define SCULPT_INF(F, MAX, x) (__builtin_fabs##F(x) > MAX)\n"                                          \
     "#define SCULPT_NAN(x) ((x) != (x))\n"                                                                   \
     "#define SCULPT_Z(T, x, y) T _Complex z; __real__ z = (x); __imag__ z = (y); return z\n"                  \
     "#define SCULPT_COMPLEX(T, S, F, MAX, MIN, EPS, DIG, BIG)\\\n"                                            \
@@ -24,19 +24,19 @@
     "  T x = a * c - b * d, y = a * d + b * c;\\\n"                                                          \
     "  if (SCULPT_NAN(x) && SCULPT_NAN(y)) {\\\n"                                                            \
     "    T p = a, q = b, r = c, s = d;\\\n"                                                                  \
-    "    int left = SCULPT_INF(a) || SCULPT_INF(b), right = SCULPT_INF(c) || SCULPT_INF(d);\\\n"             \
-    "    int over = SCULPT_INF(a * c) || SCULPT_INF(b * d) || SCULPT_INF(a * d) || SCULPT_INF(b * c);\\\n"    \
+    "    int left = SCULPT_INF(F, MAX, a) || SCULPT_INF(F, MAX, b), right = SCULPT_INF(F, MAX, c) || SCULPT_INF(F, MAX, d);\\\n"             \
+    "    int over = SCULPT_INF(F, MAX, a * c) || SCULPT_INF(F, MAX, b * d) || SCULPT_INF(F, MAX, a * d) || SCULPT_INF(F, MAX, b * c);\\\n"    \
     "    if (left || right || over) {\\\n"                                                                   \
     "      if (left) {\\\n"                                                                                  \
-    "        p = __builtin_copysign##F(SCULPT_INF(a) ? (T)1 : (T)0, a);\\\n"                                 \
-    "        q = __builtin_copysign##F(SCULPT_INF(b) ? (T)1 : (T)0, b);\\\n"                                 \
+    "        p = __builtin_copysign##F(SCULPT_INF(F, MAX, a) ? (T)1 : (T)0, a);\\\n"                                 \
+    "        q = __builtin_copysign##F(SCULPT_INF(F, MAX, b) ? (T)1 : (T)0, b);\\\n"                                 \
     "      } else {\\\n"                                                                                     \
     "        p = SCULPT_NAN(a) ? __builtin_copysign##F((T)0, a) : a;\\\n"                                    \
     "        q = SCULPT_NAN(b) ? __builtin_copysign##F((T)0, b) : b;\\\n"                                    \
     "      }\\\n"                                                                                            \
     "      if (right) {\\\n"                                                                                 \
-    "        r = __builtin_copysign##F(SCULPT_INF(c) ? (T)1 : (T)0, c);\\\n"                                 \
-    "        s = __builtin_copysign##F(SCULPT_INF(d) ? (T)1 : (T)0, d);\\\n"                                 \
+    "        r = __builtin_copysign##F(SCULPT_INF(F, MAX, c) ? (T)1 : (T)0, c);\\\n"                                 \
+    "        s = __builtin_copysign##F(SCULPT_INF(F, MAX, d) ? (T)1 : (T)0, d);\\\n"                                 \
     "      } else {\\\n"                                                                                     \
     "        r = SCULPT_NAN(c) ? __builtin_copysign##F((T)0, c) : c;\\\n"                                    \
     "        s = SCULPT_NAN(d) ? __builtin_copysign##F((T)0, d) : d;\\\n"                                    \
@@ -51,19 +51,19 @@
     "static T _Complex __sculpt_quotient##S(T a, T b, T c, T d, T x, T y) {\\\n"                             \
     "  if (SCULPT_NAN(x) && SCULPT_NAN(y)) {\\\n"                                                            \
     "    T inf = (T)__builtin_inf();\\\n"                                                                    \
-    "    int left = SCULPT_INF(a) || SCULPT_INF(b), right = SCULPT_INF(c) || SCULPT_INF(d);\\\n"             \
+    "    int left = SCULPT_INF(F, MAX, a) || SCULPT_INF(F, MAX, b), right = SCULPT_INF(F, MAX, c) || SCULPT_INF(F, MAX, d);\\\n"             \
     "    int none = SCULPT_NAN(a) || SCULPT_NAN(b), nil = SCULPT_NAN(c) || SCULPT_NAN(d);\\\n"               \
     "    if (c == 0 && d == 0 && (!SCULPT_NAN(a) || !SCULPT_NAN(b))) {\\\n"                                  \
     "      x = __builtin_copysign##F(inf, c) * a;\\\n"                                                       \
     "      y = __builtin_copysign##F(inf, c) * b;\\\n"                                                       \
     "    } else if (left && !right && !nil) {\\\n"                                                           \
-    "      T p = __builtin_copysign##F(SCULPT_INF(a) ? (T)1 : (T)0, a);\\\n"                                 \
-    "      T q = __builtin_copysign##F(SCULPT_INF(b) ? (T)1 : (T)0, b);\\\n"                                 \
+    "      T p = __builtin_copysign##F(SCULPT_INF(F, MAX, a) ? (T)1 : (T)0, a);\\\n"                                 \
+    "      T q = __builtin_copysign##F(SCULPT_INF(F, MAX, b) ? (T)1 : (T)0, b);\\\n"                                 \
     "      x = inf * (p * c + q * d);\\\n"                                                                   \
     "      y = inf * (q * c - p * d);\\\n"                                                                   \
     "    } else if (right && !left && !none) {\\\n"                                                          \
-    "      T p = __builtin_copysign##F(SCULPT_INF(c) ? (T)1 : (T)0, c);\\\n"                                 \
-    "      T q = __builtin_copysign##F(SCULPT_INF(d) ? (T)1 : (T)0, d);\\\n"                                 \
+    "      T p = __builtin_copysign##F(SCULPT_INF(F, MAX, c) ? (T)1 : (T)0, c);\\\n"                                 \
+    "      T q = __builtin_copysign##F(SCULPT_INF(F, MAX, d) ? (T)1 : (T)0, d);\\\n"                                 \
     "      x = (T)0 * (a * p + b * q);\\\n"                                                                  \
     "      y = (T)0 * (b * p - a * q);\\\n"                                                                  \
     "    }\\\n"                                                                                              \
@@ -92,16 +92,16 @@
     "static T __sculpt_carg##F(T _Complex z) { return __builtin_atan2##F(__imag__ z, __real__ z); }\\\n"     \
     "static T _Complex __sculpt_cproj##F(T _Complex w) {\\\n"                                                \
     "  T x = __real__ w, y = __imag__ w;\\\n"                                                                \
-    "  int far = SCULPT_INF(x) || SCULPT_INF(y);\\\n"                                                        \
+    "  int far = SCULPT_INF(F, MAX, x) || SCULPT_INF(F, MAX, y);\\\n"                                                        \
     "  SCULPT_Z(T, far ? (T)__builtin_inf() : x, far ? __builtin_copysign##F((T)0, y) : y);\\\n"             \
     "}\\\n"                                                                                                  \
     /* e^x (cos y + i sin y); a great e^x is multiplied in parts */                                          \
     "static T _Complex __sculpt_cexp##F(T _Complex w) {\\\n"                                                 \
     "  T x = __real__ w, y = __imag__ w, s = y, c = 1, e;\\\n"                                               \
-    "  int endless = SCULPT_INF(y) || SCULPT_NAN(y);\\\n"                                                    \
+    "  int endless = SCULPT_INF(F, MAX, y) || SCULPT_NAN(y);\\\n"                                                    \
     "  if (__builtin_fabs##F(y) > MIN) s = __builtin_sin##F(y), c = __builtin_cos##F(y);\\\n"                \
     "  if (SCULPT_NAN(x)) { s = y == 0 ? y : x; c = x; }\\\n"                                                \
-    "  else if (SCULPT_INF(x)) {\\\n"                                                                        \
+    "  else if (SCULPT_INF(F, MAX, x)) {\\\n"                                                                        \
     "    e = x > 0 ? x : (T)0;\\\n"                                                                          \
     "    c = endless ? e : __builtin_copysign##F(e, c);\\\n"                                                 \
     "    s = endless ? (x > 0 ? y - y : __builtin_copysign##F(e, y)) : y == 0 ? y : __builtin_copysign##F(e, s);\\\n" \
@@ -118,8 +118,8 @@
     "}\\\n"                                                                                                  \
     "static T _Complex __sculpt_csqrt##F(T _Complex w) {\\\n"                                                \
     "  T x = __real__ w, y = __imag__ w, r, s, up = 1;\\\n"                                                  \
-    "  if (SCULPT_INF(y)) r = (T)__builtin_inf(), s = y;\\\n"                                                \
-    "  else if (SCULPT_INF(x)) {\\\n"                                                                        \
+    "  if (SCULPT_INF(F, MAX, y)) r = (T)__builtin_inf(), s = y;\\\n"                                                \
+    "  else if (SCULPT_INF(F, MAX, x)) {\\\n"                                                                        \
     "    T side = SCULPT_NAN(y) ? y : (T)0;\\\n"                                                             \
     "    r = x < 0 ? side : x;\\\n"                                                                          \
     "    s = x < 0 ? __builtin_copysign##F((T)__builtin_inf(), y) : SCULPT_NAN(y) ? y : __builtin_copysign##F((T)0, y);\\\n" \
