@@ -276,7 +276,8 @@ bool accept_assign(Accept *ac, const Ast *e, Ref *lhs) {
         *lhs = (Ref){.type = e->kids[0]->type, .path = ""};
         return accept_moved(e) ? accept_move(ac, e) : set_pointer(ac, e);
     }
-    if (accept_is_complex(e->kids[0]) || (accept_is_complex(e->kids[1]) && e->kids[0]->type->kind == CT_SCALAR))
+    bool real = e->kids[0]->type->kind == CT_SCALAR;
+    if (accept_is_complex(e->kids[0]) || (real && accept_is_complex(e->kids[1])))
         return accept_complex_assign(ac, e, lhs);
     if (e->kids[0]->type->kind == CT_RECORD) {
         Ref from;

@@ -341,6 +341,9 @@ static bool can_inline(Accept *ac, const Ast *e) {
         return accept_refuse(ac, SC_CALL, e->loc, "'%s', or what a header makes of it here, is a function of "
                              "the C compiler's own that is not taken; move the call out of the loop",
                              f->name + strlen("__builtin_"));
+    if (!f->body && e->nkids && accept_is_complex(e->kids[0]) && str_has_prefix(f->name, "c"))
+        return accept_refuse(ac, SC_CALL, e->loc, "'%s' of complex numbers is not taken; move the call out of "
+                             "the loop, or compute it from cexp, clog, csqrt and the parts", f->name);
     if (!f->body)
         return accept_refuse(ac, SC_CALL, e->loc, "'%s' may do anything: its text is not in this file; "
                              "move the call out of the loop, or define the function here", f->name);
@@ -391,7 +394,8 @@ static bool only_result(Accept *ac, const Ast *e, Type t, const Result *want) {
 }
 
 // Reads the function f here, its parameters bound, in the place of e, which has the type t.
-static bool inline_bound(Accept *ac, const Ast *e, const Decl *f, const CType *t, Bind *binds, const Result *want) {
+static bool inline_bound(Accept *ac, const Ast *e, const Decl *f, const CType *t, Bind *binds,
+                         const Result *want) {
     int mark = ac->env.n;
     for (int k = 0; k < f->nparams; k++)
         vec_push(ac->a, &ac->env, binds[k]);
@@ -455,7 +459,8 @@ static bool made_of_parts(Accept *ac, const Ast *e, Complex *z) {
 }
 
 bool accept_call_complex(Accept *ac, const Ast *e, Complex *z) {
-    if (e->decl && str_eq(e->decl->name, "__builtin_complex") && e->nkids == 2) return made_of_parts(ac, e, z);
+    bool made = e->decl && str_eq(e->decl->name, "__builtin_complex") && e->nkids == 2;
+    if (made) return made_of_parts(ac, e, z);
     return inline_call(ac, e, &(Result){.parts = z});
 }
 

@@ -57,14 +57,19 @@ static bool cheapen(Accept *ac, Expr **x) {
     return accept_put(ac, ac->loc, &t, OP_SET, *x) && (*x = accept_load(ac, &t, ac->loc));
 }
 
-static bool both_cheap(Accept *ac, Complex *z) { return cheapen(ac, &z->re) && (!z->im || cheapen(ac, &z->im)); }
+static bool both_cheap(Accept *ac, Complex *z) {
+    return cheapen(ac, &z->re) && (!z->im || cheapen(ac, &z->im));
+}
 
 // ---- operators -----------------------------------------------------------------------------------------
 static bool plus(Accept *ac, Op o, const Complex *x, const Complex *y, Complex *z) {
     z->re = op(ac, o, x->re, y->re);
-    if (x->im && y->im) z->im = op(ac, o, x->im, y->im);
-    else if (x->im) z->im = x->im;
-    else z->im = o == OP_SUB ? op(ac, OP_NEG, y->im, NULL) : y->im;
+    if (x->im && y->im)
+        z->im = op(ac, o, x->im, y->im);
+    else if (x->im)
+        z->im = x->im;
+    else
+        z->im = o == OP_SUB ? op(ac, OP_NEG, y->im, NULL) : y->im;
     return true;
 }
 
@@ -99,8 +104,7 @@ static bool quotient(Accept *ac, const Ast *e, Complex *x, Complex *y, Complex *
         return true;
     }
     if (!x->im) x->im = zero(ac, x->re->type);
-    if (!e->decl)
-        return accept_refuse(ac, SC_TYPE, e->loc, "this quotient of complex numbers is not taken");
+    if (!e->decl) return accept_refuse(ac, SC_TYPE, e->loc, "this quotient of complex numbers is not taken");
     return both_cheap(ac, x) && both_cheap(ac, y) && by_function(ac, e, x, y, z);
 }
 
@@ -108,7 +112,8 @@ static bool quotient(Accept *ac, const Ast *e, Complex *x, Complex *y, Complex *
 bool accept_complex_op(Accept *ac, const Ast *e, Type t, Complex *x, Complex *y, Complex *z) {
     converted(ac, t, x), converted(ac, t, y);
     switch (e->op) {
-    case OP_ADD: case OP_SUB: return plus(ac, e->op, x, y, z);
+    case OP_ADD:
+    case OP_SUB: return plus(ac, e->op, x, y, z);
     case OP_MUL: return product(ac, e, x, y, z);
     case OP_DIV: return quotient(ac, e, x, y, z);
     default: return accept_refuse(ac, SC_TYPE, e->loc, "this operator of complex numbers is not taken");
@@ -178,7 +183,8 @@ static bool branch(Accept *ac, Expr *c, Block *sides, const Complex *x, const As
     for (int k = 0; k < 2; k++) {
         sides[k].up = ac->block;
         ac->block = &sides[k];
-        bool ok = accept_put(ac, ac->loc, &re, OP_SET, x[k].re) && accept_put(ac, ac->loc, &im, OP_SET, x[k].im);
+        bool ok =
+            accept_put(ac, ac->loc, &re, OP_SET, x[k].re) && accept_put(ac, ac->loc, &im, OP_SET, x[k].im);
         nodes[k] = accept_close(ac, &sides[k]);
         if (!ok) return false;
     }
@@ -205,7 +211,8 @@ static bool choose(Accept *ac, const Ast *e, Complex *z) {
 static bool changed(Accept *ac, const Ast *e, Complex *z) {
     Ref r;
     if (e->kind == A_INCDEC && e->postfix)
-        return accept_refuse(ac, SC_EXPRESSION, e->loc, "'++' of a complex number inside an expression; write it "
+        return accept_refuse(ac, SC_EXPRESSION, e->loc,
+                             "'++' of a complex number inside an expression; write it "
                              "as a statement");
     bool ok = e->kind == A_INCDEC ? accept_incdec(ac, e, &r) : accept_assign(ac, e, &r);
     return ok && accept_complex_load(ac, &r, e->loc, z);
@@ -221,7 +228,8 @@ bool accept_complex(Accept *ac, const Ast *e, Complex *z) {
     case A_CAST: return cast(ac, e, z);
     case A_COND: return choose(ac, e, z);
     case A_CALL: return accept_call_complex(ac, e, z);
-    case A_ASSIGN: case A_INCDEC: return changed(ac, e, z);
+    case A_ASSIGN:
+    case A_INCDEC: return changed(ac, e, z);
     case A_COMMA:
         return accept_effect(ac, e->kids[0]) && accept_after(ac) && accept_complex(ac, e->kids[1], z);
     case A_INIT_LIST:
@@ -273,7 +281,8 @@ bool accept_complex_place(Accept *ac, const Ast *e, Ref *out) {
 Expr *accept_complex_part(Accept *ac, const Ast *e) {
     Complex z;
     const Ast *whole = e->kids[0];
-    bool read = whole->kind == A_REF || whole->kind == A_INDEX || whole->kind == A_DEREF || whole->kind == A_FIELD;
+    bool read =
+        whole->kind == A_REF || whole->kind == A_INDEX || whole->kind == A_DEREF || whole->kind == A_FIELD;
     Ref r;
     if (read || e->arrow) return accept_place(ac, e, &r) ? accept_load(ac, &r, e->loc) : NULL;
     return !accept_complex(ac, whole, &z) ? NULL : str_eq(e->name, "im") ? z.im : z.re;
@@ -304,7 +313,8 @@ bool accept_complex_assign(Accept *ac, const Ast *e, Ref *lhs) {
                    accept_complex_put(ac, e->loc, lhs, OP_MUL, &y);
         }
         x.im = NULL;
-        bool ok = whole ? accept_complex_load(ac, lhs, e->loc, &x) : (x.re = accept_load(ac, lhs, e->loc)) != NULL;
+        bool ok =
+            whole ? accept_complex_load(ac, lhs, e->loc, &x) : (x.re = accept_load(ac, lhs, e->loc)) != NULL;
         if (!ok || !accept_complex_op(ac, e, part_type(compute), &x, &y, &z)) return false;
         y = z;
     }

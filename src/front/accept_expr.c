@@ -309,11 +309,13 @@ static Expr *changed(Accept *ac, const Ast *e) {
 }
 
 static Expr *cast(Accept *ac, const Ast *e) {
+    if (!accept_type_ok(ac, e->type, e->loc)) return NULL;
     if (e->type->kind != CT_SCALAR || e->type->scalar == T_NONE || is_pointer(e->kids[0]))
         return accept_refuse(ac, SC_TYPE, e->loc, "a conversion to '%s' is not taken", e->type->text);
     if (accept_is_complex(e->kids[0])) {
         Complex z;
-        if (e->type->scalar == T_BOOL) return accept_convert(ac, T_BOOL, accept_complex_truth(ac, e->kids[0]));
+        if (e->type->scalar == T_BOOL)
+            return accept_convert(ac, T_BOOL, accept_complex_truth(ac, e->kids[0]));
         return accept_complex(ac, e->kids[0], &z) ? accept_convert(ac, e->type->scalar, z.re) : NULL;
     }
     return accept_convert(ac, e->type->scalar, accept_value(ac, e->kids[0]));

@@ -505,7 +505,7 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     const Decl *d = o->variable;
     v->said = o->said;
     v->constant = !o->block && d && d->space == SPACE_CONSTANT;
-    bool scalar = d && d->type->kind == CT_SCALAR;
+    bool scalar = d && ctype_is_number(d->type);
     v->held = scalar && accept_is_held(ac, d);
     bool ends = scalar || (d && is_own_array(ac->ra->func, d));
     v->live_out = !o->block && (!ends || live_after(ac->a, ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d));

@@ -239,7 +239,7 @@ static bool take_if(Accept *ac, const Ast *s, int n, Ast *const *rest) {
         empty = true;
     }
     Node *node = node_if(ac->a, cond, yes, empty ? NULL : no);
-    node->loc = s->loc;
+    node->loc = accept_site(ac, s->loc);
     vec_push(ac->a, &ac->block->nodes, node);
     return true;
 }

@@ -18,19 +18,19 @@ enum { MOST_VARS = 16, MOST_NODES = 60, MOST_UPDATES = 4, SHORT = 16, LEAST_AROU
 
 typedef struct Temp {
     const Array *v;
-    Expr *value;       // made of what is no temporary
-    unsigned poison;   // which of the temporaries make it NaN when they are, by their numbers
+    Expr *value;     // made of what is no temporary
+    unsigned poison; // which of the temporaries make it NaN when they are, by their numbers
 } Temp;
 
 typedef struct Recover {
     Normal *m;
-    Node *body;        // of the innermost loop
+    Node *body; // of the innermost loop
     int ntemps, nsums, nrepairs;
     Temp temp[MOST_VARS];
-    const Node *sum[MOST_UPDATES];   // updates
+    const Node *sum[MOST_UPDATES]; // updates
     Expr *term[MOST_UPDATES];
-    unsigned poison[MOST_UPDATES];   // of the sum
-    unsigned repair[MOST_VARS];      // the temporaries that are all NaN there
+    unsigned poison[MOST_UPDATES]; // of the sum
+    unsigned repair[MOST_VARS];    // the temporaries that are all NaN there
 } Recover;
 
 static int temp_at(const Recover *s, const Array *v) {
@@ -49,8 +49,8 @@ static unsigned poison_of(const Recover *s, const Expr *x) {
     unsigned all = 0;
     int t = x->kind == E_LOAD && !x->array->rank ? temp_at(s, x->array) : -1;
     if (t >= 0) return s->temp[t].poison | 1u << t;
-    bool keeps = x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL || x->op == OP_DIV ||
-                                     x->op == OP_NEG || x->op == OP_FMA);
+    bool keeps = x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL ||
+                                     x->op == OP_DIV || x->op == OP_NEG || x->op == OP_FMA);
     keeps = keeps || (x->kind == E_CAST && type_is_float(x->args[0]->type));
     for (int k = 0; keeps && type_is_float(x->type) && k < x->nargs; k++) all |= poison_of(s, x->args[k]);
     return all;
@@ -75,7 +75,8 @@ static bool is_own(const Node *seq, const Array *v) {
 
 static bool add_temp(Recover *s, const Stmt *set) {
     Rebuild b = {.a = s->m->a, .expr = put_in, .self = s};
-    bool fits = s->ntemps < MOST_VARS && is_own(s->body, set->lhs) && temp_at(s, set->lhs) < 0 && !set->atomic;
+    bool fits =
+        s->ntemps < MOST_VARS && is_own(s->body, set->lhs) && temp_at(s, set->lhs) < 0 && !set->atomic;
     if (!fits) return false;
     unsigned poison = poison_of(s, set->rhs);
     Expr *value = expr_cast(s->m->a, set->lhs->elem, rebuild_expr(&b, set->rhs));
@@ -100,7 +101,8 @@ static bool add_repair(Recover *s, Node *n) {
 
 static bool add_sum(Recover *s, const Node *n) {
     const Stmt *u = n->stmt;
-    if (s->nsums == MOST_UPDATES || u->op != OP_ADD || u->atomic || !type_is_float(u->lhs->elem)) return false;
+    if (s->nsums == MOST_UPDATES || u->op != OP_ADD || u->atomic || !type_is_float(u->lhs->elem))
+        return false;
     Rebuild b = {.a = s->m->a, .expr = put_in, .self = s};
     s->poison[s->nsums] = poison_of(s, u->rhs);
     s->sum[s->nsums] = n;
@@ -146,6 +148,25 @@ static Expr *is_nan(Recover *s) {
     return any;
 }
 
+typedef struct Subscripts {
+    Compile *c;
+    const Stmt *stmt;
+    bool affine;
+} Subscripts;
+
+static void find_subscript(const Expr *x, void *arg) {
+    Subscripts *s = arg;
+    for (int d = 0; x->kind == E_LOAD && s->affine && d < x->nargs; d++)
+        s->affine = affine_in(s->c, x->args[d], s->stmt->depth, s->stmt->iters);
+}
+
+// How far other subscripts reach would have to be found out under the condition.
+static bool has_affine(Recover *s, const Node *n) {
+    Subscripts all = {s->m->c, n->stmt, true};
+    expr_walk(n->stmt->rhs, find_subscript, &all);
+    return all.affine;
+}
+
 static bool is_such(Recover *s, Node *loop) {
     Node *in = loop;
     int64_t trips = loop_literal_trips(loop->lo, loop->hi, loop->step);
@@ -156,9 +177,11 @@ static bool is_such(Recover *s, Node *loop) {
     if (in->kind != N_SEQ) return false;
     for (int i = 0; i < in->nkids; i++) {
         Node *n = in->kids[i];
-        bool ok = n->kind == N_IF ? add_repair(s, n)
-                  : n->kind != N_STMT ? false
-                  : n->stmt->op == OP_SET ? add_temp(s, n->stmt) : add_sum(s, n);
+        bool ok = n->kind == N_IF         ? add_repair(s, n)
+                  : n->kind != N_STMT     ? false
+                  : !has_affine(s, n)     ? false
+                  : n->stmt->op == OP_SET ? add_temp(s, n->stmt)
+                                          : add_sum(s, n);
         if (!ok) return false;
     }
     return s->nsums && s->nrepairs && are_apart(s, loop);
@@ -183,8 +206,10 @@ static Node *with_body(Arena *a, Node *n, const Node *old, Node *body) {
     if (n == old) return body;
     Node *copy = NEW(a, Node);
     *copy = *n;
-    if (n->kind == N_FOR) copy->body = with_body(a, n->body, old, body);
-    else return with_body(a, n->kids[0], old, body);
+    if (n->kind == N_FOR)
+        copy->body = with_body(a, n->body, old, body);
+    else
+        return with_body(a, n->kids[0], old, body);
     return copy;
 }
 
@@ -253,7 +278,8 @@ static Expr *start_of(const Stmt *sum, Node *const *before, int n) {
         const Node *x = before[i];
         if (x->kind != N_STMT) return NULL;
         if (x->stmt->lhs != sum->lhs) continue;
-        return x->stmt->op == OP_SET && !sum->lhs->rank && x->stmt->rhs->kind == E_FLOAT ? x->stmt->rhs : NULL;
+        return x->stmt->op == OP_SET && !sum->lhs->rank && x->stmt->rhs->kind == E_FLOAT ? x->stmt->rhs
+                                                                                         : NULL;
     }
     return NULL;
 }
@@ -271,7 +297,10 @@ static Node *looked_at_behind(Normal *m, Node *loop, Node *const *before, int n)
         Expr *start = start_of(u, before, n);
         if (!start) {
             Array *v = NEW(m->a, Array);
-            *v = (Array){.name = name_new(m, "old"), .elem = u->lhs->elem, .place = PLACE_LOCAL, .constant_size = true,
+            *v = (Array){.name = name_new(m, "old"),
+                         .elem = u->lhs->elem,
+                         .place = PLACE_LOCAL,
+                         .constant_size = true,
                          .stride = type_size(u->lhs->elem)};
             v->object = v->name;
             vec_push(m->a, &old, (const Array *)v);
@@ -299,7 +328,8 @@ static Node *visit(Normal *m, Node *n, int around, bool *some) {
         for (int i = 0; i < n->nlocals; i++) vec_push(m->a, &locals, n->locals[i]);
         for (int i = 0; i < n->nkids; i++) {
             Node *kid = n->kids[i];
-            Node *cut = kid->kind == N_FOR && around >= LEAST_AROUND ? looked_at_behind(m, kid, n->kids, i) : NULL;
+            Node *cut =
+                kid->kind == N_FOR && around >= LEAST_AROUND ? looked_at_behind(m, kid, n->kids, i) : NULL;
             *some |= cut != NULL;
             for (int k = 0; cut && k < cut->nlocals; k++) vec_push(m->a, &locals, cut->locals[k]);
             for (int k = 0; cut && k < cut->nkids; k++) vec_push(m->a, &kids, cut->kids[k]);

@@ -41,6 +41,10 @@ struct CField {
     int64_t offset;         // bytes; -1: bit-field
 };
 
+static inline bool ctype_is_number(const CType *t) {
+    return t->kind == CT_SCALAR || (t->kind == CT_RECORD && t->is_complex);
+}
+
 // An error of clang's; in device code the function around it stands in the lines first to last.
 typedef struct AstError {
     Loc loc;

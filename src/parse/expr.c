@@ -220,11 +220,11 @@ static Ast *node(Reader *r, AstKind kind, CXCursor x, const CType *t, int n, Ast
     return out;
 }
 
-// A real operand of complex arithmetic, which C does not convert to a complex number (clang does, where it is a
-// whole number).
+// A real operand of complex arithmetic, which C does not convert to a complex number (clang does, where it is
+// a whole number).
 static Ast *real_operand(Reader *r, Ast *kid, CXCursor x, const CType *t) {
-    bool implied = clang_getCursorKind(x) == CXCursor_UnexposedExpr && kid->kind == A_CAST && is_complex(kid) &&
-                   is_scalar(kid->kids[0]);
+    bool implied = clang_getCursorKind(x) == CXCursor_UnexposedExpr && kid->kind == A_CAST &&
+                   is_complex(kid) && is_scalar(kid->kids[0]);
     kid = implied ? kid->kids[0] : kid;
     return is_scalar(kid) ? cast_to(r, kid, t->fields[0].type, false) : cast_to(r, kid, t, false);
 }
@@ -420,7 +420,7 @@ static Decl *library_function(Reader *r, Decl *d) {
         if (r->todo.at[i].decl == d) return d;
     if (name && str_has_prefix(name, "__builtin_")) name += strlen("__builtin_");
     bool may = name && name[0] == 'c' && d->type->kind == CT_FUNCTION && r->language == LANGUAGE_C;
-    for (int i = 0; may && i < d->nparams; i++) may = d->params[i]->type->kind == CT_RECORD && d->params[i]->type->is_complex;
+    for (int i = 0; may && i < d->nparams; i++) may = d->params[i]->type->is_complex;
     Decl *own = may && d->nparams ? complex_function(r, name) : NULL;
     return own ? own : d;
 }

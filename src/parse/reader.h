@@ -108,7 +108,7 @@ Ast *kernel_address(Reader *r, Ast *x);                   // &x
 void clang_launched(Reader *r);
 
 // complex.c: what C says of complex numbers, as C
-const char *complex_library(void);
+const char *complex_library(Arena *a);
 Decl *complex_function(Reader *r, const char *name); // one of those; NULL: there is none
 Decl *complex_operator(Reader *r, Op op, Type t);    // what computes x op y of complex numbers; NULL: nothing
 bool is_complex(const Ast *x);
