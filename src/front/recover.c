@@ -9,12 +9,10 @@
 //   }                                        }
 //
 // So products of complex numbers keep C's meaning of infinities (parse/complex.c) and are products all the
-// same. A term that is NaN makes its sum NaN, whatever is added then and in whatever order. It is done where
-// two loops or more stand around the sum, as around a product of matrices: there its terms cost more than its
-// result.
+// same. A term that is NaN makes its sum NaN, whatever is added then and in whatever order.
 #include "front/normal.h"
 
-enum { MOST_VARS = 16, MOST_NODES = 60, MOST_UPDATES = 4, SHORT = 16, LEAST_AROUND = 2 };
+enum { MOST_VARS = 16, MOST_NODES = 60, MOST_UPDATES = 4, SHORT = 16 };
 
 typedef struct Temp {
     const Array *v;
@@ -252,7 +250,7 @@ static Expr *own_counter(Rebuild *b, Expr *x) {
 static Node *own_loop(Rebuild *b, Node *n) {
     const Copy *c = b->self;
     for (int i = 0; n->kind == N_FOR && i < c->from.n; i++)
-        if (c->from.at[i] == n->iter) n->iter = c->to.at[i], n->mark = NULL;
+        if (c->from.at[i] == n->iter) n->iter = c->to.at[i];
     return n;
 }
 
@@ -320,7 +318,7 @@ static Node *looked_at_behind(Normal *m, Node *loop, Node *const *before, int n)
     return all;
 }
 
-static Node *visit(Normal *m, Node *n, int around, bool *some) {
+static Node *visit(Normal *m, Node *n, bool *some) {
     if (!n) return NULL;
     if (n->kind == N_SEQ) {
         VEC(Node *) kids = {0};
@@ -329,11 +327,11 @@ static Node *visit(Normal *m, Node *n, int around, bool *some) {
         for (int i = 0; i < n->nkids; i++) {
             Node *kid = n->kids[i];
             Node *cut =
-                kid->kind == N_FOR && around >= LEAST_AROUND ? looked_at_behind(m, kid, n->kids, i) : NULL;
+                kid->kind == N_FOR ? looked_at_behind(m, kid, n->kids, i) : NULL;
             *some |= cut != NULL;
             for (int k = 0; cut && k < cut->nlocals; k++) vec_push(m->a, &locals, cut->locals[k]);
             for (int k = 0; cut && k < cut->nkids; k++) vec_push(m->a, &kids, cut->kids[k]);
-            if (!cut) vec_push(m->a, &kids, visit(m, kid, around, some));
+            if (!cut) vec_push(m->a, &kids, visit(m, kid, some));
         }
         Node *seq = NEW(m->a, Node);
         *seq = *n;
@@ -345,16 +343,16 @@ static Node *visit(Normal *m, Node *n, int around, bool *some) {
     *copy = *n;
     if (n->kind == N_FOR) {
         Node *body = n->body->kind == N_SEQ ? n->body : node_seq(m->a, 1, &n->body);
-        copy->body = visit(m, body, around + 1, some);
+        copy->body = visit(m, body, some);
     } else if (n->kind == N_IF) {
-        copy->then = visit(m, n->then, around, some);
-        copy->other = visit(m, n->other, around, some);
+        copy->then = visit(m, n->then, some);
+        copy->other = visit(m, n->other, some);
     }
     return copy;
 }
 
 Region *pass_recover(Normal *m, Region *r) {
     bool some = false;
-    Node *root = visit(m, r->root, 0, &some);
+    Node *root = visit(m, r->root, &some);
     return some ? region_with(m, r, root) : r;
 }

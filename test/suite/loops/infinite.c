@@ -1,4 +1,4 @@
-// device 9
+// device 11
 // flags: -ffp-contract=off
 // infinite.c -- products, quotients and functions of complex numbers with infinities, NaN, zeros of both
 // signs and numbers near the ends of their types; sums that are computed once more because of them.
@@ -69,6 +69,16 @@ static void sums(int n) {
     for (int i = 0; i < ALL; i++) p[i] = fc[0][i];
     show("sum of floats", p, ALL);
 }
+// Sums in a variable, and of each row, of which some terms are infinite in the end.
+static void dots(int n) {
+    double complex s = 1, t[2] = {0, 0};
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < n; i++) s += p[i] * q[i];
+#pragma omp parallel for
+    for (int j = 0; j < 2; j++)
+        for (int i = j * n / 2; i < (j + 1) * n / 2; i++) t[j] += conj(p[i]) * q[i];
+    show("dot", &s, 1), show("halves", t, 2);
+}
 int main(void) {
     static const double v[N] = {0,     -0.0,    1,        -2,        3.5, 1e-310, 1e-300, -1e160,
                                 1e300, 1.7e308, INFINITY, -INFINITY, NAN, 0.75,   -1e-20};
@@ -86,5 +96,11 @@ int main(void) {
     b[8][9] = CMPLX(INFINITY, INFINITY), a[10][1] = NAN, c[1][2] = CMPLX(NAN, NAN), c[2][2] = CMPLX(NAN, 1);
     b[5][5] = 0, a[9][5] = INFINITY, a[11][2] = CMPLX(NAN, NAN), fz[20] = CMPLXF(INFINITY, NAN);
     sums(N);
+    for (int i = 0; i < ALL; i++) p[i] = CMPLX(i % 5, -i % 3), q[i] = CMPLX(i % 7, 2);
+    dots(ALL);
+    p[30] = CMPLX(INFINITY, NAN), q[30] = CMPLX(1, -1);
+    dots(ALL);
+    p[31] = CMPLX(NAN, NAN);
+    dots(ALL);
     return 0;
 }
