@@ -271,6 +271,7 @@ typedef struct Complex {
     Expr *re, *im; // im NULL: a real operand, which C does not convert
 } Complex;
 bool accept_is_complex(const Ast *e);
+bool accept_has_place(const Ast *e);                       // a complex number in memory
 bool accept_complex(Accept *ac, const Ast *e, Complex *z); // of a real e, too
 bool accept_parts(Accept *ac, const Ref *r, Loc loc, Ref *re, Ref *im);
 bool accept_complex_load(Accept *ac, const Ref *r, Loc loc, Complex *z);
@@ -333,6 +334,7 @@ bool accept_kernel_call(Accept *ac, const Ast *e, bool *done, Expr **value);
 bool accept_stmt(Accept *ac, const Ast *s);
 bool accept_list(Accept *ac, int n, Ast *const *stmts);
 Expr *accept_stmt_value(Accept *ac, const Ast *e);      // of ({ … }); some number where it has none
+bool accept_stmt_complex(Accept *ac, const Ast *e, Complex *z);
 bool accept_decl(Accept *ac, const Decl *d);            // one declaration, with its initialiser
 bool accept_after(Accept *ac);                          // flushes ac->after
 // The same for a value that is used behind the flush; `before` is ac->after.n before it.

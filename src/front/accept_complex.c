@@ -232,11 +232,20 @@ bool accept_complex(Accept *ac, const Ast *e, Complex *z) {
     case A_INCDEC: return changed(ac, e, z);
     case A_COMMA:
         return accept_effect(ac, e->kids[0]) && accept_after(ac) && accept_complex(ac, e->kids[1], z);
+    case A_STMT_EXPR: return accept_stmt_complex(ac, e, z);
     case A_INIT_LIST:
-        if (e->nkids != 2 || accept_is_complex(e->kids[0])) break;
+        if (e->nkids == 1 && accept_complex(ac, e->kids[0], z)) {
+            converted(ac, part_type(e->type), z);
+            if (!z->im) z->im = zero(ac, z->re->type);
+            return true;
+        }
+        if (e->nkids != 2) break;
         return (z->re = accept_value(ac, e->kids[0])) && (z->im = accept_value(ac, e->kids[1]));
     default: break;
     }
+    if (!accept_has_place(e))
+        return accept_refuse(ac, SC_EXPRESSION, e->loc, "%s is not taken; write it with plain operators",
+                             accept_form(e));
     return accept_place(ac, e, &r) && accept_complex_load(ac, &r, e->loc, z);
 }
 

@@ -455,8 +455,7 @@ static bool place_of_ref(Accept *ac, const Ast *e, Ref *out) {
     return true;
 }
 
-// Has it a place of its own, a complex number?
-static bool has_place(const Ast *e) {
+bool accept_has_place(const Ast *e) {
     switch (e->kind) {
     case A_REF: case A_INDEX: case A_DEREF: case A_FIELD: case A_ASSIGN: return true;
     case A_CALL: return e->decl && e->decl->body;
@@ -465,7 +464,7 @@ static bool has_place(const Ast *e) {
 }
 
 bool accept_place(Accept *ac, const Ast *e, Ref *out) {
-    if (accept_is_complex(e) && !has_place(e)) return accept_complex_place(ac, e, out);
+    if (accept_is_complex(e) && !accept_has_place(e)) return accept_complex_place(ac, e, out);
     switch (e->kind) {
     case A_REF: return place_of_ref(ac, e, out);
     case A_INDEX: {
