@@ -425,6 +425,14 @@ static Decl *library_function(Reader *r, Decl *d) {
     return own ? own : d;
 }
 
+// creal, cimag and conj are what __real__, __imag__ and ~ are. NULL: it is another call.
+static Ast *part_call(Reader *r, CXCursor x, Ast *n) {
+    const char *name = n->decl && n->nkids == 1 && is_complex(n->kids[0]) ? n->decl->name : "";
+    if (str_has_prefix(name, "__sculpt_creal")) return read_part(r, x, n->kids[0], false);
+    if (str_has_prefix(name, "__sculpt_cimag")) return read_part(r, x, n->kids[0], true);
+    return str_has_prefix(name, "__sculpt_conj") ? read_arith(r, x, OP_NOT, n->kids[0]) : NULL;
+}
+
 static Ast *read_call(Reader *r, CXCursor x) {
     Cursors cs = {0};
     children(r, x, &cs);
@@ -438,7 +446,8 @@ static Ast *read_call(Reader *r, CXCursor x) {
     for (int i = from; i < cs.n; i++) kids[i - from] = read_expr(r, cs.at[i]);
     ast_kids(r, n, cs.n - from, kids);
     if (r->language == LANGUAGE_CUDA) kernel_args(r, n);
-    return n;
+    Ast *part = part_call(r, x, n);
+    return part ? part : n;
 }
 
 static Ast *read_cond(Reader *r, CXCursor x) {
