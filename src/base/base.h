@@ -104,6 +104,10 @@ typedef struct Recall {
     void (*keep)(void *arg, const char *key, const char *text);
     void *arg;
 } Recall;
+// How products and quotients of complex numbers are computed: as Annex G of C says; so, but there is no NaN;
+// without a look at NaN, but scaled; as the formulas have it.
+typedef enum ComplexRules { COMPLEX_FULL, COMPLEX_FINITE, COMPLEX_FORTRAN, COMPLEX_LIMITED } ComplexRules;
+
 typedef struct Compile {
     Arena *arena;
     isl_ctx *isl;      // made on first use by ir/poly; owned by the arena
@@ -129,6 +133,7 @@ typedef struct Compile {
     bool approximate;  // --permit approximate: rule math alone
     bool confirm;      // --confirm: the judge looks at each finished nest
     bool wraps, traps; // signed arithmetic that overflows: -fwrapv, -ftrapv
+    ComplexRules complex_rules; // of complex products and quotients
     bool swapped;      // members may have their bytes in another order: -fsso-struct
     const char *predefined; // the host compiler's own macros, lines "#define NAME VALUE"; NULL: not known
     const Recall *recall;    // NULL: nothing is known

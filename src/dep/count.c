@@ -93,7 +93,7 @@ static void count(Count *k, Node *n) {
     case N_FOR: count_for(k, n); break;
     case N_IF:
         k->lost |= k->of && expr_has_load(n->cond);
-        count(k, n->then);
+        if (!expr_asks_nan(n->cond)) count(k, n->then);
         count(k, n->other);
         break;
     case N_STMT: {

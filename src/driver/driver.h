@@ -50,6 +50,7 @@ typedef struct Flags {
     bool all_remarks;    // --remarks: of unmarked loops each, too
     bool verbose;        // --sculpt-verbose
     bool reassociate, approximate, fast_math, unordered; // --permit
+    ComplexRules complex_rules; // -fcx-limited-range and its kin
     bool no_contract;    // -ffp-contract=off, or a standard of ISO's without -ffp-contract, as gcc takes it
     bool contract_given; // some -ffp-contract
     bool wraps, traps;   // -fwrapv, -ftrapv

@@ -114,6 +114,14 @@ static int own_option(Arena *a, Flags *f, const char *w, const char *next, const
 static void note_math(Flags *f, const char *w) {
     if (str_eq(w, "-ffast-math") || str_eq(w, "-Ofast"))
         f->reassociate = f->fast_math = true;
+    else if (str_eq(w, "-fcx-limited-range"))
+        f->complex_rules = COMPLEX_LIMITED;
+    else if (str_eq(w, "-fcx-fortran-rules"))
+        f->complex_rules = COMPLEX_FORTRAN;
+    else if (str_eq(w, "-ffinite-math-only"))
+        f->complex_rules = f->complex_rules ? f->complex_rules : COMPLEX_FINITE;
+    else if (str_eq(w, "-fno-cx-limited-range") || str_eq(w, "-fno-cx-fortran-rules"))
+        f->complex_rules = COMPLEX_FULL;
     else if (str_eq(w, "-fassociative-math"))
         f->reassociate = true;
     else if (str_eq(w, "-fno-fast-math"))
@@ -333,5 +341,6 @@ void flags_grant(const Flags *f, Compile *c) {
     c->wraps = f->wraps;
     c->traps = f->traps;
     c->swapped = f->swapped;
+    c->complex_rules = f->complex_rules;
     if (f->no_contract) c->fp_contract = false;
 }

@@ -266,6 +266,22 @@ const CType *accept_scalar_type(Accept *ac, Type t);
 const Ast *accept_strip(const Ast *e);                  // without casts
 const Ast *accept_literal(const Ast *e);                // and of (struct s){ … } the list
 
+// ---- accept_complex.c ----
+typedef struct Complex {
+    Expr *re, *im; // im NULL: a real operand, which C does not convert
+} Complex;
+bool accept_is_complex(const Ast *e);
+bool accept_has_place(const Ast *e);                       // a complex number in memory
+bool accept_complex(Accept *ac, const Ast *e, Complex *z); // of a real e, too
+bool accept_parts(Accept *ac, const Ref *r, Loc loc, Ref *re, Ref *im);
+bool accept_complex_load(Accept *ac, const Ref *r, Loc loc, Complex *z);
+bool accept_complex_init(Accept *ac, const Ref *to, const Ast *e);
+bool accept_complex_place(Accept *ac, const Ast *e, Ref *out); // of a value without a place
+bool accept_complex_assign(Accept *ac, const Ast *e, Ref *lhs);
+Expr *accept_complex_part(Accept *ac, const Ast *e);           // __real__ x, __imag__ x of such a value
+Expr *accept_complex_compare(Accept *ac, const Ast *e);
+Expr *accept_complex_truth(Accept *ac, const Ast *e);
+
 // ---- accept_whole.c ----
 // The same number in T_I64, where x computes whole numbers in double and that is exact; or NULL.
 Expr *accept_whole(Arena *a, const Expr *x);
@@ -273,6 +289,7 @@ Expr *accept_whole(Arena *a, const Expr *x);
 // ---- accept_assign.c ----
 bool accept_assign(Accept *ac, const Ast *e, Ref *lhs); // lhs: what was assigned
 bool accept_incdec(Accept *ac, const Ast *e, Ref *lhs);
+Expr *accept_negated(Accept *ac, Expr *x);
 bool accept_copy(Accept *ac, const Ref *to, const Ref *from, Loc loc); // records, arrays
 bool accept_init(Accept *ac, const Ref *to, const Ast *init);
 
@@ -293,6 +310,9 @@ bool accept_kept(Accept *ac, Left *left);
 // ---- accept_call.c ----
 Expr *accept_call_value(Accept *ac, const Ast *e);
 bool accept_call_place(Accept *ac, const Ast *e, Ref *out); // of record type
+bool accept_call_complex(Accept *ac, const Ast *e, Complex *z);
+// f with such arguments, in the place of e; what it returns is found at *out.
+bool accept_call_with(Accept *ac, const Ast *e, const Decl *f, int n, Expr *const *args, Ref *out);
 bool accept_call_effect(Accept *ac, const Ast *e);
 bool accept_call_pointer(Accept *ac, const Ast *e, Ref *out); // what a call's value points to
 
@@ -314,6 +334,7 @@ bool accept_kernel_call(Accept *ac, const Ast *e, bool *done, Expr **value);
 bool accept_stmt(Accept *ac, const Ast *s);
 bool accept_list(Accept *ac, int n, Ast *const *stmts);
 Expr *accept_stmt_value(Accept *ac, const Ast *e);      // of ({ … }); some number where it has none
+bool accept_stmt_complex(Accept *ac, const Ast *e, Complex *z);
 bool accept_decl(Accept *ac, const Decl *d);            // one declaration, with its initialiser
 bool accept_after(Accept *ac);                          // flushes ac->after
 // The same for a value that is used behind the flush; `before` is ac->after.n before it.

@@ -210,6 +210,8 @@ bool accept_init(Accept *ac, const Ref *to, const Ast *init) {
         vec_push(ac->a, &to->object->fields, to->path);
         return true;
     }
+    if (t->kind == CT_RECORD && t->is_complex)
+        return accept_complex_init(ac, to, init) && accept_after(ac);
     const Ast *e = accept_literal(init);
     if (e->kind == A_INIT_LIST && is_aggregate(t))
         return init_list(ac, to, e);
@@ -243,7 +245,7 @@ static bool is_update(Op op) {
 }
 
 // -x, with the sign moved into a product, which is exact and keeps it a product.
-static Expr *negated(Accept *ac, Expr *x) {
+Expr *accept_negated(Accept *ac, Expr *x) {
     if (x->kind == E_OP && x->op == OP_MUL && type_is_float(x->type))
         return expr_op(ac->a, OP_MUL, expr_op(ac->a, OP_NEG, x->args[0], NULL, NULL), x->args[1], NULL);
     return expr_op(ac->a, OP_NEG, x, NULL, NULL);
@@ -265,7 +267,7 @@ static bool change(Accept *ac, Loc loc, const Ref *lhs, Op op, Type compute, Exp
         return spelled_out(ac, loc, lhs, op, compute, rhs);
     rhs = accept_convert(ac, t, rhs);
     if (op == OP_SUB)
-        return accept_put(ac, loc, lhs, OP_ADD, negated(ac, rhs));
+        return accept_put(ac, loc, lhs, OP_ADD, accept_negated(ac, rhs));
     return accept_put(ac, loc, lhs, op, rhs);
 }
 
@@ -274,6 +276,9 @@ bool accept_assign(Accept *ac, const Ast *e, Ref *lhs) {
         *lhs = (Ref){.type = e->kids[0]->type, .path = ""};
         return accept_moved(e) ? accept_move(ac, e) : set_pointer(ac, e);
     }
+    bool real = e->kids[0]->type->kind == CT_SCALAR;
+    if (accept_is_complex(e->kids[0]) || (real && accept_is_complex(e->kids[1])))
+        return accept_complex_assign(ac, e, lhs);
     if (e->kids[0]->type->kind == CT_RECORD) {
         Ref from;
         const Ast *right = e->kids[1];
@@ -292,6 +297,12 @@ bool accept_assign(Accept *ac, const Ast *e, Ref *lhs) {
 }
 
 bool accept_incdec(Accept *ac, const Ast *e, Ref *lhs) {
+    if (accept_is_complex(e->kids[0])) {
+        Ref im, re;
+        Type t = e->type->fields[0].type->scalar;
+        return accept_place(ac, e->kids[0], lhs) && accept_parts(ac, lhs, e->loc, &re, &im) &&
+               accept_put(ac, e->loc, &re, OP_ADD, expr_float(ac->a, t, e->op == OP_ADD ? 1 : -1));
+    }
     if (e->kids[0]->type->kind != CT_SCALAR) {
         *lhs = (Ref){.type = e->kids[0]->type, .path = ""};
         return accept_move(ac, e);

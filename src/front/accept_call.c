@@ -341,6 +341,9 @@ static bool can_inline(Accept *ac, const Ast *e) {
         return accept_refuse(ac, SC_CALL, e->loc, "'%s', or what a header makes of it here, is a function of "
                              "the C compiler's own that is not taken; move the call out of the loop",
                              f->name + strlen("__builtin_"));
+    if (!f->body && e->nkids && accept_is_complex(e->kids[0]) && str_has_prefix(f->name, "c"))
+        return accept_refuse(ac, SC_CALL, e->loc, "'%s' of complex numbers is not taken; move the call out of "
+                             "the loop, or compute it from cexp, clog, csqrt and the parts", f->name);
     if (!f->body)
         return accept_refuse(ac, SC_CALL, e->loc, "'%s' may do anything: its text is not in this file; "
                              "move the call out of the loop, or define the function here", f->name);
@@ -373,14 +376,26 @@ static bool read_body(Accept *ac, const Decl *f) {
     return ok;
 }
 
-// Reads the called function here; its value is *value, or is found at *place.
-static bool inline_call(Accept *ac, const Ast *e, Expr **value, Ref *place) {
-    if (!can_inline(ac, e))
-        return false;
-    const Decl *f = e->decl;
-    Bind *binds = NEW_N(ac->a, Bind, f->nparams + 1);
-    if (!bind_params(ac, e, binds))
-        return false;
+// What is asked for of a call: its value, its two parts, or the place where it is found; or nothing.
+typedef struct Result {
+    Expr **value;
+    Complex *parts;
+    Ref *place;
+} Result;
+
+static bool only_result(Accept *ac, const Ast *e, Type t, const Result *want) {
+    if (want->value) return (*want->value = accept_settle(ac, 0, accept_value(ac, e))) != NULL;
+    Complex *z = want->parts;
+    if (!accept_complex(ac, e, z)) return false;
+    if (!z->im) z->im = expr_float(ac->a, t, 0);
+    z->re = accept_settle(ac, 0, accept_convert(ac, t, z->re));
+    z->im = accept_settle(ac, 0, accept_convert(ac, t, z->im));
+    return z->re && z->im;
+}
+
+// Reads the function f here, its parameters bound, in the place of e, which has the type t.
+static bool inline_bound(Accept *ac, const Ast *e, const Decl *f, const CType *t, Bind *binds,
+                         const Result *want) {
     int mark = ac->env.n;
     for (int k = 0; k < f->nparams; k++)
         vec_push(ac->a, &ac->env, binds[k]);
@@ -393,21 +408,21 @@ static bool inline_call(Accept *ac, const Ast *e, Expr **value, Ref *place) {
     ac->guarded += saved.conditional > 0;
     ac->ret = (Return){.inside = true, .depth = ac->iters.n};
     bool ok;
-    const Ast *only = value ? only_value(f) : NULL;
+    const Ast *only = want->value || want->parts ? only_value(f) : NULL;
     if (only) {
-        *value = accept_settle(ac, 0, accept_value(ac, only));
-        ok = *value != NULL;
+        ok = only_result(ac, only, want->parts ? t->fields[0].type->scalar : T_NONE, want);
     } else {
-        if (e->type->kind != CT_VOID) {
-            ac->ret.type = e->type;
-            accept_local(ac, f->name, e->type, ac->block, &ac->ret.ref);
+        if (t->kind != CT_VOID) {
+            ac->ret.type = t;
+            accept_local(ac, f->name, t, ac->block, &ac->ret.ref);
         }
         Ref ret = ac->ret.ref;
         ok = read_body(ac, f);
-        if (ok && value)
-            ok = (*value = accept_load(ac, &ret, e->loc)) != NULL;
-        if (place)
-            *place = ret;
+        if (ok && want->value)
+            ok = (*want->value = accept_load(ac, &ret, e->loc)) != NULL;
+        if (ok && want->parts) ok = accept_complex_load(ac, &ret, e->loc, want->parts);
+        if (want->place)
+            *want->place = ret;
     }
     accept_unbind(ac, mark);
     ac->calls.n = saved.calls.n;
@@ -419,6 +434,34 @@ static bool inline_call(Accept *ac, const Ast *e, Expr **value, Ref *place) {
     ac->loc = saved.loc;
     ac->site = saved.site;
     return ok;
+}
+
+// Reads the called function here; its value is *value, or is found at *place.
+static bool inline_call(Accept *ac, const Ast *e, const Result *want) {
+    if (!can_inline(ac, e))
+        return false;
+    Bind *binds = NEW_N(ac->a, Bind, e->decl->nparams + 1);
+    return bind_params(ac, e, binds) && inline_bound(ac, e, e->decl, e->type, binds, want);
+}
+
+bool accept_call_with(Accept *ac, const Ast *e, const Decl *f, int n, Expr *const *args, Ref *out) {
+    Bind *binds = NEW_N(ac->a, Bind, n + 1);
+    for (int k = 0; k < n; k++) binds[k] = (Bind){.decl = f->params[k], .kind = BIND_VALUE, .value = args[k]};
+    return inline_bound(ac, e, f, f->type->of, binds, &(Result){.place = out});
+}
+
+// CMPLX(x, y)
+static bool made_of_parts(Accept *ac, const Ast *e, Complex *z) {
+    Type t = e->type->fields[0].type->scalar;
+    z->re = accept_convert(ac, t, accept_value(ac, e->kids[0]));
+    z->im = z->re ? accept_convert(ac, t, accept_value(ac, e->kids[1])) : NULL;
+    return z->im;
+}
+
+bool accept_call_complex(Accept *ac, const Ast *e, Complex *z) {
+    bool made = e->decl && str_eq(e->decl->name, "__builtin_complex") && e->nkids == 2;
+    if (made) return made_of_parts(ac, e, z);
+    return inline_call(ac, e, &(Result){.parts = z});
 }
 
 Expr *accept_call_value(Accept *ac, const Ast *e) {
@@ -438,11 +481,11 @@ Expr *accept_call_value(Accept *ac, const Ast *e) {
     if (e->type->kind != CT_SCALAR)
         return can_inline(ac, e) ? accept_refuse(ac, SC_CALL, e->loc, "the value of '%s' is of a type "
                                                  "that is not taken here", f->name) : NULL;
-    return inline_call(ac, e, &x, NULL) ? accept_convert(ac, e->type->scalar, x) : NULL;
+    return inline_call(ac, e, &(Result){.value = &x}) ? accept_convert(ac, e->type->scalar, x) : NULL;
 }
 
 bool accept_call_place(Accept *ac, const Ast *e, Ref *out) {
-    return inline_call(ac, e, NULL, out);
+    return inline_call(ac, e, &(Result){.place = out});
 }
 
 bool accept_call_effect(Accept *ac, const Ast *e) {
@@ -456,7 +499,7 @@ bool accept_call_effect(Accept *ac, const Ast *e) {
         return accept_memory_call(ac, e);
     if (f && !f->body && e->type->kind == CT_SCALAR)
         return accept_call_value(ac, e) != NULL;
-    return inline_call(ac, e, NULL, NULL);
+    return inline_call(ac, e, &(Result){0});
 }
 
 // A function whose last statement returns a pointer, and which only declares before that.

@@ -22,7 +22,8 @@ static bool same_element(const CType *x, const CType *y) {
         return false;
     if (x->kind == CT_SCALAR)
         return x->scalar == y->scalar;
-    return x->kind == CT_RECORD && x->bytes == y->bytes && x->nfields == y->nfields &&
+    return x->kind == CT_RECORD && x->is_complex == y->is_complex && x->bytes == y->bytes &&
+           x->nfields == y->nfields &&
            (x->nfields == 0 || str_eq(x->fields[0].name, y->fields[0].name));
 }
 

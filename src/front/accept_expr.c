@@ -257,6 +257,7 @@ static Expr *binary(Accept *ac, const Ast *e) {
         return logical(ac, e);
     if (is_pointer(e->kids[0]) || is_pointer(e->kids[1]))
         return compare_pointers(ac, e);
+    if (accept_is_complex(e->kids[0]) || accept_is_complex(e->kids[1])) return accept_complex_compare(ac, e);
     Expr *x = accept_value(ac, e->kids[0]);
     Expr *y = x ? accept_value(ac, e->kids[1]) : NULL;
     if (!y)
@@ -308,8 +309,15 @@ static Expr *changed(Accept *ac, const Ast *e) {
 }
 
 static Expr *cast(Accept *ac, const Ast *e) {
+    if (!accept_type_ok(ac, e->type, e->loc)) return NULL;
     if (e->type->kind != CT_SCALAR || e->type->scalar == T_NONE || is_pointer(e->kids[0]))
         return accept_refuse(ac, SC_TYPE, e->loc, "a conversion to '%s' is not taken", e->type->text);
+    if (accept_is_complex(e->kids[0])) {
+        Complex z;
+        if (e->type->scalar == T_BOOL)
+            return accept_convert(ac, T_BOOL, accept_complex_truth(ac, e->kids[0]));
+        return accept_complex(ac, e->kids[0], &z) ? accept_convert(ac, e->type->scalar, z.re) : NULL;
+    }
     return accept_convert(ac, e->type->scalar, accept_value(ac, e->kids[0]));
 }
 
@@ -381,6 +389,7 @@ Expr *accept_value(Accept *ac, const Ast *e) {
     case A_INT: case A_FLOAT: return literal(ac, e);
     case A_REF: return reference(ac, e);
     case A_INDEX: case A_FIELD: case A_DEREF:
+        if (e->kind == A_FIELD && accept_is_complex(e->kids[0])) return accept_complex_part(ac, e);
         return accept_place(ac, e, &r) ? accept_load(ac, &r, e->loc) : NULL;
     case A_UNARY: return unary(ac, e);
     case A_BINARY: return binary(ac, e);
@@ -404,6 +413,7 @@ Expr *accept_value(Accept *ac, const Ast *e) {
 }
 
 Expr *accept_truth(Accept *ac, const Ast *e) {
+    if (accept_is_complex(e)) return accept_complex_truth(ac, e);
     return is_pointer(e) ? pointer_truth(ac, e, true) : truth_of(ac, accept_value(ac, e));
 }
 
@@ -445,7 +455,16 @@ static bool place_of_ref(Accept *ac, const Ast *e, Ref *out) {
     return true;
 }
 
+bool accept_has_place(const Ast *e) {
+    switch (e->kind) {
+    case A_REF: case A_INDEX: case A_DEREF: case A_FIELD: case A_ASSIGN: return true;
+    case A_CALL: return e->decl && e->decl->body;
+    default: return accept_literal(e) != e && e->kind != A_CAST;
+    }
+}
+
 bool accept_place(Accept *ac, const Ast *e, Ref *out) {
+    if (accept_is_complex(e) && !accept_has_place(e)) return accept_complex_place(ac, e, out);
     switch (e->kind) {
     case A_REF: return place_of_ref(ac, e, out);
     case A_INDEX: {

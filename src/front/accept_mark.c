@@ -346,7 +346,7 @@ static bool read_privates(Accept *ac, const Pragma *p, const Clause *c, const As
     for (bool more = true; more;) {
         const Decl *d = accept_next_name(&at, s, &more);
         bool kept = d && first && accept_names(p, "lastprivate", s, d);
-        kept |= d && d->type->kind == CT_SCALAR && p->kind != P_SCULPT && !is_followed(ac, p);
+        kept |= d && ctype_is_number(d->type) && p->kind != P_SCULPT && !is_followed(ac, p);
         if (d && !kept && !accept_make_private(ac, d, first, c->loc))
             return false;
     }
@@ -397,7 +397,7 @@ static bool is_named(const AstUnit *u, const Pragma *of, const Decl *d) {
 // Scalars that no clause of a target (or acc parallel) construct names are copies that it does not hand back.
 static bool copies(const Accept *ac, const Pragma *p, const Decl *d) {
     bool here = p->kind == P_ACC_PARALLEL || (pragma_says(p, "target") && !pragma_clause(p, "defaultmap"));
-    if (!here || !p->target || !is_followed(ac, p) || d->type->kind != CT_SCALAR) return false;
+    if (!here || !p->target || !is_followed(ac, p) || !ctype_is_number(d->type)) return false;
     const char *at = d->name;
     bool more;
     return accept_next_name(&at, p->target, &more) == d && !is_named(ac->ra->unit, p, d);

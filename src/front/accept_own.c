@@ -85,7 +85,7 @@ typedef enum Fate {
 static Fate fate(const Accept *ac, const Ast *f, const Decl *d) {
     const Decl *func = ac->ra->func;
     const Ast *body = f->kids[3];
-    bool array = d->type->kind != CT_SCALAR;
+    bool array = !ctype_is_number(d->type);
     if (live_after(ac->a, func, (Ast *const *)&f, 1, d))
         return live_sets(ac->a, func, body, d) ? OWN_LAST : OWN_HANDED;
     if (array) return OWN_LAST; // normal.h's passes look at its elements
@@ -121,7 +121,7 @@ static const Decl *brought_along(const Accept *ac, const Pragma *p, const Ast *s
     if (d && d->kind == D_VAR && is_threadprivate(ac->ra->unit, d) && !accept_names(p, "copyin", f, d)) {
         // of what a called function does first nothing is asked
         bool within = s->begin >= f->begin && s->end <= f->end;
-        if (!within || d->type->kind != CT_SCALAR || first_use(f->kids[3], d) == FIRST_READ) return d;
+        if (!within || !ctype_is_number(d->type) || first_use(f->kids[3], d) == FIRST_READ) return d;
     }
     const Decl *found = NULL;
     for (int k = 0; k < s->nkids && !found; k++)

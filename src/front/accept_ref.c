@@ -321,7 +321,11 @@ bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
         r->table = text ? NULL : r->text, r->column = "";
     if (r->table)
         r->column = arena_printf(ac->a, "%s.%s", r->column, name);
-    if (arrow)
+    if (r->type->is_complex) {
+        const char *part = str_eq(name, "im") ? "__imag__" : "__real__";
+        r->table = NULL; // a part of a row of pointers is no place that a suffix names
+        r->text = text ? arena_printf(ac->a, "(%s %s)", part, text) : NULL;
+    } else if (arrow)
         r->text = arena_printf(ac->a, "%s->%s", r->text, name);
     else
         r->text = text ? arena_printf(ac->a, "%s.%s", text, name) : NULL;
@@ -501,7 +505,7 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     const Decl *d = o->variable;
     v->said = o->said;
     v->constant = !o->block && d && d->space == SPACE_CONSTANT;
-    bool scalar = d && d->type->kind == CT_SCALAR;
+    bool scalar = d && ctype_is_number(d->type);
     v->held = scalar && accept_is_held(ac, d);
     bool ends = scalar || (d && is_own_array(ac->ra->func, d));
     v->live_out = !o->block && (!ends || live_after(ac->a, ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d));

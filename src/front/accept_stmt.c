@@ -239,7 +239,7 @@ static bool take_if(Accept *ac, const Ast *s, int n, Ast *const *rest) {
         empty = true;
     }
     Node *node = node_if(ac->a, cond, yes, empty ? NULL : no);
-    node->loc = s->loc;
+    node->loc = accept_site(ac, s->loc);
     vec_push(ac->a, &ac->block->nodes, node);
     return true;
 }
@@ -327,22 +327,36 @@ static bool take(Accept *ac, const Ast *s) {
     }
 }
 
-Expr *accept_stmt_value(Accept *ac, const Ast *e) {
+// ({ … }): its value, the two parts of that (z), or nothing.
+static bool statements(Accept *ac, const Ast *e, Expr **value, Complex *z) {
     const Ast *block = e->kids[0], *last = block->nkids ? block->kids[block->nkids - 1] : NULL;
     if (may_leave(block, false))
         return accept_refuse(ac, SC_CONTROL, e->loc, "a jump out of an expression; use if and else");
     Accept saved = *ac;
     int mark = ac->env.n;
     memset(&ac->after, 0, sizeof ac->after);
-    bool valued = last && last->kind == A_EXPR && e->type->kind == CT_SCALAR;
-    Expr *x = NULL;
-    if (accept_list(ac, block->nkids - valued, block->kids))
-        x = valued ? accept_settle(ac, 0, accept_value(ac, last->kids[0])) : expr_int(ac->a, T_I32, 0);
+    bool valued = last && last->kind == A_EXPR && ctype_is_number(e->type);
+    bool ok = accept_list(ac, block->nkids - valued, block->kids);
+    if (ok && valued && z) {
+        ok = accept_complex(ac, last->kids[0], z);
+        z->re = ok ? accept_settle(ac, 0, z->re) : NULL, z->im = ok ? accept_settle(ac, 0, z->im) : NULL;
+        ok = z->re && z->im;
+    } else if (ok && value) {
+        *value = valued ? accept_settle(ac, 0, accept_value(ac, last->kids[0])) : expr_int(ac->a, T_I32, 0);
+        ok = *value != NULL;
+    }
     accept_unbind(ac, mark);
     ac->after = saved.after;
     ac->loc = saved.loc;
-    return x;
+    return ok;
 }
+
+Expr *accept_stmt_value(Accept *ac, const Ast *e) {
+    Expr *x;
+    return statements(ac, e, &x, NULL) ? x : NULL;
+}
+
+bool accept_stmt_complex(Accept *ac, const Ast *e, Complex *z) { return statements(ac, e, NULL, z); }
 
 bool accept_stmt(Accept *ac, const Ast *s) {
     bool atomic = ac->atomic;

@@ -189,7 +189,7 @@ static bool gives_back(const Pragma *p, const Decl *d) {
 }
 
 static bool is_lost_behind(const Pragma *p, const Decl *d) {
-    return d->type->kind == CT_SCALAR && !accept_declares(p->target, d) && !gives_back(p, d);
+    return ctype_is_number(d->type) && !accept_declares(p->target, d) && !gives_back(p, d);
 }
 
 bool is_whole_target(const Reading *rd, const Pragma *p) {

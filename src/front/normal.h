@@ -16,6 +16,7 @@
 //   fma       a*b + c is rounded once
 //   both      if (x == y) d[i] = e; else d[i] = f; becomes d[i] = t behind the condition
 //   direct    v[j][i] = s; v[i][j] = v[j][i] becomes v[j][i] = s; v[i][j] = s
+//   recover   what is done where a term is NaN is looked for behind the sum
 //   forward   t = x - y; s += t*t becomes s += (x - y) * (x - y)
 //   halves    s += (k <= i ? a[i][k] : a[k][i]) * b[k] becomes a sum up to i and one behind it
 //   upward    loops that count down count up
@@ -51,6 +52,7 @@ Region *pass_fma(Normal *m, Region *r);
 Region *pass_wrap(Normal *m, Region *r);    // wrap.c
 Region *pass_both(Normal *m, Region *r);
 Region *pass_direct(Normal *m, Region *r);
+Region *pass_recover(Normal *m, Region *r);
 Region *pass_forward(Normal *m, Region *r);
 Region *pass_arms(Normal *m, Region *r);
 Region *pass_halves(Normal *m, Region *r);

@@ -142,7 +142,7 @@ static bool add_region(Run *r, int at) {
 static bool is_harmless_variable(const Decl *d) {
     const CType *t = d->type;
     if (!t || t->is_volatile || t->is_atomic) return false;
-    if (t->kind != CT_SCALAR && t->kind != CT_POINTER) return false;
+    if (!ctype_is_number(t) && t->kind != CT_POINTER) return false;
     return !d->address_taken && (!d->is_global || d->is_static || d->is_const);
 }
 

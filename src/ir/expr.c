@@ -80,6 +80,12 @@ void expr_walk(const Expr *x, void (*visit)(const Expr *x, void *arg), void *arg
     for (int k = 0; k < x->nargs; k++) expr_walk(x->args[k], visit, arg);
 }
 
+bool expr_asks_nan(const Expr *x) {
+    if (x->kind != E_OP) return false;
+    if (x->op == OP_LAND) return expr_asks_nan(x->args[0]) || expr_asks_nan(x->args[1]);
+    return x->op == OP_NE && type_is_float(x->args[0]->type) && expr_equal(x->args[0], x->args[1]);
+}
+
 bool expr_uses_sym(const Expr *x, const Sym *s) {
     if (!x) return false;
     if (x->kind == E_SYM && x->sym == s) return true;

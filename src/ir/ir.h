@@ -190,6 +190,7 @@ Expr *expr_subst(Arena *a, Expr *x, int n, const Sym *const *from, Expr *const *
 // Calls visit for x and everything below it, parents first, operands left to right.
 void expr_walk(const Expr *x, void (*visit)(const Expr *x, void *arg), void *arg);
 bool expr_any(const Expr *x, bool (*is)(const Expr *x)); // is x, or anything below it?
+bool expr_asks_nan(const Expr *x);      // a condition that holds only where some number is NaN (x != x)
 bool expr_uses_sym(const Expr *x, const Sym *s);
 bool expr_has_load(const Expr *x);
 bool expr_is_products(const Expr *x);   // fma(a, b, … c * d): several products of floats, summed

@@ -339,6 +339,10 @@ static void walk_if(Walk *w, Code *c) {
     if (!decided_before(c)) charge(w, c, &c->once, w->weight);
     lanes_of(&w->p->env, c->n->cond, &v);
     b->warps += w->weight;
+    if (v.known != KNOWN && expr_asks_nan(c->n->cond)) {
+        arm(w, other, w->mask, w->weight, v.uniform);
+        return;
+    }
     if (v.known != KNOWN) { // taken; by half of those who come where there is something else to do
         double part = other && v.uniform ? 0.5 : 1;
         b->assumed = b->guessed = true;

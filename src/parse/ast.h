@@ -13,7 +13,7 @@
 // ---- C types ---------------------------------------------------------------------
 typedef enum CTypeKind {
     CT_VOID, CT_SCALAR, CT_POINTER, CT_ARRAY, CT_RECORD, CT_FUNCTION,
-    CT_OTHER // long double, __int128, complex, union, bit-field…: never taken
+    CT_OTHER // long double, __int128, union, bit-field…: never taken
 } CTypeKind;
 typedef struct CField CField;
 typedef struct CType CType;
@@ -27,6 +27,7 @@ struct CType {
     int64_t bytes;          // sizeof, -1 if not constant
     int nfields;            // CT_RECORD
     CField *fields;
+    bool is_complex;        // CT_RECORD: of the fields "re" and "im", which are numbers
     bool is_union;          // CT_RECORD of C: its fields are numbers of the same size, in one place
     // CT_RECORD with a stricter alignment than its fields: bytes that are moved at once
     int packed;
@@ -39,6 +40,10 @@ struct CField {
     const CType *type;
     int64_t offset;         // bytes; -1: bit-field
 };
+
+static inline bool ctype_is_number(const CType *t) {
+    return t->kind == CT_SCALAR || (t->kind == CT_RECORD && t->is_complex);
+}
 
 // An error of clang's; in device code the function around it stands in the lines first to last.
 typedef struct AstError {
@@ -86,8 +91,8 @@ typedef enum AstKind {
     A_FIELD,      // kid[0].name  (arrow: kid[0]->name)
     A_DEREF,      // *kid[0]
     A_ADDR,       // &kid[0]
-    A_UNARY,      // op: OP_NEG OP_NOT OP_LNOT; unary + is dropped
-    A_BINARY,     // op: C's arithmetic, comparison, logical
+    A_UNARY,      // op: OP_NEG OP_NOT (of a complex number: its conjugate) OP_LNOT; unary + is dropped
+    A_BINARY,     // op: C's arithmetic, comparison, logical; decl: what computes it (complex.c), or NULL
     A_ASSIGN,     // kid[0] op= kid[1]; op is OP_SET for plain =; compute: the type in which
                   // a compound assignment computes
     A_INCDEC,     // kid[0]++ and its kin: op OP_ADD or OP_SUB; postfix
@@ -129,7 +134,7 @@ struct Ast {
     int64_t i;
     double f;
     const char *name;      // field, string, clang's word
-    Decl *decl;            // A_REF, A_CALL
+    Decl *decl;            // A_REF, A_CALL; A_BINARY and A_ASSIGN of complex numbers
     int ndecls;            // A_DECLS
     Decl **decls;
     const Ast *like;       // it is a copy of this one, whose marks are its own, too; NULL: it is none

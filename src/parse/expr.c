@@ -220,6 +220,40 @@ static Ast *node(Reader *r, AstKind kind, CXCursor x, const CType *t, int n, Ast
     return out;
 }
 
+// A real operand of complex arithmetic, which C does not convert to a complex number (clang does, where it is
+// a whole number).
+static Ast *real_operand(Reader *r, Ast *kid, CXCursor x, const CType *t) {
+    bool implied = clang_getCursorKind(x) == CXCursor_UnexposedExpr && kid->kind == A_CAST &&
+                   is_complex(kid) && is_scalar(kid->kids[0]);
+    kid = implied ? kid->kids[0] : kid;
+    return is_scalar(kid) ? cast_to(r, kid, t->fields[0].type, false) : cast_to(r, kid, t, false);
+}
+
+// n, of complex numbers: by what it is computed, and in which type t.
+static Ast *complex_arithmetic(Reader *r, CXCursor x, Ast *n, const CType *t) {
+    Cursors kids = {0};
+    children(r, x, &kids);
+    if (n->op != OP_ADD && n->op != OP_SUB && n->op != OP_MUL && n->op != OP_DIV) return n;
+    for (int i = n->kind == A_ASSIGN; i < 2; i++) n->kids[i] = real_operand(r, n->kids[i], kids.at[i], t);
+    bool first = is_complex(n->kids[0]), second = is_complex(n->kids[1]);
+    if (second && (first || n->op == OP_DIV)) n->decl = complex_operator(r, n->op, t->fields[0].type->scalar);
+    return n;
+}
+
+// The type in which x op= y is computed.
+static const CType *complex_type(const Ast *x, const Ast *y) {
+    bool second = is_complex(y) && (!is_complex(x) || y->type->bytes > x->type->bytes);
+    return second ? y->type : x->type;
+}
+
+static Ast *make_zero(Reader *r, CXCursor x, const Ast *like) {
+    Ast *n = ast_new(r, A_INT, x);
+    n->type = like->type;
+    if (is_int(n)) return make_int(n, 0);
+    n->kind = A_FLOAT;
+    return is_scalar(n) ? n : read_other(r, x);
+}
+
 static Ast *read_binary(Reader *r, CXCursor x) {
     enum CXBinaryOperatorKind k = clang_getCursorBinaryOperatorKind(x);
     Ast *kids[2];
@@ -231,6 +265,7 @@ static Ast *read_binary(Reader *r, CXCursor x) {
                                                                        : own_type(r, x);
     Ast *n = node(r, kind, x, t, 2, kids);
     n->op = op;
+    if (kind == A_BINARY && is_complex(n)) return complex_arithmetic(r, x, n, n->type);
     return kind == A_BINARY ? fold_binary(n) : n;
 }
 
@@ -246,6 +281,9 @@ static Ast *read_compound(Reader *r, CXCursor x) {
         bool shifts = op == OP_SHL || op == OP_SHR;
         n->compute = scalar_ctype(r, shifts ? usual(left, T_I32) : usual(left, right));
         if (!shifts) n->kids[1] = cast_to(r, kids[1], n->compute, false);
+    } else if (is_complex(kids[0]) || is_complex(kids[1])) {
+        n->compute = complex_type(kids[0], kids[1]);
+        return complex_arithmetic(r, x, n, n->compute);
     }
     return n;
 }
@@ -260,7 +298,15 @@ static Ast *read_incdec(Reader *r, CXCursor x, enum CXUnaryOperatorKind k, Ast *
 static Ast *read_arith(Reader *r, CXCursor x, Op op, Ast *kid) {
     Ast *n = node(r, A_UNARY, x, own_type(r, x), 1, &kid);
     n->op = op;
-    return fold_unary(n);
+    return is_complex(n) ? n : fold_unary(n);
+}
+
+// __real__ and __imag__
+static Ast *read_part(Reader *r, CXCursor x, Ast *kid, bool imaginary) {
+    if (!is_complex(kid)) return imaginary ? make_zero(r, x, kid) : kid;
+    Ast *n = node(r, A_FIELD, x, kid->type->fields[imaginary].type, 1, &kid);
+    n->name = kid->type->fields[imaginary].name;
+    return n;
 }
 
 static Ast *read_unary(Reader *r, CXCursor x) {
@@ -272,6 +318,8 @@ static Ast *read_unary(Reader *r, CXCursor x) {
     case CXUnaryOperator_PostDec: case CXUnaryOperator_PreDec:
         return read_incdec(r, x, k, kid);
     case CXUnaryOperator_Plus: case CXUnaryOperator_Extension: return kid;
+    case CXUnaryOperator_Real: case CXUnaryOperator_Imag:
+        return read_part(r, x, kid, k == CXUnaryOperator_Imag);
     case CXUnaryOperator_Minus: return read_arith(r, x, OP_NEG, kid);
     case CXUnaryOperator_Not: return read_arith(r, x, OP_NOT, kid);
     case CXUnaryOperator_LNot: return read_arith(r, x, OP_LNOT, kid);
@@ -365,20 +413,41 @@ static Decl *callee_of(Reader *r, CXCursor x) {
     return NULL;
 }
 
+// A function of <complex.h> that this file does not define is that of the library here.
+static Decl *library_function(Reader *r, Decl *d) {
+    const char *name = d && d->kind == D_FUNCTION ? d->name : NULL;
+    for (int i = 0; i < r->todo.n; i++)
+        if (r->todo.at[i].decl == d) return d;
+    if (name && str_has_prefix(name, "__builtin_")) name += strlen("__builtin_");
+    bool may = name && name[0] == 'c' && d->type->kind == CT_FUNCTION && r->language == LANGUAGE_C;
+    for (int i = 0; may && i < d->nparams; i++) may = d->params[i]->type->is_complex;
+    Decl *own = may && d->nparams ? complex_function(r, name) : NULL;
+    return own ? own : d;
+}
+
+// creal, cimag and conj are what __real__, __imag__ and ~ are. NULL: it is another call.
+static Ast *part_call(Reader *r, CXCursor x, Ast *n) {
+    const char *name = n->decl && n->nkids == 1 && is_complex(n->kids[0]) ? n->decl->name : "";
+    if (str_has_prefix(name, "__sculpt_creal")) return read_part(r, x, n->kids[0], false);
+    if (str_has_prefix(name, "__sculpt_cimag")) return read_part(r, x, n->kids[0], true);
+    return str_has_prefix(name, "__sculpt_conj") ? read_arith(r, x, OP_NOT, n->kids[0]) : NULL;
+}
+
 static Ast *read_call(Reader *r, CXCursor x) {
     Cursors cs = {0};
     children(r, x, &cs);
     if (!cs.n) return read_other(r, x);
     Ast *n = ast_new(r, A_CALL, x);
     n->type = own_type(r, x);
-    n->decl = callee_of(r, cs.at[0]);
+    n->decl = library_function(r, callee_of(r, cs.at[0]));
     n->name = n->decl ? n->decl->name : NULL;
     int from = n->decl ? 1 : 0; // a pointer that is called is read too
     Ast **kids = NEW_N(r->a, Ast *, cs.n + 1);
     for (int i = from; i < cs.n; i++) kids[i - from] = read_expr(r, cs.at[i]);
     ast_kids(r, n, cs.n - from, kids);
     if (r->language == LANGUAGE_CUDA) kernel_args(r, n);
-    return n;
+    Ast *part = part_call(r, x, n);
+    return part ? part : n;
 }
 
 static Ast *read_cond(Reader *r, CXCursor x) {
@@ -405,6 +474,15 @@ static Ast *read_ref(Reader *r, CXCursor x) {
     bool sized_later = n->type && n->type->kind == CT_ARRAY && !n->type->size && n->decl->is_global;
     if (sized_later) n->type = own_type(r, x);
     return n->type && n->type->is_reference ? kernel_ref(r, n) : n;
+}
+
+// 2.0i
+static Ast *read_imaginary(Reader *r, CXCursor x) {
+    Ast *kid;
+    const CType *t = own_type(r, x);
+    if (!operands(r, x, 1, &kid) || !is_scalar(kid)) return read_other(r, x);
+    if (is_int(kid)) t = complex_double(); // 2i, which is converted where it is used
+    return t->kind == CT_RECORD ? complex_pair(r, x, t, make_zero(r, x, kid), kid) : read_other(r, x);
 }
 
 static Ast *read_literal(Reader *r, CXCursor x) {
@@ -532,6 +610,7 @@ Ast *read_expr(Reader *r, CXCursor x) {
     case CXCursor_IntegerLiteral: case CXCursor_CharacterLiteral: case CXCursor_FloatingLiteral:
     case CXCursor_CXXBoolLiteralExpr:
         return read_literal(r, x);
+    case CXCursor_ImaginaryLiteral: return read_imaginary(r, x);
     case CXCursor_StringLiteral: return read_text(r, x);
     case CXCursor_ParenExpr: {
         Ast *kid;

@@ -51,7 +51,7 @@ static bool is_name_of_compiler(const char *name) {
 const char *clang_predefined(Arena *a, const char *defines) {
     static const char word[] = "#define ";
     Text t = text_new(a);
-    if (!defines) return "";
+    if (!defines) return complex_library(a);
     text_put(&t, own);
     for (const char *at = defines, *end; (at = strstr(at, word)); at = end) {
         const char *name = at + strlen(word);
@@ -64,5 +64,6 @@ const char *clang_predefined(Arena *a, const char *defines) {
     }
     text_put(&t, adapted);
     text_put(&t, atomics);
+    text_put(&t, complex_library(a));
     return text_str(&t);
 }

@@ -107,6 +107,14 @@ Ast *kernel_address(Reader *r, Ast *x);                   // &x
 // launch.c: the instance of a template that a launch means, read like any kernel
 void clang_launched(Reader *r);
 
+// complex.c: what C says of complex numbers, as C
+const char *complex_library(Arena *a);
+Decl *complex_function(Reader *r, const char *name); // one of those; NULL: there is none
+Decl *complex_operator(Reader *r, Op op, Type t);    // what computes x op y of complex numbers; NULL: nothing
+bool is_complex(const Ast *x);
+const CType *complex_double(void);
+Ast *complex_pair(Reader *r, CXCursor x, const CType *t, Ast *re, Ast *im);
+
 // predefined.c: the lines, as a text that clang reads before everything else
 const char *clang_predefined(Arena *a, const char *defines);
 

@@ -193,8 +193,22 @@ static const CType *array_of(Reader *r, CType *t, CXType from, Taking *take) {
     return t;
 }
 
+// Two numbers, side by side.
+static void fill_complex(Reader *r, CType *t, CXType from) {
+    const CType *part = read_type(r, clang_getElementType(from), NULL);
+    bool floats = part->kind == CT_SCALAR && type_is_float(part->scalar);
+    t->kind = floats ? CT_RECORD : CT_OTHER;
+    if (!floats) return;
+    t->is_complex = true;
+    t->nfields = 2;
+    t->fields = NEW_N(r->a, CField, 2);
+    t->fields[0] = (CField){.name = "re", .type = part};
+    t->fields[1] = (CField){.name = "im", .type = part, .offset = part->bytes};
+}
+
 static void fill(Reader *r, CType *t, CXType from, Taking *take) {
     switch (from.kind) {
+    case CXType_Complex: fill_complex(r, t, from); return;
     case CXType_Void: t->kind = CT_VOID; return;
     case CXType_Pointer:
         t->kind = CT_POINTER;
@@ -343,7 +357,7 @@ bool type_same(const CType *x, const CType *y, bool strict) {
             if (constant ? x->size->i != y->size->i : strict) return false;
         } else if (x->kind == CT_RECORD) {
             return x->fields == y->fields ||
-                   (x->bytes == y->bytes && x->nfields == y->nfields && x->nfields &&
+                   (x->bytes == y->bytes && x->is_complex == y->is_complex && x->nfields == y->nfields && x->nfields &&
                     str_eq(x->fields[0].name, y->fields[0].name));
         } else if (x->kind != CT_POINTER) {
             return false;

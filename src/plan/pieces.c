@@ -221,13 +221,42 @@ static bool crosses(Plan *p, const Cut *k, const Array *x) {
     return false;
 }
 
+// Where a condition that asks for NaN follows a sum; -1: nowhere.
+static int repair_in(const Node *seq) {
+    bool sum = false;
+    for (int i = 0; seq->kind == N_SEQ && i < seq->nkids; i++) {
+        if (sum && seq->kids[i]->kind == N_IF && expr_asks_nan(seq->kids[i]->cond)) return i;
+        sum = seq->kids[i]->kind == N_FOR;
+    }
+    return -1;
+}
+
+// The sum with what it begins with is a part, what goes before is one, and what follows.
+static void part_at(Plan *p, Cut *k, int repair) {
+    const Node *sum = k->seq->kids[repair - 1];
+    bool first = false;
+    for (int i = 0; i < k->seq->nkids; i++) {
+        const Node *n = k->seq->kids[i];
+        bool begins = i < repair - 1 && n->kind == N_STMT && node_uses_array(p->a, (Node *)sum, n->stmt->lhs);
+        first |= i < repair - 1 && !begins;
+        k->part[i] = i >= repair ? 2 : begins || i == repair - 1;
+    }
+    for (int i = 0; !first && i < k->seq->nkids; i++) k->part[i]--;
+    k->n = 2 + first;
+}
+
 static Node *cut_rows(Plan *p, Node *tree, int shallow) {
     Chain c = chain_of(tree);
     c.body = loop_things(p->a, c.body);
     Cut k = {.seq = c.body, .shallow = shallow};
     if (c.body->nkids > MOST_KIDS) return NULL;
-    find_order(p, &k);
-    find_parts(&k);
+    int repair = repair_in(c.body);
+    if (repair >= 0) {
+        part_at(p, &k, repair);
+    } else {
+        find_order(p, &k);
+        find_parts(&k);
+    }
     if (k.n < 2) return NULL;
     for (int i = 0; tree && i < c.body->nlocals; i++) {
         const Array *x = c.body->locals[i];
@@ -267,7 +296,7 @@ static bool has_several_sums(const Node *body) {
 Node *plan_pieces(Plan *p, Node *loop) {
     if (!p->cutting || p->cutting >= CUT_STEPS || p->o->plain || depth_of(loop) < 3) return NULL;
     Chain c = rows_of(p, loop);
-    bool sums = c.n > 1 && depth_of(c.body) == 1 && has_several_sums(c.body);
+    bool sums = c.n > 1 && depth_of(c.body) == 1 && (has_several_sums(c.body) || repair_in(c.body) >= 0);
     if (!c.n || (depth_of(c.body) < 2 && !sums) || p->nhost + c.n > MAX_HOST_LOOPS) return NULL;
     PlanMark before = plan_mark(p);
     Node *pieces = cut_rows(p, with_inner_cuts(p, &c), sums ? 0 : 1);

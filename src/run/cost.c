@@ -70,7 +70,9 @@ static Work work(const Node *n, SpanEnv *e) {
             sum = (Work){sum.launches + one.launches, sum.steps + one.steps};
         }
         return sum;
-    case N_IF: return most_of(work(n->then, e), work(n->other, e));
+    case N_IF:
+        if (expr_asks_nan(n->cond)) return work(n->other, e);
+        return most_of(work(n->then, e), work(n->other, e));
     case N_FOR: return loop_work(n, e);
     case N_STMT:
     case N_COPY: return (Work){0, 1};

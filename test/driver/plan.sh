@@ -26,6 +26,12 @@ check "a team runs" $?
 printf 'void f(int n, int m, float *s, float *a) {\n#pragma sculpt\nfor (int i = 0; i < n; i++) for (int k = 0; k < m; k++) s[i] += a[i * m + k];\n}\n' >rows.c
 plan rows.c && grep -q 'no teams of threads for rows: sums may not be reordered' out
 check "what teams lack" $?
+# ---- a product of complex numbers costs what four of real ones do, with what C says of infinities and without
+printf '#include <complex.h>\nvoid f(int n, double complex c[n][n], const double complex a[n][n], const double complex b[n][n]) {\n#pragma sculpt reassociate\nfor (int i = 0; i < n; i++) for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) c[i][j] += a[i][k] * b[k][j];\n}\n' >complex.c
+price() { awk '/<- runs/ { print ($3 == "s" ? 1e3 : $3 == "ms" ? 1 : 1e-3) * $2; exit }' out; }
+plan complex.c --machine H200 --arg n=4096 -fcx-limited-range && limited=$(price) && plan complex.c --machine H200 --arg n=4096 && full=$(price)
+awk -v x="${full:-1e9}" -v y="${limited:-0}" 'BEGIN { exit !(y > 0 && x < 1.1 * y) }'
+check "a complex product: ${full:-?} ms, ${limited:-?} ms without infinities" $?
 # ---- sizes that nobody gives: which one keeps the nests from running
 printf 'void f(int n, int m, int pitch, float *a) {\n#pragma sculpt\nfor (int i = 0; i < n; i++) for (int k = 0; k < m; k++) a[i * pitch + k] += 1;\n}\n' >pitch.c
 plan pitch.c --arg n=1000 --arg m=20000 && grep -q 'not for these sizes; assumed, because nobody gives it: pitch = 16384' out && grep -q 'nothing runs .*nobody gives it: pitch = 16384 (--arg' out

@@ -37,7 +37,7 @@ void bit_fields(int n, struct flags *a) {
         a[i].on = 1;
 #pragma endscop
 }
-void complexes(int n, _Complex float *a) {
+void complexes(int n, _Complex int *a) {
 #pragma scop
     for (int i = 0; i < n; i++)
         a[i] = 1;
@@ -102,17 +102,17 @@ void members(int n, struct body *a) {
 }
 // device 0
 
-// remark 14:16 a conversion to 'long double' is not taken
-// remark 20:16 a conversion to '__int128' is not taken
+// remark 14:16 no device has the type 'long double'
+// remark 20:16 no device has the type '__int128'
 // remark 26:9 is volatile or atomic
 // remark 32:9 is volatile or atomic
 // remark 37:9 the field 'on' is a bit-field, of a type that no device has
-// remark 43:16 a conversion to '_Complex float' is not taken
+// remark 43:16 no device has the type '_Complex int'
 // remark 49:9 'union either' is not taken in the program's memory
 // remark 56:9 assembler text is not taken
 // remark 66:16 a choice between structs or arrays is not taken here
 // remark 72:9 'union either' is not taken in the program's memory
-// remark 84:17 a conversion to '__attribute__((__vector_size__(4 * sizeof(float)))) float' is not taken
+// remark 84:17 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'
 // remark 89:14 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'
 // remark 96:16 a pointer to '__attribute__((__vector_size__(8 * sizeof(int)))) int' can't be used on a device
-// remark 101:20 a conversion to '__attribute__((__vector_size__(4 * sizeof(float)))) float' is not taken
+// remark 101:20 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'
