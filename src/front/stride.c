@@ -79,15 +79,9 @@ static Sum *with_told(Sums *k, const Shape *shape, Sum *s) {
     return s;
 }
 
-bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing) {
-    if (shape->failed) return false;
-    if (!shape->coefs.n) return shape_find_rows(k, shape) || shape_find_edges(k, shape);
-    int n = shape->coefs.n;
-    ShapeCoef *all = NEW_N(k->a, ShapeCoef, n);
+// The strides of coefficients that are sorted; false: they don't fit together.
+static bool find_chain(Normal *m, Sums *k, Shape *shape, int n, const ShapeCoef *all, bool dividing) {
     Sum **strides = NEW_N(k->a, Sum *, n), *greatest = NULL; // …as the program has it
-    for (int i = 0; i < n; i++)
-        all[i] = (ShapeCoef){positive(k, shape->coefs.at[i].sum), shape->coefs.at[i].depth};
-    qsort(all, (size_t)n, sizeof *all, simpler_first);
     int found = 0;
     for (int i = 0; i < n; i++) {
         Sum *stride = with_told(k, shape, all[i].sum), *r = sum_int(k, 0);
@@ -103,7 +97,72 @@ bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing) {
     if (shape->wraps && !one_sym) return false; // no bound to check could be given
     shape->strides = strides;
     shape->nstrides = found;
+    return found > 0;
+}
+
+// ---- scales ------------------------------------------------------------------------------------
+// What counters are multiplied by in a row and from row to row is no stride:
+//
+//   in[(c * H + oy * st + r) * W + ox * st + q]      coefficients H*W, st*W, W, st, 1    strides H*W, W
+//                                                    subscripts [c][oy * st + r][ox * st + q]
+
+enum { MOST_SCALES = 2, MOST_NAMED = 6 };
+
+// The coefficients without the scales.
+static bool unscaled(Sums *k, const Shape *shape, int n, const ShapeCoef *all, ShapeCoef *out) {
+    for (int i = 0; i < n; i++) {
+        Sum *to = sum_int(k, 0);
+        for (int t = 0; t < all[i].sum->n && to; t++) {
+            const Term *from = &all[i].sum->t[t];
+            Term term = {.c = from->c, .f = NEW_N(k->a, int, from->n)};
+            for (int f = 0; f < from->n; f++)
+                if (!shape_scales(shape, from->f[f])) term.f[term.n++] = from->f[f];
+            Sum one = {1, &term};
+            to = sum_add(k, to, &one, 1);
+        }
+        if (!to) return false;
+        out[i] = (ShapeCoef){to, all[i].depth};
+    }
+    qsort(out, (size_t)n, sizeof *out, simpler_first);
     return true;
+}
+
+bool shape_scales(const Shape *shape, int atom) {
+    for (int i = 0; i < shape->nscales; i++)
+        if (shape->scale[i] == atom) return true;
+    return false;
+}
+
+// Of parameters that are coefficients by themselves, as few as it takes: those of outer loops first.
+static bool find_scaled(Normal *m, Sums *k, Shape *shape, int n, const ShapeCoef *all) {
+    int name[MOST_NAMED], names = 0;
+    ShapeCoef *less = NEW_N(k->a, ShapeCoef, n);
+    for (int i = n; i-- > 0 && names < MOST_NAMED;) {
+        bool seen = !named(k, all[i].sum);
+        for (int j = 0; j < names && !seen; j++) seen = name[j] == all[i].sum->t[0].f[0];
+        if (!seen) name[names++] = all[i].sum->t[0].f[0];
+    }
+    for (int most = 1; most <= MOST_SCALES; most++)
+        for (int i = 0; i < names; i++)
+            for (int j = most > 1 ? i + 1 : i; j < (most > 1 ? names : i + 1); j++) {
+                shape->nscales = 0, shape->scale[shape->nscales++] = name[i];
+                if (j != i) shape->scale[shape->nscales++] = name[j];
+                if (unscaled(k, shape, n, all, less) && find_chain(m, k, shape, n, less, false)) return true;
+            }
+    shape->nscales = 0;
+    return false;
+}
+
+bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing) {
+    if (shape->failed) return false;
+    if (!shape->coefs.n) return shape_find_rows(k, shape) || shape_find_edges(k, shape);
+    int n = shape->coefs.n;
+    ShapeCoef *all = NEW_N(k->a, ShapeCoef, n);
+    for (int i = 0; i < n; i++)
+        all[i] = (ShapeCoef){positive(k, shape->coefs.at[i].sum), shape->coefs.at[i].depth};
+    qsort(all, (size_t)n, sizeof *all, simpler_first);
+    return find_chain(m, k, shape, n, all, false) || (!shape->wraps && find_scaled(m, k, shape, n, all)) ||
+           (dividing && find_chain(m, k, shape, n, all, true));
 }
 
 // ---- the array -------------------------------------------------------------------------------
@@ -164,10 +223,17 @@ static bool is_in_stride(const Sums *k, const Expr *x) {
     return false;
 }
 
+static bool is_scale(const Sums *k, const Expr *x) {
+    for (int i = 0; k->sized && i < k->sized->nscales; i++)
+        if (k->atoms.at[k->sized->scale[i]]->sym == x->sym) return true;
+    return false;
+}
+
 static double try_expr(Sums *k, const Expr *x, int nloops, const ShapeLoop *loops, bool greatest);
 
 static double try_atom(Sums *k, const Expr *x, int nloops, const ShapeLoop *loops, bool greatest) {
-    if (x->kind == E_SYM && x->sym->kind == SYM_PARAM) return is_in_stride(k, x) ? SOME_SIZE : SOME_SIZE / 2;
+    if (x->kind == E_SYM && x->sym->kind == SYM_PARAM)
+        return is_in_stride(k, x) ? SOME_SIZE : is_scale(k, x) ? 1 : SOME_SIZE / 2;
     if (x->kind == E_SYM)
         for (int i = nloops - 1; i >= 0; i--) {
             if (loops[i].iter != x->sym) continue;
@@ -254,14 +320,16 @@ typedef struct Split {
 } Split;
 
 // Divides each coefficient by the stride; what a division leaves goes to rest.
-static Split divide(Sums *k, const ShapeTerms *terms, const Sum *fixed, const Sum *stride) {
+static Split divide(Sums *k, const Shape *shape, const ShapeTerms *terms, const Sum *fixed, const Sum *stride) {
     Sum *r, *q = sum_div(k, fixed, stride, &r);
     Split s = {q, r};
     int64_t c;
     for (int i = 0; i < terms->n; i++) {
         Sum *atom = sum_atom(k, k->atoms.at[terms->at[i].atom]);
         q = sum_div(k, terms->at[i].coef, stride, &r);
-        if (!q || !sum_is_const(q, &c)) {
+        bool scaled = q && shape->nscales && q->n == 1 && !r->n;
+        for (int f = 0; scaled && f < q->t[0].n; f++) scaled = shape_scales(shape, q->t[0].f[f]);
+        if (!q || (!sum_is_const(q, &c) && !scaled)) {
             q = sum_int(k, 0);
             r = terms->at[i].coef;
         }
@@ -313,7 +381,7 @@ void shape_split(Sums *k, const Shape *shape, Expr *x, int nloops, const ShapeLo
         shape_terms(k, rest, &terms, &fixed);
         for (int t = 0; t < terms.n; t++) terms.at[t].coef = with_told(k, shape, terms.at[t].coef);
         fixed = with_told(k, shape, fixed);
-        Split s = divide(k, &terms, fixed, shape->strides[i]);
+        Split s = divide(k, shape, &terms, fixed, shape->strides[i]);
         if (s.row && s.rest) s = adjust(k, s, shape->strides[i], nloops, loops);
         else s = (Split){sum_int(k, 0), sum_of(k, rest)}; // numbers too great
         to[i] = subscript(k, s.row, index_type(k, x, s.row));

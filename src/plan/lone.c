@@ -52,13 +52,17 @@ static void see_small(const Expr *x, void *arg) {
         if (k->sizes.sym[i] == x->sym) return;
     for (int i = 0; i < k->s->call->nvals && k->sizes.n < MOST_SIZES; i++) {
         int64_t v = k->s->call->vals[i].i;
-        if (k->s->call->vals[i].sym != x->sym || v < 1 || v > k->most) continue;
+        if (k->s->call->vals[i].sym != x->sym || v < 0 || v > k->most) continue;
         k->sizes.value[k->sizes.n] = v, k->sizes.sym[k->sizes.n++] = x->sym;
     }
 }
 
 static void see_sum(Node *n, void *arg) {
     Small *k = arg;
+    AccessVec v = {0};
+    if (n->kind == N_STMT) node_accesses(k->s->c->arena, n, &v);
+    for (int i = 0; i < v.n; i++)
+        for (int d = 0; d < v.at[i].array->rank; d++) expr_walk(v.at[i].sub[d], see_small, k);
     if (n->kind != N_FOR || site_is_free(k->s, n)) return;
     int64_t trips = site_trips(k->s, n);
     if (trips < 1 || trips > k->most) return;
@@ -184,7 +188,6 @@ bool access_is_linear(const Lone *w, const Access *x) {
 bool lone_find(const Site *s, int64_t most, Lone *w) {
     int diags = s->c->diags.n, errors = s->c->errors;
     *w = (Lone){.s = s, .nest = s->start, .steps = text_new(s->c->arena), .any_order = true};
-    if (s->region->ninspects) return false;
     define(w, most);
     bool fits = cut(w) && find_update(w) && sort_loops(w);
     s->c->diags.n = diags, s->c->errors = errors;
