@@ -153,6 +153,37 @@ static bool find_scaled(Normal *m, Sums *k, Shape *shape, int n, const ShapeCoef
     return false;
 }
 
+static bool shares_factor(const Term *t, const Sum *s) {
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j < s->t[i].n; j++)
+            for (int f = 0; f < t->n; f++)
+                if (t->f[f] == s->t[i].f[j]) return true;
+    return false;
+}
+
+// Does a counter that goes along a row end the sooner the longer rows are?   for (i = 0; i < n - d * (m - 1); i++)
+// for (k = 0; k < m; k++)  s += x[i + d * k]: places that are d apart, and no rows.
+static bool overlaps(Sums *k, const Shape *shape) {
+    const Sum *stride = shape->strides[0];
+    for (int i = 0; i < shape->seen.n && !shape->written; i++) {
+        const ShapeSeen *x = &shape->seen.at[i];
+        ShapeTerms terms = {0};
+        Sum *fixed;
+        shape_terms(k, x->x, &terms, &fixed);
+        for (int t = 0; t < terms.n; t++)
+            for (int l = 0; l < x->nloops; l++) {
+                const Expr *atom = k->atoms.at[terms.at[t].atom];
+                int64_t c;
+                bool along = terms.at[t].coef && sum_is_const(terms.at[t].coef, &c);
+                Sum *hi = along && atom->kind == E_SYM && atom->sym == x->loops[l].iter
+                              ? sum_of(k, x->loops[l].hi) : NULL;
+                for (int j = 0; hi && j < hi->n; j++)
+                    if (hi->t[j].c < 0 && hi->t[j].n > 0 && shares_factor(&hi->t[j], stride)) return true;
+            }
+    }
+    return false;
+}
+
 bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing) {
     if (shape->failed) return false;
     if (!shape->coefs.n) return shape_find_rows(k, shape) || shape_find_edges(k, shape);
@@ -161,7 +192,11 @@ bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing) {
     for (int i = 0; i < n; i++)
         all[i] = (ShapeCoef){positive(k, shape->coefs.at[i].sum), shape->coefs.at[i].depth};
     qsort(all, (size_t)n, sizeof *all, simpler_first);
-    return find_chain(m, k, shape, n, all, false) || (!shape->wraps && find_scaled(m, k, shape, n, all)) ||
+    if (find_chain(m, k, shape, n, all, false)) {
+        if (shape->nstrides == 1 && overlaps(k, shape)) shape->nstrides = 0;
+        return shape->nstrides > 0;
+    }
+    return (!shape->wraps && find_scaled(m, k, shape, n, all)) ||
            (dividing && find_chain(m, k, shape, n, all, true));
 }
 
@@ -273,14 +308,6 @@ static double try_sum(Sums *k, const Sum *s, int nloops, const ShapeLoop *loops,
 static double try_expr(Sums *k, const Expr *x, int nloops, const ShapeLoop *loops, bool greatest) {
     Sum *s = sum_of(k, x);
     return s ? try_sum(k, s, nloops, loops, greatest) : 0;
-}
-
-static bool shares_factor(const Term *t, const Sum *s) {
-    for (int i = 0; i < s->n; i++)
-        for (int j = 0; j < s->t[i].n; j++)
-            for (int f = 0; f < t->n; f++)
-                if (t->f[f] == s->t[i].f[j]) return true;
-    return false;
 }
 
 static bool bounds_a_loop(Sums *k, const Term *t, int nloops, const ShapeLoop *loops) {
