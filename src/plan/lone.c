@@ -57,6 +57,38 @@ static void see_small(const Expr *x, void *arg) {
     }
 }
 
+typedef struct Meets {
+    const Site *s;
+    const Sym *counter, *at;
+    int64_t trips;
+    bool it, other, found;
+} Meets;
+
+static void see_longer(Node *n, void *arg) {
+    Meets *m = arg;
+    if (n->kind == N_FOR && n->iter == m->at) m->other |= site_is_free(m->s, n) && site_trips(m->s, n) > m->trips;
+}
+
+static void see_counter(const Expr *x, void *arg) {
+    Meets *m = arg;
+    if (x->kind != E_SYM || x->sym->kind != SYM_ITER) return;
+    m->at = x->sym, m->it |= x->sym == m->counter;
+    if (x->sym != m->counter) node_walk(m->s->start->root, see_longer, m);
+}
+
+static void see_meeting(Node *n, void *arg) {
+    Meets *m = arg;
+    AccessVec v = {0};
+    if (n->kind == N_STMT) node_accesses(m->s->c->arena, n, &v);
+    for (int i = 0; i < v.n; i++)
+        for (int d = 0; d < v.at[i].array->rank; d++) {
+            m->it = m->other = false;
+            expr_walk(v.at[i].sub[d], see_counter, m);
+            m->found |= m->it && m->other;
+        }
+}
+
+// Windows: short sums whose counter is in a subscript with that of a longer free loop.
 static void see_sum(Node *n, void *arg) {
     Small *k = arg;
     AccessVec v = {0};
@@ -65,7 +97,9 @@ static void see_sum(Node *n, void *arg) {
         for (int d = 0; d < v.at[i].array->rank; d++) expr_walk(v.at[i].sub[d], see_small, k);
     if (n->kind != N_FOR || site_is_free(k->s, n)) return;
     int64_t trips = site_trips(k->s, n);
-    if (trips < 1 || trips > k->most) return;
+    Meets m = {.s = k->s, .counter = n->iter, .trips = trips};
+    if (trips > 0 && trips <= k->most) node_walk(n->body, see_meeting, &m);
+    if (!m.found) return;
     expr_walk(n->lo, see_small, k);
     expr_walk(n->hi, see_small, k);
 }
