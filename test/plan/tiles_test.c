@@ -111,10 +111,10 @@ static const Case cases[] = {
      "for i: i32 = 0 .. n { S0[i] for k: i32 = 0 .. 9 S1[i, k] }",
      "stmt S0[i]: y[i] = 0.0 stmt S1[i, k]: y[i] += x[i + k]", false, "stage x at=wxb as=w0_s",
      {10000000, 1, 1, 1, 1}, {1000, 1, 1, 1, 1}},
-    {"the greatest of squares", "array x[q + 20][r + 20]: u8 = \"x\" array y[q][r]: u8 = \"y\" live ",
-     "for i: i32 = 0 .. q for j: i32 = 0 .. r { local s: u8 S0[i, j] for u: i32 = 0 .. 21 for v: i32 = 0 .. 21 "
+    {"the greatest of squares", "array x[q + 20][r + 20]: i32 = \"x\" array y[q][r]: i32 = \"y\" live ",
+     "for i: i32 = 0 .. q for j: i32 = 0 .. r { local s: i32 S0[i, j] for u: i32 = 0 .. 21 for v: i32 = 0 .. 21 "
      "S1[i, j, u, v] S2[i, j] }",
-     "stmt S0[i, j]: s = u8(0) stmt S1[i, j, u, v]: s max= x[i + u][j + v] stmt S2[i, j]: y[i][j] = s",
+     "stmt S0[i, j]: s = 0 stmt S1[i, j, u, v]: s max= x[i + u][j + v] stmt S2[i, j]: y[i][j] = s",
      false, "as=w0_r", {1, 1, 1, 8000, 8000}, {1, 1, 1, 9, 250}},
     {"down columns", "array x[q + 6][r]: f32 = \"x\" array y[q][r]: f32 = \"y\" live ",
      "for i: i32 = 0 .. q for j: i32 = 0 .. r { local s: f32 S0[i, j] for u: i32 = 0 .. 7 S1[i, j, u] S2[i, j] }",
