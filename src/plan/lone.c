@@ -141,24 +141,47 @@ static bool is_plain(const Node *n) {
            !expr_has_load(n->hi) && !loop_while(n);
 }
 
+static const char *sum_of(const Node *n) {
+    return n->nvia && n->via[0] ? n->via[0]->name : n->stmt->lhs->name;
+}
+
+// Updates that stand together, with what they share in the block's own locals.
+static bool see_body(Lone *w, const Node *n, int depth) {
+    int nstmts = n->kind == N_SEQ ? n->nkids : 1;
+    w->body = n, w->update = NULL;
+    for (int i = 0; i < nstmts; i++) {
+        const Node *s = n->kind == N_SEQ ? n->kids[i] : n;
+        if (s->kind != N_STMT || s->atomic || s->stmt->depth != depth) return false;
+        bool local = false;
+        for (int k = 0; k < n->nlocals; k++) local |= n->kind == N_SEQ && s->stmt->lhs == n->locals[k];
+        if (local) continue;
+        if (s->stmt->op == OP_SET) return false;
+        for (int k = 0; k < w->sum.n; k++)
+            if (str_eq(w->sum.at[k], sum_of(s))) return false;
+        vec_push(w->s->c->arena, &w->sum, sum_of(s));
+        w->update = w->update ? w->update : s;
+    }
+    return w->update != NULL;
+}
+
 static bool find_update(Lone *w) {
     Deepest d = {0};
     Path way;
     node_walk(w->nest->root, see_stmt, &d);
-    w->update = d.update, w->joins = d.stmts > 1;
-    if (!d.update || d.update->stmt->op == OP_SET || d.update->atomic ||
-        !path_to(w->nest->root, d.update, &way))
-        return false;
+    if (!d.update || !path_to(w->nest->root, d.update, &way)) return false;
+    const Node *block = d.update;
     for (int i = 0; i < way.n; i++) {
         const Node *n = way.node[i];
-        bool alone = n->kind != N_SEQ || n->nkids == 1 || !w->all.n;
-        if (!alone || (n->kind == N_IF && (n->other || !cond_is_free(n->cond)))) return false;
+        if (n->kind == N_SEQ && n->nkids > 1 && w->all.n) {
+            block = n;
+            break;
+        }
+        if (n->kind == N_IF && (n->other || !cond_is_free(n->cond))) return false;
         if (n->kind == N_FOR && (!is_plain(n) || w->all.n == LONE_LOOPS)) return false;
         if (n->kind == N_FOR) role_put(&w->all, n);
     }
-    const Stmt *s = d.update->stmt;
-    w->sum = d.update->nvia && d.update->via[0] ? d.update->via[0]->name : s->lhs->name;
-    return w->all.n == s->depth;
+    w->joins = d.stmts > (block->kind == N_SEQ ? block->nkids : 1);
+    return w->all.n == d.update->stmt->depth && see_body(w, block, w->all.n);
 }
 
 // ---- what the loops are --------------------------------------------------------------------------------

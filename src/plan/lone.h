@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lone.h -- a region's only sum, alone in its loops, and what these loops are (lone.c).
+// lone.h -- a region's only sum, or sums of one loop nest, alone in its loops, and what these are (lone.c).
 //
 //   for i { s = 0                               for i  s[i] = 0
 //     for k  s += h[k] * x[i + k]        →      for i for k  s[i] += h[k] * x[i + k]      the update
@@ -18,10 +18,11 @@ typedef struct Lone {
     const Site *s;
     const Nest *nest;         // after the steps
     Text steps;               // what makes the update stand alone
-    const Node *update;
+    const Node *update;       // the first
+    const Node *body;         // it, or the block of several updates and of what they share
     Role all, free, sums;     // the loops around it
-    const char *sum;          // the array that it updates
-    bool joins;               // other statements begin the sum, or use it up
+    LoopNames sum;            // the arrays that are updated
+    bool joins;               // other statements begin the sums, or use them up
     bool any_order;           // terms may be added in any
 } Lone;
 

@@ -140,17 +140,31 @@ static int64_t parts_for(const Slide *w, double blocks, int64_t terms) {
     return w->u.any_order && parts >= LEAST_PARTS ? parts : 1;
 }
 
+static bool is_first(const Slide *w, int i) {
+    for (int k = 0; k < i; k++)
+        if (w->reads.at[k].array == w->reads.at[i].array) return false;
+    return true;
+}
+
+// Does the window move over it with the results?
+static bool is_image(const Slide *w, const Array *a) {
+    for (int i = 0; i < w->reads.n; i++)
+        for (int d = 0; d < a->rank && w->reads.at[i].array == a; d++)
+            if (access_coef(&w->reads.at[i], d, w->window) && access_coef(&w->reads.at[i], d, w->place)) return true;
+    return false;
+}
+
 // What other reads name sums alone is shared as the image is, if its size is known.
 static void put_weights(const Slide *w, const char *at, bool near, Text *r) {
     for (int i = 0; i < w->reads.n; i++) {
         const Access *x = &w->reads.at[i];
-        bool fits = x->array != w->image->array && access_uses(x, w->window);
+        bool fits = is_first(w, i) && !is_image(w, x->array) && access_uses(x, w->window);
         for (int f = 0; f < w->u.free.n; f++) fits &= !access_uses(x, w->u.free.loop[f]);
         for (int k = 0; near && k < w->outer.n; k++) {
             int64_t trips;
             fits &= !access_uses(x, w->outer.loop[k]) || loop_constant(w->outer.loop[k], &trips);
         }
-        if (fits) text_printf(r, "stage %s at=%s as=w%d_s\n", x->array->name, at, i + 1);
+        if (fits) text_printf(r, "stage %s at=%s as=w%d_s\n", x->array->name, at, i);
     }
 }
 
@@ -162,7 +176,7 @@ typedef struct Results {
 // Arrays in memory that the sums end in.
 static void see_result(Node *n, void *arg) {
     Results *k = arg;
-    if (n->kind != N_STMT || (k->w->u.joins && n == k->w->u.update)) return;
+    if (n->kind != N_STMT) return;
     const Array *a = n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs;
     if (a->place != PLACE_USER) return;
     for (int i = 0; i < k->names.n; i++)
@@ -173,7 +187,9 @@ static void see_result(Node *n, void *arg) {
 static char *recipe(const Slide *w, const Cut *cut, bool last) {
     Arena *a = w->u.s->c->arena;
     Text r = text_new(a), blocks = text_new(a), inside = text_new(a);
-    int64_t size = type_size(w->image->array->elem), all = last ? halo(w, cut) : 1;
+    int64_t size = 0, all = last ? halo(w, cut) : 1;
+    for (int i = 0; i < w->reads.n; i++)
+        if (is_first(w, i) && is_image(w, w->reads.at[i].array)) size += type_size(w->reads.at[i].array->elem);
     bool near = w->trips && all > 0 && all * size <= SHARED;
     int lanes = WARP * (w->row ? 1 : cut->warps), wide = last ? lanes * cut->places : lanes;
     double n = ceil((double)lone_trips(&w->u, w->lane) / wide);
@@ -210,19 +226,24 @@ static char *recipe(const Slide *w, const Cut *cut, bool last) {
     text_printf(&r, "%s %s wpv\nmap block%s\nmap thread %s\n", strip && last ? " wkq" : "", window,
                 text_str(&blocks), threads);
     int64_t terms = w->outer.n ? lone_trips(&w->u, w->outer.loop[0]) : lone_trips(&w->u, w->window) / STRIP;
-    int64_t parts = w->trips && !w->outer.n ? 1 : parts_for(w, n, terms);
-    text_printf(&r, "hoist %s at=%s%s as=wsum\n", w->u.sum, first, parts > 1 ? " init=zero" : "");
+    int64_t parts = (w->trips && !w->outer.n) || w->u.sum.n > 1 ? 1 : parts_for(w, n, terms);
+    for (int i = 0; i < w->u.sum.n; i++)
+        text_printf(&r, "hoist %s at=%s%s as=wsum%d\n", w->u.sum.at[i], first, parts > 1 ? " init=zero" : "", i);
     if (parts > 1) text_printf(&r, "splitk %s by=%lld\n", first, (long long)parts);
-    const char *around = strip ? "wkq" : deepest ? deepest : "wxl", *from = w->image->array->name;
-    if (last) {
-        const char *at = near ? "wxb" : strip ? strip : deepest;
-        text_printf(&r, "stage %s at=%s as=w0_s\n", from, at);
-        put_weights(w, at, near, &r);
-        from = "w0_s";
-        if (!early && !strip) around = "wxl";
+    const char *around = strip ? "wkq" : deepest && early ? deepest : "wxl";
+    const char *at = near ? "wxb" : strip ? strip : deepest;
+    for (int i = 0; last && i < w->reads.n; i++)
+        if (is_first(w, i) && is_image(w, w->reads.at[i].array))
+            text_printf(&r, "stage %s at=%s as=w%d_s\n", w->reads.at[i].array->name, at, i);
+    if (last) put_weights(w, at, near, &r);
+    for (int i = 0; i < w->reads.n; i++) {
+        const char *from = w->reads.at[i].array->name;
+        if (!is_first(w, i) || !is_image(w, w->reads.at[i].array)) continue;
+        text_printf(&r, "stage %s at=%s as=w%d_r\n", last ? arena_printf(a, "w%d_s", i) : from, around, i);
     }
-    text_printf(&r, "stage %s at=%s as=w0_r\nedge compute\nunroll wpv\nunroll %s\n", from, around, window);
-    if (w->u.joins) text_printf(&r, "join %s as=wend\nedge compute\n", w->u.sum);
+    text_printf(&r, "edge compute\nunroll wpv\nunroll %s\n", window);
+    for (int i = 0; w->u.joins && i < w->u.sum.n; i++)
+        text_printf(&r, "join %s as=wend%d\nedge compute\n", w->u.sum.at[i], i);
     Results k = {.w = w};
     node_walk(w->u.nest->root, see_result, &k);
     for (int i = 0; last && parts == 1 && i < k.names.n; i++)
@@ -231,13 +252,16 @@ static char *recipe(const Slide *w, const Cut *cut, bool last) {
 }
 
 static bool see_reads(Slide *w) {
-    AccessVec v = {0};
-    node_accesses(w->u.s->c->arena, w->u.update, &v);
-    for (int i = 1; i < v.n; i++) {
-        const Access *x = &v.at[i];
-        if (x->write || x->array->place == PLACE_LOCAL || !x->array->rank) continue;
-        if (!access_is_linear(&w->u, x)) return false;
-        vec_push(w->u.s->c->arena, &w->reads, *x);
+    const Node *b = w->u.body;
+    for (int s = 0; s < (b->kind == N_SEQ ? b->nkids : 1); s++) {
+        AccessVec v = {0};
+        node_accesses(w->u.s->c->arena, b->kind == N_SEQ ? b->kids[s] : b, &v);
+        for (int i = 1; i < v.n; i++) {
+            const Access *x = &v.at[i];
+            if (x->write || x->array->place == PLACE_LOCAL || !x->array->rank) continue;
+            if (!access_is_linear(&w->u, x)) return false;
+            vec_push(w->u.s->c->arena, &w->reads, *x);
+        }
     }
     return w->reads.n > 0;
 }

@@ -412,7 +412,7 @@ static char *recipe(const Windows *w, const Tiles *t) {
                                       : loop_name(w->window.loop[0]);
     text_put(&r, text_str(&w->u.steps));
     put_loops(w, t, &r);
-    text_printf(&r, "hoist %s at=%s%s as=vsum\n", w->u.sum, first, t->parts > 1 ? " init=zero" : "");
+    text_printf(&r, "hoist %s at=%s%s as=vsum\n", w->u.sum.at[0], first, t->parts > 1 ? " init=zero" : "");
     if (t->parts > 1) text_printf(&r, "splitk %s by=%lld\n", first, (long long)t->parts);
     put_stages(w, t, w->deep.n ? "vkt" : "vxb", &r);
     text_put(&r, "edge compute\n");
@@ -430,7 +430,7 @@ static char *recipe(const Windows *w, const Tiles *t) {
     for (int i = 0; i < w->own.n; i++) text_printf(&r, "unroll %s\n", loop_name(w->own.loop[i]));
     for (int i = t->inner; i < w->window.n; i++) text_printf(&r, "unroll %s\n", loop_name(w->window.loop[i]));
     for (int i = 0; i < t->inner; i++) text_printf(&r, "unroll %s by=1\n", loop_name(w->window.loop[i]));
-    if (w->u.joins) text_printf(&r, "join %s as=vend\nedge compute\n", w->u.sum);
+    if (w->u.joins) text_printf(&r, "join %s as=vend\nedge compute\n", w->u.sum.at[0]);
     if (w->deep.n)
         text_printf(&r, "unroll vkk%s\npipeline vkt async buffers=%s stages=2\n", whole, text_str(&buffers));
     return arena_strdup(a, text_str(&r));
@@ -440,7 +440,7 @@ static int recipes(const Site *s, const char **out, const char **why) {
     Windows w = {0};
     int n = 0;
     *why = "no contraction with more loops than a product has";
-    bool fits = lone_find(s, WIDEST, &w.u) && sort_reads(&w) && sort_sums(&w);
+    bool fits = lone_find(s, WIDEST, &w.u) && w.u.body == w.u.update && sort_reads(&w) && sort_sums(&w);
     const Cut *cuts = w.window.n ? of_windows : of_tensors;
     size_t ncuts = w.window.n ? sizeof of_windows / sizeof *cuts : sizeof of_tensors / sizeof *cuts;
     for (size_t i = 0; fits && i < ncuts && n < SITE_RECIPES; i++) {
