@@ -1,4 +1,4 @@
-// device 17
+// device 21
 // sliding.c -- windows that slide along with their results: filters, boxes, correlations, convolutions with
 // strides, padding and dilation in arguments.
 #include "../suite.h"
@@ -183,6 +183,58 @@ static void pairs(int n, int m, const float *restrict hr, const float *restrict 
         yr[i] = a, yi[i] = b;
     }
 }
+static void both_ends(int h, int w, int r, const float x[h][w], float lo[h][w], float hi[h][w]) {
+#pragma omp parallel for collapse(2)
+    for (int i = r; i < h - r; i++)
+        for (int j = r; j < w - r; j++) {
+            float a = x[i][j], b = x[i][j];
+            for (int p = -r; p <= r; p++)
+                for (int q = -r; q <= r; q++) {
+                    if (x[i + p][j + q] < a) a = x[i + p][j + q];
+                    if (x[i + p][j + q] > b) b = x[i + p][j + q];
+                }
+            lo[i][j] = a, hi[i][j] = b;
+        }
+}
+static void mean(int h, int w, int r, const float x[h][w], float y[h][w]) { // of what lies in the picture
+#pragma omp parallel for
+    for (int i = 0; i < h; i++)
+        for (int j = 0; j < w; j++) {
+            float s = 0;
+            int n = 0;
+            for (int p = -r; p <= r; p++)
+                for (int q = -r; q <= r; q++)
+                    if (i + p >= 0 && i + p < h && j + q >= 0 && j + q < w) s += x[i + p][j + q], n++;
+            y[i][j] = s / n;
+        }
+}
+static void match(int n, int m, const u8 img[n][m], const u8 t[12][12], int out[n][m]) {
+#pragma omp parallel for collapse(2)
+    for (int i = 0; i < n - 11; i++)
+        for (int j = 0; j < m - 11; j++) {
+            int s = 0;
+            for (int p = 0; p < 12; p++)
+                for (int q = 0; q < 12; q++) {
+                    int e = img[i + p][j + q] - t[p][q];
+                    s += e * e;
+                }
+            out[i][j] = s;
+        }
+}
+static void bilateral(int h, int w, int r, float far, const float x[h][w], float y[h][w]) {
+#pragma omp parallel for
+    for (int i = r; i < h - r; i++)
+        for (int j = r; j < w - r; j++) {
+            float s = 0, z = 0;
+            for (int p = -r; p <= r; p++)
+                for (int q = -r; q <= r; q++) {
+                    float d = x[i + p][j + q] - x[i][j], g = 1 / (1 + far * (p * p + q * q) + d * d);
+                    s += g * x[i + p][j + q];
+                    z += g;
+                }
+            y[i][j] = s / z;
+        }
+}
 static float *floats(long n) {
     float *x = malloc((size_t)n * sizeof *x);
     fill_floats(x, n);
@@ -224,5 +276,10 @@ int main(void) {
     dilated(6, 5, 23, 29, 2, (void *)in, (void *)w, (void *)out); show_floats("dilated", out, 6 * 23 * 29);
     shrink(61, 82, 4, x, y); show_floats("shrink", y, 15 * 20);
     pairs(2003, 33, h, h + 100, x, x + 2100, y, z); show_floats("pairs", y, 1971); show_floats("pairs", z, 1971);
+    both_ends(60, 83, 2, (void *)x, (void *)y, (void *)z); show_floats("least", y, 60 * 83);
+    show_floats("greatest", z, 60 * 83);
+    mean(60, 83, 3, (void *)x, (void *)y); show_floats("mean", y, 60 * 83);
+    match(61, 83, (void *)a, (void *)b, bytes); show_ints("match", bytes, 61 * 83);
+    bilateral(60, 83, 2, 0.1f, (void *)x, (void *)y); show_floats("bilateral", y, 60 * 83);
     return 0;
 }
