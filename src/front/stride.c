@@ -161,6 +161,19 @@ static bool shares_factor(const Term *t, const Sum *s) {
     return false;
 }
 
+// Does a counter go from element to element?
+static bool goes_along(Sums *k, const Shape *shape) {
+    for (int i = 0; i < shape->seen.n; i++) {
+        ShapeTerms terms = {0};
+        Sum *fixed;
+        int64_t c;
+        shape_terms(k, shape->seen.at[i].x, &terms, &fixed);
+        for (int t = 0; t < terms.n; t++)
+            if (terms.at[t].coef && sum_is_const(terms.at[t].coef, &c)) return true;
+    }
+    return false;
+}
+
 // Does a counter that goes along a row end the sooner the longer rows are?   for (i = 0; i < n - d * (m - 1); i++)
 // for (k = 0; k < m; k++)  s += x[i + d * k]: places that are d apart, and no rows.
 static bool overlaps(Sums *k, const Shape *shape) {
@@ -196,8 +209,8 @@ bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing) {
         if (shape->nstrides == 1 && overlaps(k, shape)) shape->nstrides = 0;
         return shape->nstrides > 0;
     }
-    return (!shape->wraps && find_scaled(m, k, shape, n, all)) ||
-           (dividing && find_chain(m, k, shape, n, all, true));
+    bool scales = !shape->wraps && !(dividing && shape->written) && goes_along(k, shape);
+    return (scales && find_scaled(m, k, shape, n, all)) || (dividing && find_chain(m, k, shape, n, all, true));
 }
 
 // ---- the array -------------------------------------------------------------------------------
