@@ -3,7 +3,7 @@
 //
 //   x[i + d * k], the nest runs when d == 2        →        x[i + 2 * k]
 //
-// A counter times a parameter is nothing that sets can hold. Where the nest runs, the parameter is that number.
+// A counter times a parameter is nothing that sets can hold. Where the nest runs, the parameter is a number.
 #include "dep/dep.h"
 
 enum { MOST = 8 };

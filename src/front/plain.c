@@ -136,7 +136,8 @@ static Ast *two_steps(Arena *a, Ast *inc) {
     if (!inc || inc->kind != A_ASSIGN || inc->op != OP_SET || inc->kids[0]->kind != A_REF) return inc;
     Ast *from = inc->kids[1], *step = (Ast *)accept_strip(from);
     if (step->kind != A_INCDEC || !step->postfix || step->kids[0]->kind != A_REF ||
-        step->kids[0]->decl == inc->kids[0]->decl || step->type->kind != CT_SCALAR || from->type != step->type)
+        step->kids[0]->decl == inc->kids[0]->decl || step->type->kind != CT_SCALAR ||
+        from->type != step->type)
         return inc;
     Ast *set = ast_make(a, A_ASSIGN, inc, inc->type, 2, (Ast *[]){inc->kids[0], step->kids[0]});
     set->op = OP_SET, set->compute = inc->compute;

@@ -174,8 +174,8 @@ static bool goes_along(Sums *k, const Shape *shape) {
     return false;
 }
 
-// Does a counter that goes along a row end the sooner the longer rows are?   for (i = 0; i < n - d * (m - 1); i++)
-// for (k = 0; k < m; k++)  s += x[i + d * k]: places that are d apart, and no rows.
+// Does a counter that goes along a row end the sooner the longer rows are? Places that are d apart are no rows:
+//   for (i = 0; i < n - d * (m - 1); i++) for (k = 0; k < m; k++)  s += x[i + d * k]
 static bool overlaps(Sums *k, const Shape *shape) {
     const Sum *stride = shape->strides[0];
     for (int i = 0; i < shape->seen.n && !shape->written; i++) {
@@ -210,7 +210,8 @@ bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing) {
         return shape->nstrides > 0;
     }
     bool scales = !shape->wraps && !(dividing && shape->written) && goes_along(k, shape);
-    return (scales && find_scaled(m, k, shape, n, all)) || (dividing && find_chain(m, k, shape, n, all, true));
+    if (scales && find_scaled(m, k, shape, n, all)) return true;
+    return dividing && find_chain(m, k, shape, n, all, true);
 }
 
 // ---- the array -------------------------------------------------------------------------------
@@ -360,7 +361,8 @@ typedef struct Split {
 } Split;
 
 // Divides each coefficient by the stride; what a division leaves goes to rest.
-static Split divide(Sums *k, const Shape *shape, const ShapeTerms *terms, const Sum *fixed, const Sum *stride) {
+static Split divide(Sums *k, const Shape *shape, const ShapeTerms *terms, const Sum *fixed,
+                    const Sum *stride) {
     Sum *r, *q = sum_div(k, fixed, stride, &r);
     Split s = {q, r};
     int64_t c;

@@ -66,7 +66,8 @@ typedef struct Meets {
 
 static void see_longer(Node *n, void *arg) {
     Meets *m = arg;
-    if (n->kind == N_FOR && n->iter == m->at) m->other |= site_is_free(m->s, n) && site_trips(m->s, n) > m->trips;
+    if (n->kind == N_FOR && n->iter == m->at)
+        m->other |= site_is_free(m->s, n) && site_trips(m->s, n) > m->trips;
 }
 
 static void see_counter(const Expr *x, void *arg) {

@@ -26,8 +26,8 @@ typedef struct Lone {
     bool any_order;           // terms may be added in any
 } Lone;
 
-// Is there one? Small numbers that windows end at, or that are in subscripts, are compiled in: windows of `most`
-// places at most have a constant number of iterations then, and what they multiply is linear.
+// Is there one? Small numbers that windows end at, or that are in subscripts, are compiled in: windows of
+// `most` places at most have a constant number of iterations then, and what they multiply is linear.
 bool lone_find(const Site *s, int64_t most, Lone *out);
 int64_t lone_trips(const Lone *w, const Node *loop);  // in the call; many where that can't be told
 

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 // slides.c -- strategy: sums over windows that slide along with their results, in registers.
 //
-//   for i { s = 0                                 block { thread {
-//     for k  s += h[k] * x[i + k]                   for strip of k {
-//     y[i] = s }                           →          coop x_s = x[the block's places, and those of the strip]
-//                                                     for eight of the strip {
-//                                                       x_r[14] = x_s[…]          what seven places see
-//                                                       for each k  for the thread's i  sum[i] += h[k] * x_r[i + k]
-//                                                   } }
-//                                                   y_s[…] = sum } coop y = y_s }
+//   for i { s = 0                          block { for strip of k {
+//     for k  s += h[k] * x[i + k]              coop x_s = x[the block's places, and those of the strip]
+//     y[i] = s }                      →        thread { for eight of the strip {
+//                                                x_r[14] = x_s[…]          what seven places see
+//                                                for each k  for its i  sum[i] += h[k] * x_r[i + k] } } }
+//                                              thread { y_s[…] = sum } coop y = y_s }
 //
-// Filters, correlations, boxes, the greatest of a neighbourhood, products with Toeplitz matrices: each element is
-// read by as many places as the window is long, and a thread that has several places reads it once for all of
-// them. These lie side by side, an odd number of them, so that lanes are in different banks. A window of few
+// Filters, correlations, boxes, the greatest of a neighbourhood, products with Toeplitz matrices: each element
+// is read by as many places as the window is long, and a thread that has several places reads it once for all
+// of them. These lie side by side, an odd number of them, so that lanes are in different banks. A window of few
 // iterations is written out, with all of its halo in shared memory where that has room; a long one, or one of
 // which nobody knows the length, goes by in strips. Where windows go down the columns of what lanes lie along,
 // a thread's places are rows, and nothing is shared.
@@ -59,8 +57,8 @@ static bool finds(Slide *w, bool last) {
             if ((d == x->array->rank - 1) != last) continue;
             for (int k = w->u.sums.n - 1; k >= 0; k--)
                 for (int f = w->u.free.n - 1; f >= 0; f--) {
-                    if (!access_coef(x, d, w->u.sums.loop[k]) || !access_coef(x, d, w->u.free.loop[f])) continue;
-                    w->image = x, w->window = w->u.sums.loop[k], w->place = w->u.free.loop[f];
+                    w->window = w->u.sums.loop[k], w->place = w->u.free.loop[f], w->image = x;
+                    if (!access_coef(x, d, w->window) || !access_coef(x, d, w->place)) continue;
                     return true;
                 }
         }
@@ -100,7 +98,7 @@ static bool sort(Slide *w, bool last) {
     return true;
 }
 
-// ---- recipes -----------------------------------------------------------------------------------------------
+// ---- recipes ------------------------------------------------------------------------------------
 // Elements of the image that a block reads with all of its windows; -1: that goes with a size.
 static int64_t halo(const Slide *w, const Cut *cut) {
     int64_t all = 1;
@@ -149,8 +147,10 @@ static bool is_first(const Slide *w, int i) {
 // Does the window move over it with the results?
 static bool is_image(const Slide *w, const Array *a) {
     for (int i = 0; i < w->reads.n; i++)
-        for (int d = 0; d < a->rank && w->reads.at[i].array == a; d++)
-            if (access_coef(&w->reads.at[i], d, w->window) && access_coef(&w->reads.at[i], d, w->place)) return true;
+        for (int d = 0; d < a->rank && w->reads.at[i].array == a; d++) {
+            const Access *x = &w->reads.at[i];
+            if (access_coef(x, d, w->window) && access_coef(x, d, w->place)) return true;
+        }
     return false;
 }
 
@@ -189,15 +189,16 @@ static char *recipe(const Slide *w, const Cut *cut, bool last) {
     Text r = text_new(a), blocks = text_new(a), inside = text_new(a);
     int64_t size = 0, all = last ? halo(w, cut) : 1;
     for (int i = 0; i < w->reads.n; i++)
-        if (is_first(w, i) && is_image(w, w->reads.at[i].array)) size += type_size(w->reads.at[i].array->elem);
+        if (is_first(w, i) && is_image(w, w->reads.at[i].array))
+            size += type_size(w->reads.at[i].array->elem);
     bool near = w->trips && all > 0 && all * size <= SHARED;
     int lanes = WARP * (w->row ? 1 : cut->warps), wide = last ? lanes * cut->places : lanes;
     double n = ceil((double)lone_trips(&w->u, w->lane) / wide);
     text_put(&r, text_str(&w->u.steps));
     put_rest(w, GRID - 1 - (last && !w->row ? 0 : 1), &blocks, &inside);
     if (last) {
-        text_printf(&r, "strip %s by=%d as=wxb,wx1\nstrip wx1 by=%d as=wxl,wpv edge=exact\n", loop_name(w->lane),
-                    wide, cut->places);
+        text_printf(&r, "strip %s by=%d as=wxb,wx1\nstrip wx1 by=%d as=wxl,wpv edge=exact\n",
+                    loop_name(w->lane), wide, cut->places);
         if (w->row) {
             text_printf(&r, "strip %s by=%d as=wyb,wyl\n", loop_name(w->row), cut->warps);
             text_put(&blocks, " wyb"), n *= ceil((double)lone_trips(&w->u, w->row) / cut->warps);
@@ -209,7 +210,8 @@ static char *recipe(const Slide *w, const Cut *cut, bool last) {
     }
     for (int i = 0; i < w->rest.n; i++) n *= (double)lone_trips(&w->u, w->rest.loop[i]);
     text_put(&blocks, " wxb");
-    const char *threads = last && w->row ? "wyl wxl" : "wxl", *window = w->trips ? loop_name(w->window) : "wkv";
+    const char *threads = last && w->row ? "wyl wxl" : "wxl";
+    const char *window = w->trips ? loop_name(w->window) : "wkv";
     const char *deepest = w->outer.n ? loop_name(w->outer.loop[w->outer.n - 1]) : NULL;
     if (!w->trips && last)
         text_printf(&r, "strip %s by=%d as=wkb,wk1\nstrip wk1 by=%d as=wkq,wkv edge=exact\n",
@@ -228,7 +230,8 @@ static char *recipe(const Slide *w, const Cut *cut, bool last) {
     int64_t terms = w->outer.n ? lone_trips(&w->u, w->outer.loop[0]) : lone_trips(&w->u, w->window) / STRIP;
     int64_t parts = (w->trips && !w->outer.n) || w->u.sum.n > 1 ? 1 : parts_for(w, n, terms);
     for (int i = 0; i < w->u.sum.n; i++)
-        text_printf(&r, "hoist %s at=%s%s as=wsum%d\n", w->u.sum.at[i], first, parts > 1 ? " init=zero" : "", i);
+        text_printf(&r, "hoist %s at=%s%s as=wsum%d\n", w->u.sum.at[i], first,
+                    parts > 1 ? " init=zero" : "", i);
     if (parts > 1) text_printf(&r, "splitk %s by=%lld\n", first, (long long)parts);
     const char *around = strip ? "wkq" : deepest && early ? deepest : "wxl";
     const char *at = near ? "wxb" : strip ? strip : deepest;

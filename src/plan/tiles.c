@@ -112,7 +112,8 @@ static void find_sides(Windows *w, const Access *result) {
     if (w->reads.n != 2 || w->u.all.n < 4) return;
     for (int i = 0; i < w->u.free.n; i++) {
         const Node *f = w->u.free.loop[i];
-        if (expr_uses_sym(result->sub[result->array->rank - 1], f->iter)) first = access_uses(&w->reads.at[0], f);
+        if (expr_uses_sym(result->sub[result->array->rank - 1], f->iter))
+            first = access_uses(&w->reads.at[0], f);
     }
     w->image = &w->reads.at[first ? 1 : 0];
     find_side(w, result, w->image, &w->reads.at[first ? 0 : 1], &w->place);
@@ -261,7 +262,8 @@ static int blocks_of(const Windows *w, const Tiles *t, Block b[LONE_LOOPS]) {
     for (; n < w->rest.n; n++) b[n] = (Block){loop_name(w->rest.loop[n]), lone_trips(&w->u, w->rest.loop[n])};
     if (w->out.n > 1) b[n++] = (Block){"vpb", ceil_div(lone_trips(&w->u, w->out.loop[1]), t->cut.more)};
     b[n++] = (Block){"vob", ceil_div(lone_trips(&w->u, w->out.loop[0]), t->ol * t->cut.out)};
-    if (w->place.n > 1) b[n++] = (Block){"vyb", ceil_div(lone_trips(&w->u, w->place.loop[1]), t->yl * t->cut.y)};
+    if (w->place.n > 1)
+        b[n++] = (Block){"vyb", ceil_div(lone_trips(&w->u, w->place.loop[1]), t->yl * t->cut.y)};
     b[n++] = (Block){"vxb", ceil_div(lone_trips(&w->u, w->place.loop[0]), t->xl * t->cut.x)};
     return n;
 }
@@ -295,7 +297,8 @@ static bool tiles_for(const Windows *w, const Cut *cut, Tiles *t) {
     t->xl = covering(ceil_div(lone_trips(&w->u, w->place.loop[0]), t->cut.x), t->cut.lanes);
     t->yl = 1;
     if (w->place.n > 1)
-        t->yl = covering(ceil_div(lone_trips(&w->u, w->place.loop[1]), t->cut.y), t->cut.threads / (t->ol * t->xl));
+        t->yl = covering(ceil_div(lone_trips(&w->u, w->place.loop[1]), t->cut.y),
+                         t->cut.threads / (t->ol * t->xl));
     if (t->ol * t->xl * t->yl < 32) return false;
     if (w->deep.n) t->strip = covering(lone_trips(&w->u, w->deep.loop[w->deep.n - 1]), t->strip);
     while (t->strip > 1 && shared(w, t) > SHARED) t->strip /= 2;

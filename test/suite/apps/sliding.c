@@ -113,7 +113,8 @@ static void padded(int N, int C, int H, int W, int K, int R, int S, int st, int 
                             for (int q = 0; q < S; q++) {
                                 int iy = oy * st + r - pad, ix = ox * st + q - pad;
                                 if (iy >= 0 && iy < H && ix >= 0 && ix < W)
-                                    s += in[((n * C + c) * H + iy) * W + ix] * wt[((k * C + c) * R + r) * S + q];
+                                    s += in[((n * C + c) * H + iy) * W + ix] *
+                                         wt[((k * C + c) * R + r) * S + q];
                             }
                     out[((n * K + k) * OH + oy) * OW + ox] = s;
                 }
@@ -126,7 +127,8 @@ static void strided(int N, int C, int L, int K, int R, int st, int OL, const flo
             for (int o = 0; o < OL; o++) {
                 float s = 0;
                 for (int c = 0; c < C; c++)
-                    for (int r = 0; r < R; r++) s += in[(n * C + c) * L + o * st + r] * wt[(k * C + c) * R + r];
+                    for (int r = 0; r < R; r++)
+                        s += in[(n * C + c) * L + o * st + r] * wt[(k * C + c) * R + r];
                 out[(n * K + k) * OL + o] = s;
             }
 }
@@ -275,7 +277,8 @@ int main(void) {
     pool(10, 23, 29, 2, 3, 11, 14, in, out); show_floats("pool", out, 10 * 11 * 14);
     dilated(6, 5, 23, 29, 2, (void *)in, (void *)w, (void *)out); show_floats("dilated", out, 6 * 23 * 29);
     shrink(61, 82, 4, x, y); show_floats("shrink", y, 15 * 20);
-    pairs(2003, 33, h, h + 100, x, x + 2100, y, z); show_floats("pairs", y, 1971); show_floats("pairs", z, 1971);
+    pairs(2003, 33, h, h + 100, x, x + 2100, y, z); show_floats("pairs", y, 1971);
+    show_floats("pairs", z, 1971);
     both_ends(60, 83, 2, (void *)x, (void *)y, (void *)z); show_floats("least", y, 60 * 83);
     show_floats("greatest", z, 60 * 83);
     mean(60, 83, 3, (void *)x, (void *)y); show_floats("mean", y, 60 * 83);
