@@ -62,6 +62,9 @@ const DepInfo *dep_analyze(Compile *c, const Region *r);
 int dep_list(const DepInfo *d, const Dep **out);
 const LoopFact *dep_loop(const DepInfo *d, const Node *loop);
 
+// The region and the tree with numbers for parameters that counters are multiplied by, as the guard tells.
+void dep_known(Compile *c, const Expr *when, const Region **region, Node **tree);
+
 // The judge: does `root`, a tree over region r, do what r's own tree does?
 typedef struct Verdict {
     Answer answer;

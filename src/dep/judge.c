@@ -539,6 +539,7 @@ Verdict dep_judge_nest(Compile *c, const Nest *n) {
     Node *tree = n->root;
     if (n->ndistinct && !dep_distinct(c, n->region, n->root, n->ndistinct, n->distinct, &region, &tree))
         region = n->region, tree = n->root;
+    if (n->when) dep_known(c, n->when, &region, &tree);
     Region *guarded = NEW(c->arena, Region);
     *guarded = *region;
     if (n->when) assume(c->arena, guarded, n->when);

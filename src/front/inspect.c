@@ -341,8 +341,20 @@ static Node *stmt_leaves(Slice *s, const Stmt *t) {
 
 // ---- loops -----------------------------------------------------------------------------------
 
+// Is it a multiple of the counter, whichever, and something beside it?
+static bool is_multiple(const Expr *x, const Sym *i) {
+    if (!expr_uses_sym(x, i) || x->kind == E_SYM) return true;
+    if (x->kind == E_CAST)
+        return type_is_int(x->args[0]->type) && type_is_signed(x->args[0]->type) &&
+               type_size(x->type) >= type_size(x->args[0]->type) && is_multiple(x->args[0], i);
+    bool all = x->kind == E_OP && type_is_signed(x->type) && x->op >= OP_ADD && x->op <= OP_MUL;
+    if (all && x->op == OP_MUL) all = !expr_uses_sym(x->args[0], i) || !expr_uses_sym(x->args[1], i);
+    for (int k = 0; all && k < x->nargs; k++) all = is_multiple(x->args[k], i);
+    return all;
+}
+
 static bool is_monotone(Arena *a, const Node *n, const Sym *i) {
-    if (n->kind == N_COPY) return counter_sign(a, n->src, i) != 2;
+    if (n->kind == N_COPY) return counter_sign(a, n->src, i) != 2 || is_multiple(n->src, i);
     if (n->kind == N_IF && !n->other) return !expr_uses_sym(n->cond, i) && is_monotone(a, n->then, i);
     if (n->kind != N_SEQ) return false;
     for (int k = 0; k < n->nkids; k++)

@@ -10,6 +10,7 @@
 //   for (;;) { …; if (++i >= n) break; } do { …; } while (++i < n);
 //   for (i = n; --i >= 0;) …             for (i = n - 1; i >= 0; --i) …
 //   while (i-- > 0) …                    for (; i-- > 0;) …
+//   for (i = 0, j = n - 1; i < n; j = i++) …    for (i = 0, j = n - 1; i < n; j = i, i++) …
 //   for (T *p = a; p < a + n; p++) …     for (T *p = a, k = 0; k < n; k++, p++) … (plain_pointer.c)
 //   switch (x) { case 1: …; break;       if (x == 1) … else … (plain_switch.c)
 //                default: …; }
@@ -126,6 +127,21 @@ static void step_from_condition(Arena *a, Ast *f) {
     *begin = ast_binary(a, step->op, t, from, ast_number(a, step, t, 1));
     *at = i;
     f->kids[2] = f->kids[2] ? ast_make(a, A_COMMA, step, t, 2, (Ast *[]){f->kids[2], step}) : step;
+}
+
+// j = i++  →  j = i, i++
+static Ast *two_steps(Arena *a, Ast *inc) {
+    if (inc && inc->kind == A_COMMA)
+        for (int k = 0; k < inc->nkids; k++) inc->kids[k] = two_steps(a, inc->kids[k]);
+    if (!inc || inc->kind != A_ASSIGN || inc->op != OP_SET || inc->kids[0]->kind != A_REF) return inc;
+    Ast *from = inc->kids[1], *step = (Ast *)accept_strip(from);
+    if (step->kind != A_INCDEC || !step->postfix || step->kids[0]->kind != A_REF ||
+        step->kids[0]->decl == inc->kids[0]->decl || step->type->kind != CT_SCALAR ||
+        from->type != step->type)
+        return inc;
+    Ast *set = ast_make(a, A_ASSIGN, inc, inc->type, 2, (Ast *[]){inc->kids[0], step->kids[0]});
+    set->op = OP_SET, set->compute = inc->compute;
+    return ast_make(a, A_COMMA, inc, step->type, 2, (Ast *[]){set, step});
 }
 
 // x, a while or a for without a step, whose condition or whose body's end is the step.
@@ -386,7 +402,7 @@ static void plain(Plain *p, Ast *x) {
     Ast *c = cond ? *cond : NULL;
     if (c && c->kind == A_UNARY && c->op == OP_LNOT && is_comparison(c->kids[0]))
         *cond = contrary(p->a, c->kids[0]); // while (!(i >= n))
-    if (x->kind == A_FOR) step_from_condition(p->a, x);
+    if (x->kind == A_FOR) step_from_condition(p->a, x), x->kids[2] = two_steps(p->a, x->kids[2]);
     if (x->kind == A_WHILE || (x->kind == A_FOR && x->kids[1] && !x->kids[2])) step_to_header(p->a, x);
     if (plain_pointer(p->a, x)) return;
     if (x->kind == A_FOR) bounds_of(p->a, x);

@@ -53,8 +53,11 @@ typedef struct Shape {
     int nstrides;       // 0: stays as it is
     Sum **strides;      // the greatest first; each is divisible by the next…
     VEC(ShapeTold) told; // …as these say
+    int nscales, scale[2]; // atoms that counters are multiplied by in every dimension, no strides
     VEC(ShapeMade) made;
 } Shape;
+
+bool shape_scales(const Shape *shape, int atom);
 
 // A subscript as coefficients of varying atoms, and the rest. False: not linear.
 bool shape_terms(Sums *k, const Expr *x, ShapeTerms *out, Sum **fixed);

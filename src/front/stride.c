@@ -79,15 +79,9 @@ static Sum *with_told(Sums *k, const Shape *shape, Sum *s) {
     return s;
 }
 
-bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing) {
-    if (shape->failed) return false;
-    if (!shape->coefs.n) return shape_find_rows(k, shape) || shape_find_edges(k, shape);
-    int n = shape->coefs.n;
-    ShapeCoef *all = NEW_N(k->a, ShapeCoef, n);
+// The strides of coefficients that are sorted; false: they don't fit together.
+static bool find_chain(Normal *m, Sums *k, Shape *shape, int n, const ShapeCoef *all, bool dividing) {
     Sum **strides = NEW_N(k->a, Sum *, n), *greatest = NULL; // …as the program has it
-    for (int i = 0; i < n; i++)
-        all[i] = (ShapeCoef){positive(k, shape->coefs.at[i].sum), shape->coefs.at[i].depth};
-    qsort(all, (size_t)n, sizeof *all, simpler_first);
     int found = 0;
     for (int i = 0; i < n; i++) {
         Sum *stride = with_told(k, shape, all[i].sum), *r = sum_int(k, 0);
@@ -103,7 +97,121 @@ bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing) {
     if (shape->wraps && !one_sym) return false; // no bound to check could be given
     shape->strides = strides;
     shape->nstrides = found;
+    return found > 0;
+}
+
+// ---- scales ------------------------------------------------------------------------------------
+// What counters are multiplied by in a row and from row to row is no stride:
+//
+//   in[(c * H + oy * st + r) * W + ox * st + q]      coefficients H*W, st*W, W, st, 1    strides H*W, W
+//                                                    subscripts [c][oy * st + r][ox * st + q]
+
+enum { MOST_SCALES = 2, MOST_NAMED = 6 };
+
+// The coefficients without the scales.
+static bool unscaled(Sums *k, const Shape *shape, int n, const ShapeCoef *all, ShapeCoef *out) {
+    for (int i = 0; i < n; i++) {
+        Sum *to = sum_int(k, 0);
+        for (int t = 0; t < all[i].sum->n && to; t++) {
+            const Term *from = &all[i].sum->t[t];
+            Term term = {.c = from->c, .f = NEW_N(k->a, int, from->n)};
+            for (int f = 0; f < from->n; f++)
+                if (!shape_scales(shape, from->f[f])) term.f[term.n++] = from->f[f];
+            Sum one = {1, &term};
+            to = sum_add(k, to, &one, 1);
+        }
+        if (!to) return false;
+        out[i] = (ShapeCoef){to, all[i].depth};
+    }
+    qsort(out, (size_t)n, sizeof *out, simpler_first);
     return true;
+}
+
+bool shape_scales(const Shape *shape, int atom) {
+    for (int i = 0; i < shape->nscales; i++)
+        if (shape->scale[i] == atom) return true;
+    return false;
+}
+
+// Of parameters that are coefficients by themselves, as few as it takes: those of outer loops first.
+static bool find_scaled(Normal *m, Sums *k, Shape *shape, int n, const ShapeCoef *all) {
+    int name[MOST_NAMED], names = 0;
+    ShapeCoef *less = NEW_N(k->a, ShapeCoef, n);
+    for (int i = n; i-- > 0 && names < MOST_NAMED;) {
+        bool seen = !named(k, all[i].sum);
+        for (int j = 0; j < names && !seen; j++) seen = name[j] == all[i].sum->t[0].f[0];
+        if (!seen) name[names++] = all[i].sum->t[0].f[0];
+    }
+    for (int most = 1; most <= MOST_SCALES; most++)
+        for (int i = 0; i < names; i++)
+            for (int j = most > 1 ? i + 1 : i; j < (most > 1 ? names : i + 1); j++) {
+                shape->nscales = 0, shape->scale[shape->nscales++] = name[i];
+                if (j != i) shape->scale[shape->nscales++] = name[j];
+                if (unscaled(k, shape, n, all, less) && find_chain(m, k, shape, n, less, false)) return true;
+            }
+    shape->nscales = 0;
+    return false;
+}
+
+static bool shares_factor(const Term *t, const Sum *s) {
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j < s->t[i].n; j++)
+            for (int f = 0; f < t->n; f++)
+                if (t->f[f] == s->t[i].f[j]) return true;
+    return false;
+}
+
+// Does a counter go from element to element?
+static bool goes_along(Sums *k, const Shape *shape) {
+    for (int i = 0; i < shape->seen.n; i++) {
+        ShapeTerms terms = {0};
+        Sum *fixed;
+        int64_t c;
+        shape_terms(k, shape->seen.at[i].x, &terms, &fixed);
+        for (int t = 0; t < terms.n; t++)
+            if (terms.at[t].coef && sum_is_const(terms.at[t].coef, &c)) return true;
+    }
+    return false;
+}
+
+// Does a counter that goes along a row end the sooner the longer rows are? Places that are d apart are no rows:
+//   for (i = 0; i < n - d * (m - 1); i++) for (k = 0; k < m; k++)  s += x[i + d * k]
+static bool overlaps(Sums *k, const Shape *shape) {
+    const Sum *stride = shape->strides[0];
+    for (int i = 0; i < shape->seen.n && !shape->written; i++) {
+        const ShapeSeen *x = &shape->seen.at[i];
+        ShapeTerms terms = {0};
+        Sum *fixed;
+        shape_terms(k, x->x, &terms, &fixed);
+        for (int t = 0; t < terms.n; t++)
+            for (int l = 0; l < x->nloops; l++) {
+                const Expr *atom = k->atoms.at[terms.at[t].atom];
+                int64_t c;
+                bool along = terms.at[t].coef && sum_is_const(terms.at[t].coef, &c);
+                Sum *hi = along && atom->kind == E_SYM && atom->sym == x->loops[l].iter
+                              ? sum_of(k, x->loops[l].hi) : NULL;
+                for (int j = 0; hi && j < hi->n; j++)
+                    if (hi->t[j].c < 0 && hi->t[j].n > 0 && shares_factor(&hi->t[j], stride)) return true;
+            }
+    }
+    return false;
+}
+
+bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing) {
+    if (shape->failed) return false;
+    if (!shape->coefs.n) return shape_find_rows(k, shape) || shape_find_edges(k, shape);
+    int n = shape->coefs.n;
+    ShapeCoef *all = NEW_N(k->a, ShapeCoef, n);
+    for (int i = 0; i < n; i++)
+        all[i] = (ShapeCoef){positive(k, shape->coefs.at[i].sum), shape->coefs.at[i].depth};
+    qsort(all, (size_t)n, sizeof *all, simpler_first);
+    if (find_chain(m, k, shape, n, all, false)) {
+        if (shape->nstrides == 1 && overlaps(k, shape)) shape->nstrides = 0;
+        return shape->nstrides > 0;
+    }
+    bool scales = !shape->wraps && !(dividing && shape->written) && goes_along(k, shape);
+    if (scales && find_scaled(m, k, shape, n, all)) return true;
+    return dividing && find_chain(m, k, shape, n, all, true);
 }
 
 // ---- the array -------------------------------------------------------------------------------
@@ -164,10 +272,17 @@ static bool is_in_stride(const Sums *k, const Expr *x) {
     return false;
 }
 
+static bool is_scale(const Sums *k, const Expr *x) {
+    for (int i = 0; k->sized && i < k->sized->nscales; i++)
+        if (k->atoms.at[k->sized->scale[i]]->sym == x->sym) return true;
+    return false;
+}
+
 static double try_expr(Sums *k, const Expr *x, int nloops, const ShapeLoop *loops, bool greatest);
 
 static double try_atom(Sums *k, const Expr *x, int nloops, const ShapeLoop *loops, bool greatest) {
-    if (x->kind == E_SYM && x->sym->kind == SYM_PARAM) return is_in_stride(k, x) ? SOME_SIZE : SOME_SIZE / 2;
+    if (x->kind == E_SYM && x->sym->kind == SYM_PARAM)
+        return is_in_stride(k, x) ? SOME_SIZE : is_scale(k, x) ? 1 : SOME_SIZE / 2;
     if (x->kind == E_SYM)
         for (int i = nloops - 1; i >= 0; i--) {
             if (loops[i].iter != x->sym) continue;
@@ -209,14 +324,6 @@ static double try_expr(Sums *k, const Expr *x, int nloops, const ShapeLoop *loop
     return s ? try_sum(k, s, nloops, loops, greatest) : 0;
 }
 
-static bool shares_factor(const Term *t, const Sum *s) {
-    for (int i = 0; i < s->n; i++)
-        for (int j = 0; j < s->t[i].n; j++)
-            for (int f = 0; f < t->n; f++)
-                if (t->f[f] == s->t[i].f[j]) return true;
-    return false;
-}
-
 static bool bounds_a_loop(Sums *k, const Term *t, int nloops, const ShapeLoop *loops) {
     for (int f = 0; f < t->n; f++) {
         const Expr *atom = k->atoms.at[t->f[f]];
@@ -254,14 +361,17 @@ typedef struct Split {
 } Split;
 
 // Divides each coefficient by the stride; what a division leaves goes to rest.
-static Split divide(Sums *k, const ShapeTerms *terms, const Sum *fixed, const Sum *stride) {
+static Split divide(Sums *k, const Shape *shape, const ShapeTerms *terms, const Sum *fixed,
+                    const Sum *stride) {
     Sum *r, *q = sum_div(k, fixed, stride, &r);
     Split s = {q, r};
     int64_t c;
     for (int i = 0; i < terms->n; i++) {
         Sum *atom = sum_atom(k, k->atoms.at[terms->at[i].atom]);
         q = sum_div(k, terms->at[i].coef, stride, &r);
-        if (!q || !sum_is_const(q, &c)) {
+        bool scaled = q && shape->nscales && q->n == 1 && !r->n;
+        for (int f = 0; scaled && f < q->t[0].n; f++) scaled = shape_scales(shape, q->t[0].f[f]);
+        if (!q || (!sum_is_const(q, &c) && !scaled)) {
             q = sum_int(k, 0);
             r = terms->at[i].coef;
         }
@@ -313,7 +423,7 @@ void shape_split(Sums *k, const Shape *shape, Expr *x, int nloops, const ShapeLo
         shape_terms(k, rest, &terms, &fixed);
         for (int t = 0; t < terms.n; t++) terms.at[t].coef = with_told(k, shape, terms.at[t].coef);
         fixed = with_told(k, shape, fixed);
-        Split s = divide(k, &terms, fixed, shape->strides[i]);
+        Split s = divide(k, shape, &terms, fixed, shape->strides[i]);
         if (s.row && s.rest) s = adjust(k, s, shape->strides[i], nloops, loops);
         else s = (Split){sum_int(k, 0), sum_of(k, rest)}; // numbers too great
         to[i] = subscript(k, s.row, index_type(k, x, s.row));

@@ -102,6 +102,27 @@ bool expr_any(const Expr *x, bool (*is)(const Expr *x)) {
     return false;
 }
 
+static bool is_iter(const Expr *x) { return x->kind == E_SYM && x->sym->kind == SYM_ITER; }
+
+bool expr_uses_iters(const Expr *x) { return expr_any(x, is_iter); }
+
+typedef struct Factor {
+    const Sym *sym;
+    bool found;
+} Factor;
+
+static void see_factor(const Expr *x, void *arg) {
+    Factor *f = arg;
+    for (int i = 0; x->kind == E_OP && x->op == OP_MUL && i < 2; i++)
+        f->found |= expr_uses_sym(x->args[i], f->sym) && expr_uses_iters(x->args[1 - i]);
+}
+
+bool expr_scales(const Expr *x, const Sym *s) {
+    Factor f = {s, false};
+    expr_walk(x, see_factor, &f);
+    return f.found;
+}
+
 static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
 bool expr_has_load(const Expr *x) { return expr_any(x, is_load); }
 

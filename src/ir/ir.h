@@ -192,6 +192,8 @@ void expr_walk(const Expr *x, void (*visit)(const Expr *x, void *arg), void *arg
 bool expr_any(const Expr *x, bool (*is)(const Expr *x)); // is x, or anything below it?
 bool expr_asks_nan(const Expr *x);      // a condition that holds only where some number is NaN (x != x)
 bool expr_uses_sym(const Expr *x, const Sym *s);
+bool expr_uses_iters(const Expr *x);                     // any counter at all
+bool expr_scales(const Expr *x, const Sym *s);           // is something with a counter multiplied by it?
 bool expr_has_load(const Expr *x);
 bool expr_is_products(const Expr *x);   // fma(a, b, … c * d): several products of floats, summed
 bool expr_zero_of_zeros(const Expr *x); // certainly 0, and no NaN, when all that it reads is 0

@@ -5,7 +5,7 @@
 #include "plan/auto.h"
 #include "plan/strategy.h"
 
-enum { MOST_SIZES = 4 };
+enum { MOST_SIZES = 6 };
 typedef struct Sizes {
     int n;
     const Sym *sym[MOST_SIZES];  // parameters in bounds of loops

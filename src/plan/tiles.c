@@ -26,8 +26,7 @@
 //   for k for c for p for q  for n for i for j  w[k][c][p][q] += x[n][c][i + p][j + q] * y[n][k][i][j]
 //
 // Where that makes few blocks for long sums, their terms are dealt to several (splitk), if that is permitted.
-#include "plan/recipe.h"
-#include "plan/strategy.h"
+#include "plan/lone.h"
 #include "rule/catalogue.h"
 #include "rule/linear.h"
 #include "rule/loops.h"
@@ -35,8 +34,6 @@
 #include <stdlib.h>
 
 enum {
-    LOOPS = 12,           // around the update
-    RANK = 16,            // dimensions of an operand
     WIDEST = 16,          // iterations of a window's loop
     SIDE = 8,             // …of the loop that lanes go along
     OWN = 4,              // …of a loop that is a thread's own
@@ -65,17 +62,8 @@ static const Cut of_windows[] = {{4, 4, 8, 1, 256, 32, 8, false}, {4, 4, 8, 1, 1
                                  {4, 2, 4, 2, 64, 8, 8, false},    {4, 1, 4, 1, 256, 16, 16, true},
                                  {4, 1, 4, 1, 256, 16, 16, false}};
 
-typedef struct Role {
-    int n;
-    const Node *loop[LOOPS];
-} Role;
-
 typedef struct Windows {
-    const Site *s;
-    const Nest *nest;     // after the steps so far
-    Text steps;           // what makes the update stand alone
-    const Node *update;
-    Role all, free, sums; // the loops around it
+    Lone u;
     Role place;           // free ones that windows move with, the one that lies side by side first
     Role window, deep;    // sums: those that move with places, the others
     Role rest;            // free ones that have no tile
@@ -83,149 +71,22 @@ typedef struct Windows {
     Role out;             // free ones that the weights have and the image has not, the same
     AccessVec reads;      // of arrays in memory
     const Access *image;
-    const char *sum;
-    bool joins, across;   // results of neighbours in `out` lie side by side
-    bool any_order;       // terms may be added in any
+    bool across;          // results of neighbours in `out` lie side by side
 } Windows;
-
-static void put(Role *r, const Node *loop) { r->loop[r->n++] = loop; }
-
-static bool has(const Role *r, const Node *loop) {
-    for (int i = 0; i < r->n; i++)
-        if (r->loop[i] == loop) return true;
-    return false;
-}
-
-static const char *name_of(const Node *loop) { return loop->iter->name; }
-
-// ---- the update alone in its loops --------------------------------------------------------------------
-static bool step(Windows *w, const char *line) {
-    const Nest *n = recipe_then(w->s->c, w->nest, line, NULL);
-    if (!n) return false;
-    w->nest = n;
-    text_printf(&w->steps, "%s\n", line);
-    return true;
-}
-
-static bool cut(Windows *w) {
-    Arena *a = w->s->c->arena;
-    Chain c = chain_of(w->nest->root);
-    if (!c.n || c.body->kind != N_SEQ) return c.n > 0;
-    for (int i = 0; i < c.body->nlocals; i++)
-        if (!step(w, arena_printf(a, "expand %s", c.body->locals[i]->name))) return false;
-    for (int i = c.n - 1; i >= 0 && c.body->nkids > 1; i--)
-        if (!step(w, arena_printf(a, "distribute %s", name_of(c.loop[i])))) return false;
-    return true;
-}
-
-typedef struct Deepest {
-    const Node *update;
-    int depth, stmts;
-} Deepest;
-
-static void see_stmt(Node *n, void *arg) {
-    Deepest *d = arg;
-    if (n->kind != N_STMT) return;
-    d->stmts++;
-    if (n->stmt->depth > d->depth) d->depth = n->stmt->depth, d->update = n;
-}
-
-static bool is_plain(const Node *n) {
-    return n->step == 1 && !expr_uses_iters(n->lo) && !expr_uses_iters(n->hi) && !expr_has_load(n->lo) &&
-           !expr_has_load(n->hi) && !loop_while(n);
-}
-
-static bool find_update(Windows *w) {
-    Deepest d = {0};
-    Path way;
-    node_walk(w->nest->root, see_stmt, &d);
-    w->update = d.update, w->joins = d.stmts > 1;
-    if (!d.update || d.update->stmt->op == OP_SET || d.update->atomic ||
-        !path_to(w->nest->root, d.update, &way))
-        return false;
-    for (int i = 0; i < way.n; i++) {
-        const Node *n = way.node[i];
-        bool alone = n->kind != N_SEQ || n->nkids == 1 || !w->all.n;
-        if (!alone || (n->kind == N_IF && (n->other || !cond_is_free(n->cond)))) return false;
-        if (n->kind == N_FOR && (!is_plain(n) || w->all.n == LOOPS)) return false;
-        if (n->kind == N_FOR) put(&w->all, n);
-    }
-    const Stmt *s = d.update->stmt;
-    w->sum = d.update->nvia && d.update->via[0] ? d.update->via[0]->name : s->lhs->name;
-    return w->all.n == s->depth;
-}
-
-// ---- what the loops are --------------------------------------------------------------------------------
-typedef struct Facts {
-    const Site *s;
-    const Sym *iter;
-    const LoopFact *fact;
-} Facts;
-
-static void see_fact(Node *n, void *arg) {
-    Facts *f = arg;
-    if (n->kind == N_FOR && n->iter == f->iter) f->fact = dep_loop(f->s->dep, n);
-}
-
-static bool uses(const Access *x, const Node *loop) {
-    for (int d = 0; d < x->array->rank; d++)
-        if (expr_uses_sym(x->sub[d], loop->iter)) return true;
-    return false;
-}
-
-// Each is one of the region's.
-static bool sort_loops(Windows *w) {
-    const Stmt *s = w->update->stmt;
-    AccessVec v = {0};
-    node_accesses(w->s->c->arena, w->update, &v);
-    for (int i = 0; i < w->all.n; i++) {
-        Facts f = {.s = w->s};
-        for (int e = 0; e < s->depth; e++) {
-            const Expr *x = w->update->at[e];
-            while (x->kind == E_CAST) x = x->args[0];
-            if (x->kind == E_SYM && x->sym == w->all.loop[i]->iter) f.iter = s->iters[e];
-        }
-        if (f.iter) node_walk(w->s->region->root, see_fact, &f);
-        if (!f.fact) return false;
-        if (f.fact->parallel == ANSWER_ALWAYS) put(&w->free, w->all.loop[i]);
-        else if (!uses(&v.at[0], w->all.loop[i])) put(&w->sums, w->all.loop[i]);
-        else return false;
-        if (has(&w->sums, w->all.loop[i])) w->any_order &= f.fact->reduction == ANSWER_ALWAYS;
-    }
-    return true;
-}
-
-static int64_t coef_of(const Access *x, int dim, const Node *loop) {
-    Linear l;
-    return linear_of(x->sub[dim], &l) ? linear_coef(&l, loop->iter) : 0;
-}
-
-// Subscripts are sums of counters, times constants.
-static bool is_linear(const Windows *w, const Access *x) {
-    if (x->array->rank > RANK) return false;
-    for (int d = 0; d < x->array->rank; d++)
-        for (int i = 0; i < w->all.n; i++) {
-            Linear l;
-            const Sym *iter = w->all.loop[i]->iter;
-            if (!linear_of(x->sub[d], &l)) return false;
-            if (linear_uses(&l, iter) && !linear_coef(&l, iter)) return false;
-        }
-    return true;
-}
 
 // A counter of a place and one of a window in one subscript. meet: windows of neighbouring places, as those
 // of 9 * c + 3 * p + q, where p and q are columns of a row c, do not.
 static void find_windows(Windows *w, const Access *x, int dim, bool meet) {
-    for (int i = 0; i < w->sums.n; i++) {
-        const Node *sum = w->sums.loop[i];
+    for (int i = 0; i < w->u.sums.n; i++) {
+        const Node *sum = w->u.sums.loop[i];
         int64_t trips = -1;
-        if (!coef_of(x, dim, sum) || !loop_constant(sum, &trips) || trips > WIDEST) continue;
-        for (int k = 0; k < w->free.n; k++) {
-            int64_t step = llabs(coef_of(x, dim, w->free.loop[k]));
-            if (!step || (meet && step > llabs(coef_of(x, dim, sum)) * (trips - 1))) continue;
+        if (!access_coef(x, dim, sum) || !loop_constant(sum, &trips) || trips > WIDEST) continue;
+        for (int k = 0; k < w->u.free.n; k++) {
+            int64_t step = llabs(access_coef(x, dim, w->u.free.loop[k]));
+            if (!step || (meet && step > llabs(access_coef(x, dim, sum)) * (trips - 1))) continue;
             w->image = x;
-            if (!has(&w->place, w->free.loop[k])) put(&w->place, w->free.loop[k]);
-            if (!has(&w->window, sum)) put(&w->window, sum);
+            if (!role_has(&w->place, w->u.free.loop[k])) role_put(&w->place, w->u.free.loop[k]);
+            if (!role_has(&w->window, sum)) role_put(&w->window, sum);
         }
     }
 }
@@ -233,10 +94,10 @@ static void find_windows(Windows *w, const Access *x, int dim, bool meet) {
 // Loops of one operand alone, the one that lies side by side in the result first.
 static void find_side(Windows *w, const Access *result, const Access *of, const Access *other, Role *out) {
     for (int d = result->array->rank - 1; d >= 0; d--)
-        for (int i = 0; i < w->free.n; i++) {
-            const Node *f = w->free.loop[i];
-            bool alone = uses(of, f) && !uses(other, f);
-            if (alone && expr_uses_sym(result->sub[d], f->iter) && !has(out, f)) put(out, f);
+        for (int i = 0; i < w->u.free.n; i++) {
+            const Node *f = w->u.free.loop[i];
+            bool alone = access_uses(of, f) && !access_uses(other, f);
+            if (alone && expr_uses_sym(result->sub[d], f->iter) && !role_has(out, f)) role_put(out, f);
         }
 }
 
@@ -248,10 +109,11 @@ static void find_channels(Windows *w, const Access *result) {
 // Two operands: the one that the result's neighbours lie along has the channels.
 static void find_sides(Windows *w, const Access *result) {
     bool first = false;
-    if (w->reads.n != 2 || w->all.n < 4) return;
-    for (int i = 0; i < w->free.n; i++) {
-        const Node *f = w->free.loop[i];
-        if (expr_uses_sym(result->sub[result->array->rank - 1], f->iter)) first = uses(&w->reads.at[0], f);
+    if (w->reads.n != 2 || w->u.all.n < 4) return;
+    for (int i = 0; i < w->u.free.n; i++) {
+        const Node *f = w->u.free.loop[i];
+        if (expr_uses_sym(result->sub[result->array->rank - 1], f->iter))
+            first = access_uses(&w->reads.at[0], f);
     }
     w->image = &w->reads.at[first ? 1 : 0];
     find_side(w, result, w->image, &w->reads.at[first ? 0 : 1], &w->place);
@@ -260,12 +122,12 @@ static void find_sides(Windows *w, const Access *result) {
 
 static bool sort_reads(Windows *w) {
     AccessVec v = {0};
-    node_accesses(w->s->c->arena, w->update, &v);
+    node_accesses(w->u.s->c->arena, w->u.update, &v);
     for (int i = 1; i < v.n; i++) {
         const Access *x = &v.at[i];
         if (x->write || x->array->place == PLACE_LOCAL || !x->array->rank) continue;
-        if (!is_linear(w, x)) return false;
-        vec_push(w->s->c->arena, &w->reads, *x);
+        if (!access_is_linear(&w->u, x)) return false;
+        vec_push(w->u.s->c->arena, &w->reads, *x);
     }
     for (int meet = 1; meet >= 0 && !w->image; meet--)
         for (int i = 0; i < w->reads.n; i++)
@@ -289,37 +151,25 @@ static bool lies_along(const Windows *w, const Node *loop) {
     return false;
 }
 
-static int64_t trips_of(const Windows *w, const Node *loop) {
-    int64_t n = site_trips(w->s, loop);
-    return n < 0 ? 1 << 20 : n;
-}
-
 // A side's first loop has lanes along it: another one where the first is too short for that.
 static void put_long_first(const Windows *w, Role *side) {
     int longest = 0;
     for (int i = 1; i < side->n; i++)
-        if (trips_of(w, side->loop[i]) > trips_of(w, side->loop[longest])) longest = i;
-    if (!side->n || trips_of(w, side->loop[0]) >= SIDE) return;
+        if (lone_trips(&w->u, side->loop[i]) > lone_trips(&w->u, side->loop[longest])) longest = i;
+    if (!side->n || lone_trips(&w->u, side->loop[0]) >= SIDE) return;
     const Node *first = side->loop[0];
     side->loop[0] = side->loop[longest], side->loop[longest] = first;
-}
-
-static void drop(Role *r, const Node *loop) {
-    int n = 0;
-    for (int i = 0; i < r->n; i++)
-        if (r->loop[i] != loop) r->loop[n++] = r->loop[i];
-    r->n = n;
 }
 
 // Without windows: short loops other than the sides' first.
 static void find_own(Windows *w) {
     int64_t all = 1, trips = 0;
-    for (int i = 0; i < w->free.n && !w->window.n; i++) {
-        const Node *f = w->free.loop[i];
+    for (int i = 0; i < w->u.free.n && !w->window.n; i++) {
+        const Node *f = w->u.free.loop[i];
         if (f == w->place.loop[0] || f == w->out.loop[0] || !loop_constant(f, &trips) || trips < 1) continue;
         if (trips > OWN || all * trips > OWN * OWN) continue;
         all *= trips;
-        put(&w->own, f), drop(&w->place, f), drop(&w->out, f);
+        role_put(&w->own, f), role_drop(&w->place, f), role_drop(&w->out, f);
     }
 }
 
@@ -327,14 +177,14 @@ static void find_own(Windows *w) {
 static bool sort_sums(Windows *w) {
     bool seen = false, order = true;
     Role inner = {0};
-    for (int i = 0; i < w->sums.n; i++) {
-        bool window = has(&w->window, w->sums.loop[i]);
-        put(window ? &inner : &w->deep, w->sums.loop[i]);
+    for (int i = 0; i < w->u.sums.n; i++) {
+        bool window = role_has(&w->window, w->u.sums.loop[i]);
+        role_put(window ? &inner : &w->deep, w->u.sums.loop[i]);
         order &= window || !seen;
         seen |= window;
     }
     w->window = inner;
-    for (int i = 0; w->any_order && i < w->deep.n; i++) // strips of what lies side by side
+    for (int i = 0; w->u.any_order && i < w->deep.n; i++) // strips of what lies side by side
         if (lies_along(w, w->deep.loop[i])) {
             const Node *last = w->deep.loop[w->deep.n - 1];
             w->deep.loop[w->deep.n - 1] = w->deep.loop[i], w->deep.loop[i] = last;
@@ -344,16 +194,16 @@ static bool sort_sums(Windows *w) {
     find_own(w);
     if (w->place.n > 2) w->place.n = 2;
     if (w->out.n > 2 || inner.n) w->out.n = w->out.n > 1 && !inner.n ? 2 : 1;
-    for (int i = 0; i < w->free.n; i++) {
-        const Node *f = w->free.loop[i];
-        if (!has(&w->out, f) && !has(&w->place, f) && !has(&w->own, f)) put(&w->rest, f);
+    for (int i = 0; i < w->u.free.n; i++) {
+        const Node *f = w->u.free.loop[i];
+        if (!role_has(&w->out, f) && !role_has(&w->place, f) && !role_has(&w->own, f)) role_put(&w->rest, f);
     }
-    for (int i = 0; w->any_order && i + 2 < w->deep.n; i++) // of which there are parts
-        if (trips_of(w, w->deep.loop[i + 1]) > trips_of(w, w->deep.loop[0])) {
+    for (int i = 0; w->u.any_order && i + 2 < w->deep.n; i++) // of which there are parts
+        if (lone_trips(&w->u, w->deep.loop[i + 1]) > lone_trips(&w->u, w->deep.loop[0])) {
             const Node *first = w->deep.loop[0];
             w->deep.loop[0] = w->deep.loop[i + 1], w->deep.loop[i + 1] = first;
         }
-    return order || w->any_order;
+    return order || w->u.any_order;
 }
 
 // ---- how large tiles are --------------------------------------------------------------------------------
@@ -378,16 +228,16 @@ static int64_t extent(const Windows *w, const Tiles *t, const Access *x) {
     int64_t all = 1;
     for (int d = 0; d < x->array->rank; d++) {
         int64_t n = 1;
-        for (int i = 0; i < w->all.n; i++) {
-            const Node *l = w->all.loop[i];
+        for (int i = 0; i < w->u.all.n; i++) {
+            const Node *l = w->u.all.loop[i];
             int64_t trips = 1;
             if (l == w->out.loop[0]) trips = t->ol * t->cut.out + 4;
             else if (w->out.n > 1 && l == w->out.loop[1]) trips = t->cut.more;
             else if (l == w->place.loop[0]) trips = t->xl * t->cut.x;
             else if (w->place.n > 1 && l == w->place.loop[1]) trips = t->yl * t->cut.y;
             else if (w->deep.n && l == w->deep.loop[w->deep.n - 1]) trips = t->strip;
-            else if (has(&w->window, l) || has(&w->own, l)) trips = trips_of(w, l);
-            n += llabs(coef_of(x, d, l)) * (trips - 1);
+            else if (role_has(&w->window, l) || role_has(&w->own, l)) trips = lone_trips(&w->u, l);
+            n += llabs(access_coef(x, d, l)) * (trips - 1);
         }
         all *= n;
     }
@@ -407,24 +257,25 @@ typedef struct Block {
 } Block;
 
 // The loops of blocks.
-static int blocks_of(const Windows *w, const Tiles *t, Block b[LOOPS]) {
+static int blocks_of(const Windows *w, const Tiles *t, Block b[LONE_LOOPS]) {
     int n = 0;
-    for (; n < w->rest.n; n++) b[n] = (Block){name_of(w->rest.loop[n]), trips_of(w, w->rest.loop[n])};
-    if (w->out.n > 1) b[n++] = (Block){"vpb", ceil_div(trips_of(w, w->out.loop[1]), t->cut.more)};
-    b[n++] = (Block){"vob", ceil_div(trips_of(w, w->out.loop[0]), t->ol * t->cut.out)};
-    if (w->place.n > 1) b[n++] = (Block){"vyb", ceil_div(trips_of(w, w->place.loop[1]), t->yl * t->cut.y)};
-    b[n++] = (Block){"vxb", ceil_div(trips_of(w, w->place.loop[0]), t->xl * t->cut.x)};
+    for (; n < w->rest.n; n++) b[n] = (Block){loop_name(w->rest.loop[n]), lone_trips(&w->u, w->rest.loop[n])};
+    if (w->out.n > 1) b[n++] = (Block){"vpb", ceil_div(lone_trips(&w->u, w->out.loop[1]), t->cut.more)};
+    b[n++] = (Block){"vob", ceil_div(lone_trips(&w->u, w->out.loop[0]), t->ol * t->cut.out)};
+    if (w->place.n > 1)
+        b[n++] = (Block){"vyb", ceil_div(lone_trips(&w->u, w->place.loop[1]), t->yl * t->cut.y)};
+    b[n++] = (Block){"vxb", ceil_div(lone_trips(&w->u, w->place.loop[0]), t->xl * t->cut.x)};
     return n;
 }
 
 // How many parts of the sums make enough blocks; 1: there are enough, or none may be made.
 static int64_t parts_for(const Windows *w, const Tiles *t) {
-    const Site *s = w->s;
-    Block b[LOOPS];
+    const Site *s = w->u.s;
+    Block b[LONE_LOOPS];
     double blocks = 1, sms = (double)(s->call->machine ? s->call->machine->sms : s->call->processors);
-    if (!w->any_order || !w->deep.n) return 1;
+    if (!w->u.any_order || !w->deep.n) return 1;
     for (int i = blocks_of(w, t, b); i-- > 0;) blocks *= b[i].trips > 0 ? (double)b[i].trips : 1;
-    int64_t terms = trips_of(w, w->deep.loop[0]) / (w->deep.n > 1 ? 1 : 4 * t->strip);
+    int64_t terms = lone_trips(&w->u, w->deep.loop[0]) / (w->deep.n > 1 ? 1 : 4 * t->strip);
     int64_t parts = (int64_t)fmin(ROUNDS * sms / blocks, (double)terms);
     return parts < LEAST_PARTS ? 1 : parts;
 }
@@ -433,8 +284,8 @@ static bool tiles_for(const Windows *w, const Cut *cut, Tiles *t) {
     *t = (Tiles){.cut = *cut, .strip = !w->deep.n ? 1 : w->window.n ? 8 : 16};
     if (w->place.n < 2) t->cut.x *= t->cut.y, t->cut.y = 1;
     if (w->out.n < 2) t->cut.out *= t->cut.more, t->cut.more = 1;
-    int size = type_size(w->update->stmt->lhs->elem), sums = 1;
-    for (int i = 0; i < w->own.n; i++) sums *= (int)trips_of(w, w->own.loop[i]);
+    int size = type_size(w->u.update->stmt->lhs->elem), sums = 1;
+    for (int i = 0; i < w->own.n; i++) sums *= (int)lone_trips(&w->u, w->own.loop[i]);
     while (w->own.n && sums * t->cut.x * t->cut.y * t->cut.out * t->cut.more * size > 4 * SUMS) {
         int *most = t->cut.out > t->cut.x ? &t->cut.out : &t->cut.x;
         if (*most < 2) return false;
@@ -442,17 +293,18 @@ static bool tiles_for(const Windows *w, const Cut *cut, Tiles *t) {
     }
     sums *= t->cut.x * t->cut.y * t->cut.out * t->cut.more;
     if (sums * size > 4 * SUMS) return false;
-    t->ol = covering(ceil_div(trips_of(w, w->out.loop[0]), t->cut.out), t->cut.outs);
-    t->xl = covering(ceil_div(trips_of(w, w->place.loop[0]), t->cut.x), t->cut.lanes);
+    t->ol = covering(ceil_div(lone_trips(&w->u, w->out.loop[0]), t->cut.out), t->cut.outs);
+    t->xl = covering(ceil_div(lone_trips(&w->u, w->place.loop[0]), t->cut.x), t->cut.lanes);
     t->yl = 1;
     if (w->place.n > 1)
-        t->yl = covering(ceil_div(trips_of(w, w->place.loop[1]), t->cut.y), t->cut.threads / (t->ol * t->xl));
+        t->yl = covering(ceil_div(lone_trips(&w->u, w->place.loop[1]), t->cut.y),
+                         t->cut.threads / (t->ol * t->xl));
     if (t->ol * t->xl * t->yl < 32) return false;
-    if (w->deep.n) t->strip = covering(trips_of(w, w->deep.loop[w->deep.n - 1]), t->strip);
+    if (w->deep.n) t->strip = covering(lone_trips(&w->u, w->deep.loop[w->deep.n - 1]), t->strip);
     while (t->strip > 1 && shared(w, t) > SHARED) t->strip /= 2;
     int64_t copies = sums;
     for (t->inner = w->window.n; t->inner > 0; t->inner--) {
-        copies *= trips_of(w, w->window.loop[t->inner - 1]);
+        copies *= lone_trips(&w->u, w->window.loop[t->inner - 1]);
         if (copies > UNROLLED) break;
     }
     t->whole = t->inner == 0 && copies * t->strip <= UNROLLED;
@@ -463,7 +315,7 @@ static bool tiles_for(const Windows *w, const Cut *cut, Tiles *t) {
 // ---- the recipe -------------------------------------------------------------------------------------
 // Blocks with few iterations, where a grid has no dimension for them, go around the sums.
 static void put_blocks(const Windows *w, const Tiles *t, Text *grid, Text *inside) {
-    Block b[LOOPS];
+    Block b[LONE_LOOPS];
     int n = blocks_of(w, t, b), most = t->parts > 1 ? GRID - 1 : GRID;
     for (int i = 0; i < n; i++) {
         int more = 0;
@@ -473,27 +325,27 @@ static void put_blocks(const Windows *w, const Tiles *t, Text *grid, Text *insid
 }
 
 static void put_loops(const Windows *w, const Tiles *t, Text *r) {
-    Arena *a = w->s->c->arena;
+    Arena *a = w->u.s->c->arena;
     Text grid = text_new(a), inside = text_new(a), threads = text_new(a);
     const char *y = w->place.n > 1 ? " vyl" : "";
     put_blocks(w, t, &grid, &inside);
     text_printf(r, "strip %s by=%d as=vob,vo1\nstrip vo1 by=%d as=vol,vov edge=exact\n",
-                name_of(w->out.loop[0]), t->ol * t->cut.out, t->cut.out);
-    if (w->out.n > 1) text_printf(r, "strip %s by=%d as=vpb,vpv\n", name_of(w->out.loop[1]), t->cut.more);
+                loop_name(w->out.loop[0]), t->ol * t->cut.out, t->cut.out);
+    if (w->out.n > 1) text_printf(r, "strip %s by=%d as=vpb,vpv\n", loop_name(w->out.loop[1]), t->cut.more);
     text_printf(r, "strip %s by=%d as=vxb,vx1\nstrip vx1 by=%d as=vxl,vxv edge=exact\n",
-                name_of(w->place.loop[0]), t->xl * t->cut.x, t->cut.x);
+                loop_name(w->place.loop[0]), t->xl * t->cut.x, t->cut.x);
     if (w->place.n > 1)
         text_printf(r, "strip %s by=%d as=vyb,vy1\nstrip vy1 by=%d as=vyl,vyv edge=exact\n",
-                    name_of(w->place.loop[1]), t->yl * t->cut.y, t->cut.y);
-    for (int i = 0; i + 1 < w->deep.n; i++) text_printf(&inside, " %s", name_of(w->deep.loop[i]));
+                    loop_name(w->place.loop[1]), t->yl * t->cut.y, t->cut.y);
+    for (int i = 0; i + 1 < w->deep.n; i++) text_printf(&inside, " %s", loop_name(w->deep.loop[i]));
     if (w->deep.n)
-        text_printf(r, "strip %s by=%d as=vkt,vkk\n", name_of(w->deep.loop[w->deep.n - 1]), t->strip);
+        text_printf(r, "strip %s by=%d as=vkt,vkk\n", loop_name(w->deep.loop[w->deep.n - 1]), t->strip);
     if (w->across) text_printf(&threads, "%s vxl vol", y);
     else text_printf(&threads, " vol%s vxl", y);
     text_printf(r, "interchange%s%s%s%s%s", text_str(&grid), text_str(&inside), w->deep.n ? " vkt" : "",
                 text_str(&threads), w->deep.n ? " vkk" : "");
-    for (int i = 0; i < w->window.n; i++) text_printf(r, " %s", name_of(w->window.loop[i]));
-    for (int i = 0; i < w->own.n; i++) text_printf(r, " %s", name_of(w->own.loop[i]));
+    for (int i = 0; i < w->window.n; i++) text_printf(r, " %s", loop_name(w->window.loop[i]));
+    for (int i = 0; i < w->own.n; i++) text_printf(r, " %s", loop_name(w->own.loop[i]));
     text_printf(r, " %svov%s vxv\nmap block%s\nmap thread%s\n", w->out.n > 1 ? "vpv " : "",
                 w->place.n > 1 ? " vyv" : "", text_str(&grid),
                 text_str(&threads));
@@ -501,7 +353,7 @@ static void put_loops(const Windows *w, const Tiles *t, Text *r) {
 
 // Dimensions in the buffer's order: those that lanes go along last. How far that is from the array's.
 static bool put_order(const Windows *w, const Access *x, Text *r) {
-    int rank[RANK], order[RANK], n = x->array->rank;
+    int rank[LONE_RANK], order[LONE_RANK], n = x->array->rank;
     bool moved = false;
     for (int d = 0; d < n; d++) {
         const Expr *s = x->sub[d];
@@ -522,7 +374,7 @@ static bool put_order(const Windows *w, const Access *x, Text *r) {
 
 static void put_stages(const Windows *w, const Tiles *t, const char *at, Text *r) {
     const char *thread = w->across ? "vol" : "vxl", *strip = w->deep.n ? "vkk" : thread;
-    const char *last = w->window.n ? name_of(w->window.loop[w->window.n - 1]) : strip;
+    const char *last = w->window.n ? loop_name(w->window.loop[w->window.n - 1]) : strip;
     for (int i = 0; i < w->reads.n; i++) {
         const Access *x = &w->reads.at[i];
         text_printf(r, "stage %s at=%s as=v%d_s", x->array->name, at, i);
@@ -531,7 +383,7 @@ static void put_stages(const Windows *w, const Tiles *t, const char *at, Text *r
     }
     for (int i = 0; i < w->reads.n; i++) {
         bool image = &w->reads.at[i] == w->image;
-        const char *place = !image ? last : t->inner ? name_of(w->window.loop[t->inner - 1]) : strip;
+        const char *place = !image ? last : t->inner ? loop_name(w->window.loop[t->inner - 1]) : strip;
         text_printf(r, "stage v%d_s at=%s as=v%d_r\n", i, place, i);
     }
 }
@@ -540,8 +392,8 @@ static void put_stages(const Windows *w, const Tiles *t, const char *at, Text *r
 static bool lies_so(const Windows *w, const Access *x) {
     const Expr *last = x->sub[x->array->rank - 1];
     const Node *side = x == w->image ? w->place.loop[0] : w->out.loop[0];
-    for (int i = 0; i < w->sums.n; i++)
-        if (expr_uses_sym(last, w->sums.loop[i]->iter)) return false;
+    for (int i = 0; i < w->u.sums.n; i++)
+        if (expr_uses_sym(last, w->u.sums.loop[i]->iter)) return false;
     return expr_uses_sym(last, side->iter);
 }
 
@@ -549,21 +401,21 @@ static bool lies_so(const Windows *w, const Access *x) {
 static bool lies_side_by_side(const Windows *w, const Access *x) {
     const Node *side = x == w->image ? w->place.loop[0] : w->out.loop[0];
     int64_t step = 0;
-    for (int d = 0; d < x->array->rank; d++) step += llabs(coef_of(x, d, side));
+    for (int d = 0; d < x->array->rank; d++) step += llabs(access_coef(x, d, side));
     return step == 1;
 }
 
 static char *recipe(const Windows *w, const Tiles *t) {
-    Arena *a = w->s->c->arena;
+    Arena *a = w->u.s->c->arena;
     Text r = text_new(a), buffers = text_new(a);
-    int width = VECTOR / type_size(w->update->stmt->lhs->elem);
+    int width = VECTOR / type_size(w->u.update->stmt->lhs->elem);
     const char *whole = t->whole ? "" : " by=1", *wide = width < 4 ? " width=2" : "";
-    const char *first = w->deep.n > 1 ? name_of(w->deep.loop[0])
+    const char *first = w->deep.n > 1 ? loop_name(w->deep.loop[0])
                         : w->deep.n   ? "vkt"
-                                      : name_of(w->window.loop[0]);
-    text_put(&r, text_str(&w->steps));
+                                      : loop_name(w->window.loop[0]);
+    text_put(&r, text_str(&w->u.steps));
     put_loops(w, t, &r);
-    text_printf(&r, "hoist %s at=%s%s as=vsum\n", w->sum, first, t->parts > 1 ? " init=zero" : "");
+    text_printf(&r, "hoist %s at=%s%s as=vsum\n", w->u.sum.at[0], first, t->parts > 1 ? " init=zero" : "");
     if (t->parts > 1) text_printf(&r, "splitk %s by=%lld\n", first, (long long)t->parts);
     put_stages(w, t, w->deep.n ? "vkt" : "vxb", &r);
     text_put(&r, "edge compute\n");
@@ -578,22 +430,20 @@ static char *recipe(const Windows *w, const Tiles *t) {
     }
     text_printf(&r, "%sunroll vov\n%sunroll vxv\n", w->out.n > 1 ? "unroll vpv\n" : "",
                 w->place.n > 1 ? "unroll vyv\n" : "");
-    for (int i = 0; i < w->own.n; i++) text_printf(&r, "unroll %s\n", name_of(w->own.loop[i]));
-    for (int i = t->inner; i < w->window.n; i++) text_printf(&r, "unroll %s\n", name_of(w->window.loop[i]));
-    for (int i = 0; i < t->inner; i++) text_printf(&r, "unroll %s by=1\n", name_of(w->window.loop[i]));
-    if (w->joins) text_printf(&r, "join %s as=vend\nedge compute\n", w->sum);
+    for (int i = 0; i < w->own.n; i++) text_printf(&r, "unroll %s\n", loop_name(w->own.loop[i]));
+    for (int i = t->inner; i < w->window.n; i++) text_printf(&r, "unroll %s\n", loop_name(w->window.loop[i]));
+    for (int i = 0; i < t->inner; i++) text_printf(&r, "unroll %s by=1\n", loop_name(w->window.loop[i]));
+    if (w->u.joins) text_printf(&r, "join %s as=vend\nedge compute\n", w->u.sum.at[0]);
     if (w->deep.n)
         text_printf(&r, "unroll vkk%s\npipeline vkt async buffers=%s stages=2\n", whole, text_str(&buffers));
     return arena_strdup(a, text_str(&r));
 }
 
 static int recipes(const Site *s, const char **out, const char **why) {
-    Windows w = {.s = s, .nest = s->start, .steps = text_new(s->c->arena), .any_order = true};
-    int n = 0, diags = s->c->diags.n, errors = s->c->errors;
+    Windows w = {0};
+    int n = 0;
     *why = "no contraction with more loops than a product has";
-    bool fits = !s->region->ninspects && cut(&w) && find_update(&w) && sort_loops(&w) && sort_reads(&w) &&
-                sort_sums(&w);
-    s->c->diags.n = diags, s->c->errors = errors;
+    bool fits = lone_find(s, WIDEST, &w.u) && w.u.body == w.u.update && sort_reads(&w) && sort_sums(&w);
     const Cut *cuts = w.window.n ? of_windows : of_tensors;
     size_t ncuts = w.window.n ? sizeof of_windows / sizeof *cuts : sizeof of_tensors / sizeof *cuts;
     for (size_t i = 0; fits && i < ncuts && n < SITE_RECIPES; i++) {

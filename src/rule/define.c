@@ -43,6 +43,32 @@ static Expr *condition(Change *ch, const Sym *s, int64_t multiple, int64_t least
     return cond;
 }
 
+typedef struct Put {
+    Arena *a;
+    const Sym *sym;
+    Expr *value;
+} Put;
+
+// Accesses whose counters are multiplied by the parameter are linear with the number in its place.
+static Node *in_subscripts(Node *n, void *arg) {
+    const Put *p = arg;
+    Node *m = node_map(p->a, n, in_subscripts, arg);
+    AccessVec v = {0};
+    if (m->kind == N_STMT) node_accesses(p->a, m, &v);
+    for (int k = 0, own = 0; k < v.n; k++) {
+        bool scaled = false;
+        const Access *x = &v.at[k];
+        for (int d = 0; d < x->array->rank; d++) scaled |= expr_scales(x->sub[d], p->sym);
+        for (int d = 0; d < x->array->rank; d++) scaled &= !expr_has_load(x->sub[d]);
+        if (!scaled) continue;
+        if (!own++) m = node_rerouted(p->a, m, v.n);
+        Expr **sub = NEW_N(p->a, Expr *, x->array->rank + 1);
+        for (int d = 0; d < x->array->rank; d++) sub[d] = expr_subst(p->a, x->sub[d], 1, &p->sym, &p->value);
+        m->via[k] = x->array, m->via_sub[k] = sub;
+    }
+    return m;
+}
+
 static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one parameter; usage: %s", ch->rule->usage);
     const Sym *s = param_named(ch, ch->step->words[0]);
@@ -52,7 +78,7 @@ static Nest *apply(Change *ch) {
     Node *root = ch->nest->root;
     if (change_text(ch, "value")) {
         Expr *value = expr_int(ch->a, s->type, change_int(ch, "value"));
-        root = node_subst(ch->a, root, 1, &s, &value);
+        root = in_subscripts(node_subst(ch->a, root, 1, &s, &value), &(Put){ch->a, s, value});
     }
     Nest *n = change_done(ch, root);
     n->when = cond_and(ch->a, n->when, cond);

@@ -142,6 +142,7 @@ typedef struct Ask {
     const Expr *term;
     bool fine;
     int stmts;
+    VEC(const Array *) own;  // locals of blocks under the condition: what is in them ends there
 } Ask;
 
 static bool share_loops(const Ghosts *g, const Expr *x, const Expr *term) {
@@ -174,12 +175,15 @@ static void ask(Node *n, void *arg) {
                       n->src->array->place != PLACE_USER;
         q->fine = q->fine && inside;
     }
+    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) vec_push(g->a, &q->own, n->locals[i]);
     if (n->kind != N_STMT) return;
     q->stmts++;
     if (reads_there(g, n, q->term)) {
         q->fine = false;
         return;
     }
+    for (int k = 0; k < q->own.n && !g->zeros; k++)
+        if (n->stmt->lhs == q->own.at[k] && n->stmt->lhs->place == PLACE_LOCAL) return;
     if (g->zeros) {
         const Stmt *s = n->stmt;
         bool free = type_is_int(s->lhs->elem) || g->ch->nest->region->reassociate || g->ch->c->reassociate;
@@ -210,7 +214,7 @@ static Node *drop_if(Ghosts *g, Node *n) {
     int count = n->other ? -1 : cond_terms(n->cond, terms, TERMS_MAX);
     Node *then = drop(n->then, g);
     for (int k = 0; k < count; k++) {
-        Ask q = {g, terms[k], cond_is_free(terms[k]), 0};
+        Ask q = {.g = g, .term = terms[k], .fine = cond_is_free(terms[k])};
         node_walk(n->then, ask, &q);
         if (q.fine && q.stmts) g->dropped++;
         else rest = cond_and(g->a, rest, terms[k]);

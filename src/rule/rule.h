@@ -36,7 +36,6 @@ Expr *loop_value(Arena *a, const Node *loop, Expr *number);  // lo + step * numb
 // x in the type t, computed in t wherever no value is lost that t could hold at the end:
 // i32(i64(n) - i64(k)) becomes n - k.
 Expr *expr_narrow(Arena *a, Type t, Expr *x);
-bool expr_uses_iters(const Expr *x);                         // any counter at all
 
 bool node_uses_array(Arena *a, Node *root, const Array *array);
 // Do all accesses of the array below root name the element array[sub]?

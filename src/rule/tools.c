@@ -108,9 +108,6 @@ Expr *expr_narrow(Arena *a, Type t, Expr *x) {
                    x->nargs > 1 ? expr_narrow(a, t, x->args[1]) : NULL, NULL);
 }
 
-static bool is_iter(const Expr *x) { return x->kind == E_SYM && x->sym->kind == SYM_ITER; }
-bool expr_uses_iters(const Expr *x) { return expr_any(x, is_iter); }
-
 // ---- all accesses of one array below a node -----------------------------------------
 
 typedef struct Scan {

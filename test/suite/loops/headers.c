@@ -1,4 +1,4 @@
-// device 9
+// device 11
 // SPDX-License-Identifier: MIT
 // headers.c -- conditions in which the counter stands among other terms, on either side, or times a number.
 // Each with no, one and odd lengths.
@@ -53,6 +53,23 @@ static void intervals(int n, const float *p) { // which brackets of a product of
 #pragma endscop
 }
 
+static void inside(int n, int corners, const float *x, const float *y, int *in) { // of a polygon
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        int odd = 0;
+        for (int k = 0, j = corners - 1; k < corners; j = k++)
+            if ((y[k] > b[i]) != (y[j] > b[i]) &&
+                a[i] < (x[j] - x[k]) * (b[i] - y[k]) / (y[j] - y[k]) + x[k])
+                odd = !odd;
+        in[i] = odd;
+    }
+}
+static void steps(int n, float *x) { // a step that another counter takes
+    int j = 2;
+#pragma sculpt
+    for (int i = 0; i < n; j = i++) x[i] = b[j] - b[i];
+}
+
 int main(void) {
     static const int sizes[] = {0, 1, 2, 7, 98, 333};
     suite_use();
@@ -63,6 +80,12 @@ int main(void) {
         mirrored(n, 0), mirrored(n, 3), doubled(n), tripled(n), down(n, 1), down(n, 4), down_by_two(n, 1);
         down_by_two(n, 4);
         show_floats("a", a, ROOM);
+        fill_floats(a, ROOM);
+        static float x[ROOM], y[ROOM];
+        static int in[ROOM];
+        fill_floats(x, ROOM), fill_floats(y, ROOM), memset(in, 0, sizeof in);
+        inside(n, 3 + n % 5, x, y, in), steps(n, x);
+        show_ints("inside", in, ROOM), show_floats("x", x, ROOM);
     }
     for (int i = 0; i < ROOM; i++) b[i] = 1 + i * 7 % 11;
     for (int n = 2; n < 90; n += 29) {
