@@ -193,8 +193,8 @@ void put_element(Printer *p, const Array *array, Expr *const *sub) {
 
 // ---- loads -----------------------------------------------------------------------------
 
-// Some pass of NVIDIA's compiler compares loads of global memory in a stretch of code pair by pair: 1,024 of them
-// took it 6 s, and 1 s as loads of constant memory, which it makes of them in the end in either case.
+// Some pass of NVIDIA's compiler compares loads of global memory in a stretch of code pair by pair: 1,024 of
+// them took it 6 s, and 1 s as loads of constant memory, which it makes of them in the end in either case.
 enum { MANY_LOADS = 512 };
 
 // May elements of x be loaded by the dialect's word for what no thread writes?

@@ -40,7 +40,7 @@ typedef struct Dialect {
     const char *call_prefix;       // before each math function's name
     const char *rsqrt;             // text of float sculpt_rsqrt(float x), 1/sqrtf(x) rounded twice; NULL
     const char *divide;            // text of float sculpt_divide(float x, float d), d being an odd integer; NULL
-    const char *constant_load;     // format of a load from memory that no thread of a kernel writes; NULL: none
+    const char *constant_load;     // format of a load from memory that no thread writes; NULL: none
     const FormWord *words;         // ends with a NULL fn; NULL: none
     unsigned forms;                // the MathForms of a nest's statements that it has own words for
     bool inline_only;              // no helper functions can be printed: spell them out
@@ -212,8 +212,8 @@ bool counter_is_narrow(const Printer *p, const Sym *s);
 
 // access.c
 void objects_collect(Printer *p, Node *root);               // every base pointer below root
-// Are so many loads of elements that the kernel only reads written out that compilers need their own word for
-// them? objects_collect was called.
+// Are so many loads of elements that the kernel only reads written out that compilers need their own word
+// for them? objects_collect was called.
 bool many_constant_loads(const Printer *p, Node *root);
 const Object *object_find(const Printer *p, const Array *array);
 const char *object_name(const Printer *p, const Array *array);
