@@ -190,37 +190,3 @@ void put_element(Printer *p, const Array *array, Expr *const *sub) {
     put_expr(p, linear(p, array, sub), PREC_ANY);
     put(p, "]");
 }
-
-// ---- loads -----------------------------------------------------------------------------
-
-// Some pass of NVIDIA's compiler compares loads of global memory in a stretch of code pair by pair: 1,024 of
-// them took it 6 s, and 1 s as loads of constant memory, which it makes of them in the end in either case.
-enum { MANY_LOADS = 512 };
-
-// May elements of x be loaded by the dialect's word for what no thread writes?
-static bool is_constant(const Printer *p, const Array *x) {
-    const Object *o = x->place == PLACE_USER || x->place == PLACE_TEMP ? object_find(p, x) : NULL;
-    return o && !o->bytes && !o->written && x->elem != T_BOOL;
-}
-
-static int64_t constant_loads(const Printer *p, Node *n) {
-    AccessVec v = {0};
-    int64_t sum = n->kind == N_COPY && n->src->kind == E_LOAD && is_constant(p, n->src->array);
-    if (n->kind == N_STMT) stmt_accesses(p->a, n->stmt, &v);
-    for (int k = 0; k < v.n; k++)
-        sum += !v.at[k].write && is_constant(p, n->nvia && n->via[k] ? n->via[k] : v.at[k].array);
-    return sum;
-}
-
-bool many_constant_loads(const Printer *p, Node *root) {
-    return emit_written_out(p, root, constant_loads) >= MANY_LOADS;
-}
-
-void put_load(Printer *p, const Array *array, Expr *const *sub) {
-    bool constant = p->constant_loads && is_constant(p, array);
-    const char *element = constant ? element_text(p, array, sub) : "";
-    if (constant)
-        put(p, p->d->constant_load, element);
-    else
-        put_element(p, array, sub);
-}

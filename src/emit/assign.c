@@ -132,7 +132,7 @@ void put_update(Printer *p, const Assign *g) {
     if (g->atomic && !p->sequential && is_visible(g->array))
         put_atomic(p, g, place);
     else if (g->async && size >= 4)
-        p->d->async(p, place, element_text(p, g->rhs->array, g->rhs->args), size);
+        p->d->async(p, place, expr_text(p, g->rhs, PREC_UNARY), size);
     else if (!g->rhs)
         put_fused(p, g, place);
     else if (is_chain(p, g))

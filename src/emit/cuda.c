@@ -325,7 +325,6 @@ const Dialect dialect_cuda = {
     .call_prefix = "",
     .rsqrt = rsqrt,
     .divide = divide,
-    .constant_load = "__ldg(&%s)",
     .words = words,
     .forms = FORM_ALL,
     .reserved = reserved,

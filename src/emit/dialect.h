@@ -40,7 +40,6 @@ typedef struct Dialect {
     const char *call_prefix;       // before each math function's name
     const char *rsqrt;             // text of float sculpt_rsqrt(float x), 1/sqrtf(x) rounded twice; NULL
     const char *divide;            // text of float sculpt_divide(float x, float d), d being an odd integer; NULL
-    const char *constant_load;     // format of a load from memory that no thread writes; NULL: none
     const FormWord *words;         // ends with a NULL fn; NULL: none
     unsigned forms;                // the MathForms of a nest's statements that it has own words for
     bool inline_only;              // no helper functions can be printed: spell them out
@@ -149,7 +148,6 @@ struct Printer {
     Digits digits;          // those declared at the kernel's head
     VEC(Counter) counters;  // that can be seen here, inner ones last
     int grouped;            // inside how many branches whose async copies are grouped outside
-    bool constant_loads;    // the dialect's constant_load is used in this kernel
     bool uses_math;         // math.h
     bool truncates;         // a floating-point value becomes an integer
     Loc loc;                // of the statement being printed
@@ -170,8 +168,6 @@ int emit_dim(Node *loop);             // which dimension (0: x) a block or threa
 int64_t emit_trips(const Printer *p, const Node *loop);
 // The same where both bounds are one expression plus constants.
 int64_t emit_extent(const Printer *p, const Node *loop);
-// The sum of what `leaf` says of the statements and copies below n, unrolled loops written out.
-int64_t emit_written_out(const Printer *p, Node *n, int64_t (*leaf)(const Printer *, Node *));
 
 // names.c
 const char *emit_name(const Printer *p, const char *name); // not a reserved word
@@ -212,16 +208,12 @@ bool counter_is_narrow(const Printer *p, const Sym *s);
 
 // access.c
 void objects_collect(Printer *p, Node *root);               // every base pointer below root
-// Are so many loads of elements that the kernel only reads written out that compilers need their own word
-// for them? objects_collect was called.
-bool many_constant_loads(const Printer *p, Node *root);
 const Object *object_find(const Printer *p, const Array *array);
 const char *object_name(const Printer *p, const Array *array);
 const char *object_type(const Printer *p, const Array *array); // "const float", "unsigned char"
 // A register that stands for one element has no dimensions where it is printed.
 bool dimension_is_stored(const Printer *p, const Array *array, int k);
 void put_element(Printer *p, const Array *array, Expr *const *sub);
-void put_load(Printer *p, const Array *array, Expr *const *sub);
 // what begins its line, where it has one of its own
 const char *access_line(const Printer *p, const Array *array);
 

@@ -326,7 +326,7 @@ void put_expr(Printer *p, const Expr *x, int prec) {
     case E_INT: put_int(p, x, prec); break;
     case E_FLOAT: put_float(p, x, prec); break;
     case E_SYM: put_sym(p, x, prec); break;
-    case E_LOAD: put_load(p, x->array, x->args); break;
+    case E_LOAD: put_element(p, x->array, x->args); break;
     case E_OP: put_op(p, x, prec); break;
     case E_CAST: put_cast(p, x, prec); break;
     case E_CALL: put_math(p, x); break;

@@ -55,7 +55,6 @@ void put_kernel(Printer *p, Node *kernel, const KernelWait *wait) {
     p->statement = -1;
     p->objects.n = p->counters.n = 0;
     objects_collect(p, kernel->body);
-    p->constant_loads = p->d->constant_load && many_constant_loads(p, kernel->body);
     Node *shared = only_loop(kernel->body);
     p->shared_loop = shared && shared->how == HOW_BLOCK;
     p->d->open_kernel(p, kernel, sig);

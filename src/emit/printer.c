@@ -371,17 +371,13 @@ static void put_host_parallel(Printer *p, Node *n) {
     p->omp -= outermost;
 }
 
-int64_t emit_written_out(const Printer *p, Node *n, int64_t (*leaf)(const Printer *, Node *)) {
-    int64_t sum = n->kind == N_STMT || n->kind == N_COPY ? leaf(p, n) : 0;
-    for (int k = 0; node_kid(n, k); k++) sum += emit_written_out(p, node_kid(n, k), leaf);
+// How many statements the copies of unrolled loops in n make.
+static int64_t copies(const Printer *p, Node *n) {
+    int64_t sum = n->kind == N_STMT || n->kind == N_COPY;
+    for (int k = 0; node_kid(n, k); k++) sum += copies(p, node_kid(n, k));
     int64_t trips = n->kind == N_FOR && n->how == HOW_UNROLL ? emit_trips(p, n) : 1;
     return trips > 1 && sum < INT32_MAX ? sum * trips : sum;
 }
-
-static int64_t one(const Printer *p, Node *n) { return p && n; }
-
-// How many statements the copies of unrolled loops in n make.
-static int64_t copies(const Printer *p, Node *n) { return emit_written_out(p, n, one); }
 
 static bool is_if(const Node *n) { return n->kind == N_IF; }
 

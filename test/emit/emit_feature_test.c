@@ -138,40 +138,6 @@ static void caches_and_unrolling(void **state) {
     compile_free(b.c);
 }
 
-// Sums of 32 x `steps` elements of x, all written out, into y: x has a word of its own if they are many and
-// nothing in the kernel writes it.
-static Nest *written_out(Builder *b, Type t, int steps, bool in_place) {
-    const Sym **i = NEW_N(b->a, const Sym *, 3);
-    for (int k = 0; k < 3; k++) i[k] = sym(b->a, k ? k > 1 ? "k" : "j" : "i", SYM_ITER, T_I32);
-    Array *x = array(b, "x", t, 1, list(b->a, 1, lit(b, 4096), NULL));
-    Array *y = in_place ? x : array(b, "y", t, 1, x->extent);
-    Expr *at = expr_add(b->a, expr_mul(b->a, expr_sym(b->a, i[1]), lit(b, 32)), expr_sym(b->a, i[2]));
-    Stmt *s = stmt(b, 3, i, y, list(b->a, 1, expr_sym(b->a, i[0]), NULL), OP_ADD,
-                   expr_load(b->a, x, list(b->a, 1, at, NULL)));
-    Node *n = node_for(b->a, i[2], lit(b, 0), lit(b, 32), 1, HOW_UNROLL, plain(b, s));
-    n = node_for(b->a, i[1], lit(b, 0), lit(b, steps), 1, HOW_UNROLL, n);
-    n = node_for(b->a, i[0], lit(b, 0), lit(b, 32), 1, HOW_BLOCK, n);
-    return nest_of(b, node_seq(b->a, 1, &n));
-}
-
-static void many_loads_written_out(void **state) {
-    (void)state;
-    static const Type types[] = {T_I8, T_U8, T_I16, T_U16, T_I32, T_U32, T_I64, T_U64, T_F32, T_F64};
-    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
-        Builder b = fresh();
-        Nest *nest = written_out(&b, types[k], 32, false);
-        has(kernels(&b, nest, DIALECT_CUDA), "__ldg(&x[j * 32 + k])");
-        compiles(&b, nest);
-        compile_free(b.c);
-    }
-    for (int in_place = 0; in_place < 2; in_place++) {
-        Builder b = fresh();
-        char *text = kernels(&b, written_out(&b, T_F32, in_place ? 32 : 8, in_place), DIALECT_CUDA);
-        assert_true(text && !strstr(text, "__ldg"));
-        compile_free(b.c);
-    }
-}
-
 static bool on_floats(Op op) {
     return op != OP_AND && op != OP_OR && op != OP_XOR;
 }
@@ -337,7 +303,6 @@ static void host_expressions(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_of_structs), cmocka_unit_test(caches_and_unrolling),
-        cmocka_unit_test(many_loads_written_out),
         cmocka_unit_test(every_atomic), cmocka_unit_test(inspections),
         cmocka_unit_test(math_functions), cmocka_unit_test(unknown_functions_are_refused),
         cmocka_unit_test(host_expressions)};
