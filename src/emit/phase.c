@@ -13,9 +13,9 @@
 #include <string.h>
 #include "dep/dep.h"
 #include "emit/dialect.h"
+#include "ir/deal.h"
 
 enum { MAX_TURNS = 64 }; // more of them are not unrolled whole
-enum { MAX_NEST = 16 };  // loops directly inside each other
 
 Node *only_loop(Node *n) {
     while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
@@ -28,9 +28,9 @@ bool holds_async(const Node *n) { return dep_is_async(n); }
 
 typedef struct Chain {
     int n;
-    Node *loop[MAX_NEST];      // outermost first
-    int64_t extent[MAX_NEST];
-    Expr *lo[MAX_NEST];
+    Node *loop[DEAL_DIMS];      // outermost first
+    int64_t extent[DEAL_DIMS];
+    Expr *lo[DEAL_DIMS];
     int64_t all;               // product of the extents
     Node *body;
 } Chain;
@@ -40,7 +40,7 @@ static bool chain_of(Printer *p, Node *n, Chain *c) {
     How how = n->how;
     for (Node *k = n; k && k->how == how; k = only_loop(c->body)) {
         int64_t trips = emit_extent(p, k);
-        if (trips < 0 || c->n == MAX_NEST) {
+        if (trips < 0 || c->n == DEAL_DIMS) {
             emit_fail(p, SC_BUG, "the extent of the %s loop %s is not a constant", how_name(how),
                       k->iter->name);
             return false;
@@ -169,61 +169,13 @@ void put_phase(Printer *p, Node *loop) {
 
 // ---- copies dealt over the threads ------------------------------------------------------------
 
-// Where a coordinate of the box comes from: a digit of the thread's number and one of the turn.
-//   lo + tid / weight % width + width * (turn / turn_weight % turns)
-typedef struct Share {
-    int64_t weight, width;      // width 1: the thread's number has no part
-    bool leads;
-    int64_t turn_weight, turns; // turns 1: the turn has no part
-} Share;
-
-typedef struct Deal {
-    Chain c;
-    Share share[MAX_NEST];
-    int64_t busy;       // threads that have work; all: p->threads
-    int64_t turns;      // how often each copies
-    int rest;           // the first `rest` coordinates have no shares: they are digits of
-                        // tid / rest_weight + rest_width * turn, which must stay below rest_all
-    int64_t rest_weight, rest_width, rest_all;
-} Deal;
-
-// From the innermost loop on, threads are given out until none is left, then turns.
-static void deal_out(Printer *p, Deal *d) {
-    int64_t left = p->threads, weight = 1;
-    d->turns = 1;
-    for (int k = d->c.n; k-- > 0;) {
-        int64_t e = d->c.extent[k];
-        Share *s = &d->share[k];
-        *s = (Share){weight, 1, false, d->turns, 1};
-        if (left % e == 0) {
-            s->width = e;
-        } else if (e % left == 0) {
-            s->width = left;
-            s->turns = e / left;
-        } else {
-            d->rest = k + 1;
-            d->rest_weight = weight;
-            d->rest_width = left;
-            d->rest_all = 1;
-            for (int i = 0; i <= k; i++) d->rest_all *= d->c.extent[i];
-            d->turns = (d->rest_all - 1) / left + 1;
-            break;
-        }
-        left /= s->width;
-        weight *= s->width;
-        s->leads = weight == p->threads;
-        d->turns *= s->turns;
-    }
-    d->busy = d->rest ? p->threads : weight;
-}
-
 static const char *turn_text(Printer *p, const Deal *d, int64_t weight, int64_t turns) {
     bool leads = weight * turns == d->turns;
     const char *s = digit_text(p, "turn", weight, turns, leads);
     return strcmp(s, "turn") ? arena_printf(p->a, "(%s)", s) : s;
 }
 
-static void put_share(Printer *p, const Deal *d, int k) {
+static void put_share(Printer *p, const Chain *c, const Deal *d, int k) {
     const Share *s = &d->share[k];
     Text t = text_new(p->a);
     if (s->width > 1) text_put(&t, digit_text(p, "tid", s->weight, s->width, s->leads));
@@ -232,7 +184,7 @@ static void put_share(Printer *p, const Deal *d, int k) {
         if (s->width > 1) text_printf(&t, "%lld * ", (long long)s->width);
         text_put(&t, turn_text(p, d, s->turn_weight, s->turns));
     }
-    put_counter(p, d->c.loop[k]->iter, d->c.lo[k], d->c.extent[k], text_str(&t));
+    put_counter(p, c->loop[k]->iter, c->lo[k], c->extent[k], text_str(&t));
 }
 
 static bool is_still(const Deal *d, int k) {
@@ -240,24 +192,37 @@ static bool is_still(const Deal *d, int k) {
 }
 
 // Coordinates that don't depend on the turn, or those that do.
-static void put_coordinates(Printer *p, const Deal *d, bool still) {
+static void put_coordinates(Printer *p, const Chain *c, const Deal *d, bool still) {
     int64_t weight = 1;
-    for (int k = d->c.n; k-- > d->rest;) {
+    for (int k = c->n; k-- > d->rest;) {
         const Share *s = &d->share[k];
         if (is_still(d, k) != still) continue;
         if (s->width == 1 && s->turns == 1)
-            fix(p, d->c.loop[k]->iter, d->c.lo[k]);
+            fix(p, c->loop[k]->iter, c->lo[k]);
         else
-            put_share(p, d, k);
+            put_share(p, c, d, k);
     }
     for (int k = d->rest; !still && k-- > 0;) {
-        put_counter(p, d->c.loop[k]->iter, d->c.lo[k], d->c.extent[k],
-                    digit_text(p, "item", weight, d->c.extent[k], k == 0));
-        weight *= d->c.extent[k];
+        put_counter(p, c->loop[k]->iter, c->lo[k], c->extent[k],
+                    digit_text(p, "item", weight, c->extent[k], k == 0));
+        weight *= c->extent[k];
     }
 }
 
-static void put_turns(Printer *p, const Deal *d) {
+// The condition that coordinates are in the box; false: they always are.
+static bool put_ends(Printer *p, const Chain *c, const Deal *d) {
+    Text t = text_new(p->a);
+    for (int k = 0; k < c->n; k++) {
+        if (!d->share[k].ends_early) continue;
+        Expr *end = expr_add(p->a, c->lo[k], expr_int(p->a, c->lo[k]->type, c->extent[k]));
+        text_printf(&t, "%s%s < %s", *text_str(&t) ? " && " : "", emit_sym(p, c->loop[k]->iter),
+                    expr_text(p, end, PREC_UNARY));
+    }
+    if (*text_str(&t)) put_line(p, "if (%s) {", text_str(&t));
+    return *text_str(&t) != 0;
+}
+
+static void put_turns(Printer *p, const Chain *c, const Deal *d) {
     const char *all = p->d->unroll_all;
     char some[64];
     snprintf(some, sizeof some, p->d->unroll, 8);
@@ -277,8 +242,13 @@ static void put_turns(Printer *p, const Deal *d) {
     if (last_short)
         put_line(p, "if (item < %lld) {", (long long)d->rest_all);
     p->indent += last_short;
-    put_coordinates(p, d, false);
-    put_tree(p, d->c.body);
+    put_coordinates(p, c, d, false);
+    bool early = put_ends(p, c, d);
+    p->indent += early;
+    put_tree(p, c->body);
+    p->indent -= early;
+    if (early)
+        put_line(p, "}");
     p->indent -= last_short;
     if (last_short)
         put_line(p, "}");
@@ -289,19 +259,20 @@ static void put_turns(Printer *p, const Deal *d) {
 }
 
 void put_coop(Printer *p, Node *loop) {
-    Deal d = {.rest = 0};
+    Chain c;
+    Deal d;
     int fixed = p->fixed.n, seen = p->counters.n;
     if (p->in_phase) emit_fail(p, SC_BUG, "the coop loop %s stands inside another phase", loop->iter->name);
-    if (p->failed || !chain_of(p, loop, &d.c) || d.c.all == 0) return;
-    deal_out(p, &d);
+    if (p->failed || !chain_of(p, loop, &c) || c.all == 0) return;
+    deal_out(c.n, c.extent, p->threads, &d);
     bool some = d.busy < p->threads;
     if (some)
         put_line(p, "if (tid < %lld) {", (long long)d.busy);
     p->indent += some;
-    put_coordinates(p, &d, true);
+    put_coordinates(p, &c, &d, true);
     p->in_phase = true;
     p->grouped++;
-    put_turns(p, &d);
+    put_turns(p, &c, &d);
     p->grouped--;
     p->in_phase = false;
     p->indent -= some;

@@ -5,9 +5,11 @@
 //
 // So a statement's instructions are the mean of its copies', where literals cost nothing and a division by a
 // power of two is a product. Its chain of operations is that of the longest copy.
+#include "ir/deal.h"
 #include "model/code.h"
 
 enum { MOST_COPIES = 512, MOST_LOOPS = 6 };
+enum { DIGIT = 5 }; // instructions of a division by a constant and of what it leaves
 
 // Subscripts are counted with their accesses.
 static bool decides(const Expr *x, const Sym *s) {
@@ -111,6 +113,23 @@ static void see_copies(Copies *k, int loop) {
     }
 }
 
+// Instructions by which a thread finds the place of what it copies for its block: a division by a constant and
+// what it leaves, for each coordinate that is a digit of an item's number (ir/deal.h).
+static double dealing(const Program *p, const Code *c) {
+    int64_t extent[DEAL_DIMS];
+    int n = DEAL_DIMS;
+    for (const Code *up = c->parent; up && n > 0; up = up->parent) {
+        bool coop = up->n->kind == N_FOR && up->n->how == HOW_COOP;
+        if (!coop) continue;
+        if (up->n->lo->kind != E_INT || up->n->hi->kind != E_INT) return 0;
+        extent[--n] = code_trips(up->n->lo->i, up->n->hi->i, up->n->step);
+        if (extent[n] < 1) return 0;
+    }
+    Deal d;
+    deal_out(DEAL_DIMS - n, extent + n, p->g.threads > 0 ? p->g.threads : 1, &d);
+    return d.rest > 1 ? DIGIT * (d.rest - 1) : 0;
+}
+
 void constants_find(Program *p, Code *c) {
     const Node *n = c->n;
     Copies k = {.p = p, .c = c};
@@ -122,4 +141,5 @@ void constants_find(Program *p, Code *c) {
     find_heavy(p, c, k.rhs);
     if (k.all == 0) k.n = 0, k.all = 1; // too many
     see_copies(&k, 0);
+    c->once.integer += dealing(p, c);
 }
