@@ -3,7 +3,8 @@
 import collections, json, statistics
 
 LADDERS = ("course", "first", "today", "talk", "edges", "batch")
-WRITTEN = ("dense", "vectors")  # of bench/unseen: looked at once, when the model first stood; what was seen went into it
+# Of bench/unseen: looked at once, when the model first stood; what was seen went into it.
+WRITTEN = ("dense", "vectors")
 HELD_OUT = ("more",)            # …and counted once, at the end: nothing was fitted to them
 SAME = 0.01             # sectors and wavefronts a request: within a hundredth
 
@@ -24,7 +25,8 @@ def key_of(case, access):
         return None
     if kind == "async copy":
         return kind, None, None
-    return (kind, access["place"]["line"], None) if "hand" in case else (kind, access["statement"], access["array"])
+    if "hand" in case: return kind, access["place"]["line"], None
+    return kind, access["statement"], access["array"]
 
 
 def counted_key(case, row):
@@ -54,10 +56,15 @@ def summed(rows, key, figures):
 def accesses(case, model, counted):
     """One row for each access that both know: [kind, text, figure predicted, figure counted]"""
     told = summed(model["accesses"], lambda a: key_of(case, a), {
-        "requests": lambda a: a["requests"], "amount": lambda a: a["requests"] * (a.get("wavefronts_per_request") or a.get("sectors_per_request") or 0),
-        "ideal": lambda a: a["requests"] * a.get("wavefronts_without_conflicts", 0), "assumed": lambda a: a["assumed"], "lanes": lambda a: a["requests"] * a["lanes_per_request"]})
+        "requests": lambda a: a["requests"],
+        "amount": lambda a: a["requests"] * (a.get("wavefronts_per_request")
+                                             or a.get("sectors_per_request") or 0),
+        "ideal": lambda a: a["requests"] * a.get("wavefronts_without_conflicts", 0),
+        "assumed": lambda a: a["assumed"], "lanes": lambda a: a["requests"] * a["lanes_per_request"]})
     seen = summed(counted["accesses"], lambda r: counted_key(case, r), {
-        "requests": lambda r: r["executed"], "lanes": lambda r: r["on"], "threads": lambda r: r["threads"], "sectors": lambda r: r["sectors"], "wavefronts": lambda r: r["wavefronts"], "ideal": lambda r: r["ideal"]})
+        "requests": lambda r: r["executed"], "lanes": lambda r: r["on"], "threads": lambda r: r["threads"],
+        "sectors": lambda r: r["sectors"], "wavefronts": lambda r: r["wavefronts"],
+        "ideal": lambda r: r["ideal"]})
     pool(told, seen)
     for key, p in told.items():
         c = seen.pop(key, None)
@@ -67,21 +74,25 @@ def accesses(case, model, counted):
             continue
         shared = key[0].startswith("shared")
         amount, requests = c["wavefronts"] if shared else c["sectors"], [p["requests"], c["requests"]]
-        if c["lanes"] < 0.999 * c["threads"]:  # a condition switches lanes off: warps without any count as executed too
+        # A condition switches lanes off: warps without any count as executed too.
+        if c["lanes"] < 0.999 * c["threads"]:
             requests = [p["lanes"] / 32, c["lanes"] / 32]
             row["by"] = "32 lanes at work"
         row["per_request"] = [round(p["amount"] / requests[0], 4), round(amount / requests[1], 4)]
         row["requests"] = [p["requests"], c["requests"]]
         if shared:
-            row["conflicts"] = [round((p["amount"] - p["ideal"]) / requests[0], 4), round((c["wavefronts"] - c["ideal"]) / requests[1], 4)]
+            row["conflicts"] = [round((p["amount"] - p["ideal"]) / requests[0], 4),
+                                round((c["wavefronts"] - c["ideal"]) / requests[1], 4)]
         yield row
     for key, c in seen.items():
         if c["requests"] and "atomic" not in key[0]:
-            yield {"kind": key[0], "access": f"line {key[1]}" if "hand" in case else f"{key[2]} of statement {key[1]}", "unknown": True, "requests": c["requests"]}
+            place = f"line {key[1]}" if "hand" in case else f"{key[2]} of statement {key[1]}"
+            yield {"kind": key[0], "access": place, "unknown": True, "requests": c["requests"]}
 
 
 def pool(told, seen):
-    """Instructions on lines of no access belong to those of their kind that have none: the compiler moved them."""
+    """Instructions on lines of no access belong to those of their kind that have none: the compiler moved
+    them."""
     for kind in {k[0] for k in seen}:
         lost = [k for k in seen if k[0] == kind and k not in told and seen[k]["requests"]]
         bare = [k for k in told if k[0] == kind and not seen.get(k, {}).get("requests")]
@@ -118,10 +129,13 @@ def rows_of(cases, counted):
             k = launches[1 if middle else 0]
             described = middle or round(model["launches"]) == 1  # else the model speaks of another launch
             t = model["predicted"]
-            row = {"group": case["group"], "program": case["name"], "kernel": model["name"].split("__")[0], "launches": model["launches"], "described": described,
-                   "microseconds": [round(1e6 * (t["seconds"] - t["launch_seconds"]), 2), round(1e-3 * k["time"], 2)], "limit": t["limit"]}
+            row = {"group": case["group"], "program": case["name"], "kernel": model["name"].split("__")[0],
+                   "launches": model["launches"], "described": described,
+                   "microseconds": [round(1e6 * (t["seconds"] - t["launch_seconds"]), 2),
+                                    round(1e-3 * k["time"], 2)], "limit": t["limit"]}
             if model["occupancy"]["registers"]:  # of the same machine code (a launch counts at least 16)
-                row["warps_percent"] = [round(100 * model["occupancy"]["share"], 2), round(k["warps_percent"], 2)]
+                row["warps_percent"] = [round(100 * model["occupancy"]["share"], 2),
+                                        round(k["warps_percent"], 2)]
             row["accesses"] = list(accesses(case, model, k)) if described else []
             row["counted"] = k
             row["model"] = model
@@ -165,7 +179,8 @@ def summary(rows, programs):
         out[what] = [sum(map(agrees, of)), len(of)]
         sure = [a for a in of if not a["assumed"]]
         out[what + ", not decided by data"] = [sum(map(agrees, sure)), len(sure)]
-    wide = [a for a in known["shared accesses (conflicts)"] if abs(a["per_request"][0] - a["per_request"][1]) <= SAME * a["per_request"][1]]
+    wide = [a for a in known["shared accesses (conflicts)"]
+            if abs(a["per_request"][0] - a["per_request"][1]) <= SAME * a["per_request"][1]]
     out["shared accesses (wavefronts)"] = [len(wide), len(known["shared accesses (conflicts)"])]
     out["not in the machine code"] = sum("missing" in a for r in rows for a in r["accesses"])
     out["not in the model"] = sum("unknown" in a for r in rows for a in r["accesses"])
@@ -176,31 +191,38 @@ def summary(rows, programs):
         out["time: median error"] = round(statistics.median(map(error, once)), 3)
         out["time: within 25 %"] = [sum(error(x) <= 0.25 for x in once), len(once)]
     if programs:
-        out["time of all launches: median error"] = round(statistics.median(error(x) for x in programs.values()), 3)
+        out["time of all launches: median error"] = round(
+            statistics.median(error(x) for x in programs.values()), 3)
     return out
 
 
 def whole_programs(cases, counted):
     """{case: [predicted, measured]} of hosts that launch in loops, in microseconds"""
-    return {c["case"]: [round(1e6 * c["advice"]["seconds"], 2), round(1e6 * counted["programs"][c["case"]], 2)]
-            for c in cases if "why" not in c and c["advice"]["launches"] > 8 and counted["programs"].get(c["case"])}
+    return {c["case"]: [round(1e6 * c["advice"]["seconds"], 2),
+                        round(1e6 * counted["programs"][c["case"]], 2)]
+            for c in cases if "why" not in c and c["advice"]["launches"] > 8
+            and counted["programs"].get(c["case"])}
 
 
 def show(rows, verbose):
     for r in rows:
-        print(f"{r['group']} {r['program']} {r['kernel']}: {r['microseconds'][0]} of {r['microseconds'][1]} us, {r['limit']}")
+        print(f"{r['group']} {r['program']} {r['kernel']}: {r['microseconds'][0]} of {r['microseconds'][1]} "
+              f"us, {r['limit']}")
         for a in r["accesses"]:
             if "missing" in a or "unknown" in a:
-                print(f"    {a['kind']} {a['access']}: {'not in the machine code' if 'missing' in a else 'not in the model'}")
+                print(f"    {a['kind']} {a['access']}: "
+                      f"{'not in the machine code' if 'missing' in a else 'not in the model'}")
             elif verbose or not agrees(a):
-                print(f"    {a['kind']} {a['access']}: {a.get('conflicts', a['per_request'])} predicted, counted{'' if agrees(a) else '  DIFFERS'}{' (assumed)' if a['assumed'] else ''}")
+                print(f"    {a['kind']} {a['access']}: {a.get('conflicts', a['per_request'])} predicted, "
+                      f"counted{'' if agrees(a) else '  DIFFERS'}{' (assumed)' if a['assumed'] else ''}")
 
 
 def results(cases, counted):
     """The summary of all groups, and one row a kernel."""
     rows, programs = list(rows_of(cases, counted)), whole_programs(cases, counted)
     result = {"summary": {}, "rank correlation": {}}
-    parts = {"ladders, examples, notes": lambda g: g not in WRITTEN + HELD_OUT + ("machine",), "hand-written": lambda g: g in WRITTEN,
+    parts = {"ladders, examples, notes": lambda g: g not in WRITTEN + HELD_OUT + ("machine",),
+             "hand-written": lambda g: g in WRITTEN,
              "hand-written, held out": lambda g: g in HELD_OUT}
     for name, belongs in parts.items():
         of = [r for r in rows if belongs(r["group"])]
@@ -219,7 +241,8 @@ def results(cases, counted):
 
 
 def bars(result):
-    """What must hold of kernels that the model knew and of others alike; a sentence for each bar that is missed."""
+    """What must hold of kernels that the model knew and of others alike; a sentence for each bar that is
+    missed."""
     missed = []
     for name, part in result["summary"].items():
         for what in ("global accesses", "shared accesses (conflicts)"):
@@ -231,7 +254,8 @@ def bars(result):
             missed.append(f"{name}: theoretical occupancy: {good} of {all}")
         if part.get("time: median error", 0) > 0.25:
             missed.append(f"{name}: time: median error {part['time: median error']}")
-    return missed + [f"{group}: rank correlation {r}" for group, r in result["rank correlation"].items() if r < 0.9]
+    return missed + [f"{group}: rank correlation {r}" for group, r in result["rank correlation"].items()
+                     if r < 0.9]
 
 
 def put(file, head, name, rows):
@@ -247,5 +271,8 @@ def compare(folder, out, verbose):
     print(json.dumps(result, indent=1))
     if out:
         models = sorted({c["advice"]["model"] for c in cases if "why" not in c})
-        put(out, {"measured": {"file": f"{folder}/counted.json"}, "predicted": {"by": "bench/counters predict", "model": " ".join(models)}, "pairs": "[predicted, measured]",
-                  **result}, "kernels", [{k: v for k, v in r.items() if k not in ("counted", "model")} for r in rows])
+        put(out, {"measured": {"file": f"{folder}/counted.json"},
+                  "predicted": {"by": "bench/counters predict", "model": " ".join(models)},
+                  "pairs": "[predicted, measured]",
+                  **result}, "kernels", [{k: v for k, v in r.items() if k not in ("counted", "model")}
+                                         for r in rows])

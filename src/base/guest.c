@@ -7,7 +7,7 @@
 //
 //     caller     stands still ───────────────────────── goes on
 //        └─ clone(CLONE_VM | CLONE_VFORK)             │
-//     apart      all handlers default ─ child ─ wait ─┘   its end sends no SIGCHLD, and wait(2) does not see it
+//     apart      all handlers default ─ child ─ wait ─┘   its end sends no SIGCHLD; wait(2) does not see it
 //
 // It has the caller's memory, the caller's thread's own variables, and copies of descriptors 0, 1 and 2. Its
 // children are its own.

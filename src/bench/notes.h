@@ -7,7 +7,7 @@
 //                            //topic TITLE
 //                            //row NAME; nest K; n=4096 s=1        the K-th nest at these sizes
 //                            //row NAME; nest K; n=64; calls 64 looks 1
-//                                                  called so often, the host waits for a value behind every one
+//                                                  called so often; the host waits for a value after each
 //   notes_row.c      one row: predicted, printed, as JSON
 //   notes_tally.c    all rows: median error, order
 #ifndef SCULPT_BENCH_NOTES_H

@@ -6,7 +6,8 @@
 // A statement that keeps its element then writes what was there. So the tree and the region are judged with
 // more reads and writes than they have, and the same values: an answer that they are alike holds for what
 // stands there as well, and no other answer is given. As no memory may be touched that the condition
-// keeps untouched, the statements are those that write variables, from variables and what the condition reads anyway.
+// keeps untouched, the statements are those that write variables from variables and from what the condition
+// reads anyway.
 #include "dep/flow.h"
 
 enum { MOST_CHOICES = 8, MOST_CHOSEN = 8, MOST_LOADS = 16 };
@@ -69,15 +70,17 @@ static void see_read(const Expr *x, void *arg) {
 static bool is_plain(const Region *r, const Stmt *s, const Expr *cond) {
     Reads reads = {.r = r, .within = cond};
     expr_walk(s->rhs, see_read, &reads);
-    return s->lhs->rank == 0 && s->lhs->place == PLACE_LOCAL && !s->atomic && !reads.elements && !reads.nested;
+    return s->lhs->rank == 0 && s->lhs->place == PLACE_LOCAL && !s->atomic && !reads.elements &&
+           !reads.nested;
 }
 
 // The statement without its condition.
 static const Stmt *chosen(Choices *k, const Choice *x, const Stmt *s) {
     Stmt *to = NEW(k->a, Stmt);
-    Expr *none[1] = {NULL}, *args[3] = {expr_load(k->a, x->value, none), s->rhs, expr_load(k->a, s->lhs, none)};
+    Expr *none[1] = {NULL};
+    Expr *args[3] = {expr_load(k->a, x->value, none), s->rhs, expr_load(k->a, s->lhs, none)};
     *to = *s;
-    to->rhs = expr_call(k->a, "choose", s->lhs->elem, 3, args); // what of them is no matter: it stands for both
+    to->rhs = expr_call(k->a, "choose", s->lhs->elem, 3, args); // which of them does not matter: any name
     to->op = OP_SET;
     to->fused = false;
     return to;

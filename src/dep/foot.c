@@ -302,7 +302,8 @@ static isl_set *points_of(Relations *r, const Event *ev, PolyFacts *facts) {
 }
 
 // Where among the points a fact is negative, in parameters.
-static isl_set *where_below_zero(Relations *r, const Event *ev, __isl_keep isl_set *points, PolyFacts *facts) {
+static isl_set *where_below_zero(Relations *r, const Event *ev, __isl_keep isl_set *points,
+                                 PolyFacts *facts) {
     isl_set *bad = NULL;
     for (int i = 0; i < facts->n; i++) {
         isl_pw_aff *zero =

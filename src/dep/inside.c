@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // inside.c -- which memory is certainly there: what the region touches for the same data.
 //
-//   for i  if (m[i])  y[i] = x[idx[i]]      x[idx[j]] is there where m[j], and idx[j] where m[j] is read and holds
+//   for i  if (m[i])  y[i] = x[idx[i]]     x[idx[j]] is there where m[j], idx[j] where m[j] is read and holds
 #include "dep/relation.h"
 #include <isl/aff.h>
 #include <isl/val.h>

@@ -14,7 +14,7 @@ static const char common[] =
 // Tried in turn: not every compiler has OpenMP's library or knows this processor. gcc 12 makes wrong code of
 // loads under a condition where it tunes for AMD's Zen 3, which it takes to gather eight floats well:
 //
-//     for (k = 0; k < 16; k++) if (k < n) s[k][j] = c[j * pitch + k];   with -O3 -march=znver3 nothing is stored
+//     for (k = 0; k < 16; k++) if (k < n) s[k][j] = c[j * pitch + k];   -O3 -march=znver3: nothing is stored
 static const char *const extras[] = {"-march=native -fopenmp -mtune-ctrl=^use_gather",
                                      "-march=native -fopenmp", "-march=native", "-fopenmp", ""};
 

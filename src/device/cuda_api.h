@@ -157,20 +157,21 @@ typedef struct CuEdge {
 
 // Those that older drivers lack: graphs came with CUDA 11.4, launches with attributes with 11.8, edges with
 // data with 12.3. NULL where they are absent.
-#define CUDA_LATER_ENTRY_POINTS(CU)                                                                \
-    CU(cuStreamIsCapturing, (CuStream stream, int *status))                                        \
-    CU(cuStreamBeginCapture_v2, (CuStream stream, int mode))                                       \
-    CU(cuStreamEndCapture, (CuStream stream, CuGraph *graph))                                      \
-    CU(cuGraphInstantiateWithFlags, (CuGraphExec *exec, CuGraph graph, unsigned long long flags))  \
-    CU(cuGraphLaunch, (CuGraphExec exec, CuStream stream))                                         \
-    CU(cuGraphExecDestroy, (CuGraphExec exec))                                                     \
-    CU(cuGraphDestroy, (CuGraph graph))                                                            \
-    CU(cuGraphCreate, (CuGraph *graph, unsigned flags))                                            \
-    CU(cuGraphAddKernelNode,                                                                       \
-       (CuGraphNode *node, CuGraph graph, const CuGraphNode *after, size_t nafter, const CuKernelNode *what)) \
-    CU(cuGraphExecKernelNodeSetParams, (CuGraphExec exec, CuGraphNode node, const CuKernelNode *what))    \
-    CU(cuGraphAddDependencies_v2,                                                                  \
-       (CuGraph graph, const CuGraphNode *from, const CuGraphNode *to, const CuEdge *edge, size_t n)) \
+#define CUDA_LATER_ENTRY_POINTS(CU)                                                                    \
+    CU(cuStreamIsCapturing, (CuStream stream, int *status))                                            \
+    CU(cuStreamBeginCapture_v2, (CuStream stream, int mode))                                           \
+    CU(cuStreamEndCapture, (CuStream stream, CuGraph *graph))                                          \
+    CU(cuGraphInstantiateWithFlags, (CuGraphExec *exec, CuGraph graph, unsigned long long flags))      \
+    CU(cuGraphLaunch, (CuGraphExec exec, CuStream stream))                                             \
+    CU(cuGraphExecDestroy, (CuGraphExec exec))                                                         \
+    CU(cuGraphDestroy, (CuGraph graph))                                                                \
+    CU(cuGraphCreate, (CuGraph *graph, unsigned flags))                                                \
+    CU(cuGraphAddKernelNode,                                                                           \
+       (CuGraphNode *node, CuGraph graph, const CuGraphNode *after, size_t nafter,                     \
+        const CuKernelNode *what))                                                                     \
+    CU(cuGraphExecKernelNodeSetParams, (CuGraphExec exec, CuGraphNode node, const CuKernelNode *what)) \
+    CU(cuGraphAddDependencies_v2,                                                                      \
+       (CuGraph graph, const CuGraphNode *from, const CuGraphNode *to, const CuEdge *edge, size_t n))  \
     CU(cuLaunchKernelEx, (const CuLaunch *launch, CuFunction function, void **args, void **extra))
 
 typedef struct CudaApi {

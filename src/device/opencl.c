@@ -255,8 +255,8 @@ static DevPtr alloc(Device *base, size_t bytes) {
     cl_int rc;
     if (device_forked(base, d->opener)) return 0;
     if (d->info.largest && bytes > (uint64_t)d->info.largest)
-        return device_fail(base, "%.1f MB are more than %s takes in one buffer: %.1f MB", 1e-6 * (double)bytes,
-                           d->info.spec, 1e-6 * (double)d->info.largest);
+        return device_fail(base, "%.1f MB are more than %s takes in one buffer: %.1f MB",
+                           1e-6 * (double)bytes, d->info.spec, 1e-6 * (double)d->info.largest);
     cl_mem m = d->cl->clCreateBuffer(d->ctx, CL_MEM_READ_WRITE, bytes ? bytes : 1, NULL, &rc);
     if (rc == CL_MEM_OBJECT_ALLOCATION_FAILURE || rc == CL_OUT_OF_RESOURCES)
         return device_fail(base, "%s has no %.1f MB left", d->info.spec, 1e-6 * (double)bytes);

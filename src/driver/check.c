@@ -34,7 +34,8 @@ static bool tell(FILE *out, json_t *o) {
     else if (worst == 0) fputs("the same values as the original loops", out);
     else fprintf(out, "right; they differ by at most %.2g of the value", worst);
     if (json_is_true(json_object_get(o, "contraction")))
-        fputs(", only because products that are added are not rounded first, which -ffp-contract=off has", out);
+        fputs(", only because products that are added are not rounded first, which -ffp-contract=off has",
+              out);
     if (json_is_true(bits)) fputs(", bit for bit what the C text says", out);
     if (*word(o, "note")) fprintf(out, " (%s)", word(o, "note"));
     fputc('\n', out);

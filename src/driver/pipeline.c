@@ -228,7 +228,8 @@ static bool rests_on_silent(const Unit *u, const FrontInsert *in) {
     if (u->noutside) return true;
     for (int i = 0; i < u->nparts; i++) {
         const FrontRegion *r = u->parts[i].front;
-        if (!u->parts[i].text && !part_is_idle(&u->parts[i]) && r->begin < in->end && in->begin < r->end) return true;
+        bool meets = r->begin < in->end && in->begin < r->end;
+        if (meets && !u->parts[i].text && !part_is_idle(&u->parts[i])) return true;
     }
     return false;
 }

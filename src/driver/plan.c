@@ -3,7 +3,7 @@
 // one runs.
 //
 //     price    estimate  bounded by         blocks x threads  shared  together  made by
-//   1 2.66 ms  2.58 ms   instruction issue  512 x 256         48 KiB  1         j/256 i/128 k/16, pack A  <- runs
+//   1 2.66 ms  2.58 ms   instruction issue  512 x 256         48 KiB  1         j/256 i/128, pack A  <- runs
 #include "driver/explain.h"
 #include "report/choices.h"
 #include <jansson.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rules.c -- `sculpt rules`: the catalogue, or one page of it; whether rules keep the meaning of their examples.
+// rules.c -- `sculpt rules`: the catalogue, or one page of it; proofs that rules keep examples' meaning.
 #include "driver/driver.h"
 #include "plan/plan.h"
 #include "rule/catalogue.h"
@@ -102,7 +102,7 @@ int rules_main(int argc, char **argv) {
         return 2;
     }
     for (const Rule *const *r = rule_catalogue; *r; r++) printf("  %-12s %s\n", (*r)->name, (*r)->summary);
-    puts("\nsculpt rules NAME says more, and what of its examples is proved, --prove that of all; a recipe is one "
-         "step a line, as 'sculpt apply' takes them.");
+    puts("\nsculpt rules NAME says more, and what of its examples is proved, --prove that of all; a recipe "
+         "is one step a line, as 'sculpt apply' takes them.");
     return 0;
 }

@@ -82,8 +82,8 @@ static void put_json(const WiseVec *rows, const Corrections *c) {
             const WiseFactor *x = &c->at[i].of.at[f];
             const WiseKey *k = c->at[i].key;
             json_t *o = json_pack("{s:s, s:s, s:s, s:f, s:f, s:i}", "device", k->device, "target", k->target,
-                                  "waits_for", x->bound, "factor", exp(x->mean), "spread", exp(x->spread), "of",
-                                  x->n);
+                                  "waits_for", x->bound, "factor", exp(x->mean), "spread", exp(x->spread),
+                                  "of", x->n);
             json_array_append_new(all, o);
         }
     json_dumpf(all, stdout, JSON_INDENT(2));

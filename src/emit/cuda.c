@@ -124,9 +124,10 @@ static const char rsqrt[] =
     "}\n";
 
 // x / d for odd integers d: the product with 1 / d, corrected by what is left over, which is exact as d is an
-// integer. No result is a tie, so the text is right bit for bit (d = 3, 5, 7, 9, 27, 49: all x were compared); of
-// infinity the product is right. The operator takes twice as many instructions and a jump, and nvcc keeps
-// divisions of the same apart: 27 points of 512^3 with weights by division took 3.0 ms on an H100, so 0.47.
+// integer. No result is a tie, so the text is right bit for bit (d = 3, 5, 7, 9, 27, 49: all x were
+// compared); of infinity the product is right. The operator takes twice as many instructions and a jump, and
+// nvcc keeps divisions of the same apart: 27 points of 512^3 with weights by division took 3.0 ms on an H100,
+// so 0.47.
 static const char divide[] =
     "static __device__ inline float sculpt_divide(float x, float d)\n"
     "{\n"

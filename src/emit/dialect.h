@@ -39,7 +39,7 @@ typedef struct Dialect {
     const char *unroll_all;        // the same, for all iterations
     const char *call_prefix;       // before each math function's name
     const char *rsqrt;             // text of float sculpt_rsqrt(float x), 1/sqrtf(x) rounded twice; NULL
-    const char *divide;            // text of float sculpt_divide(float x, float d), d being an odd integer; NULL
+    const char *divide;            // text of float sculpt_divide(float x, float d), d an odd integer; NULL
     const FormWord *words;         // ends with a NULL fn; NULL: none
     unsigned forms;                // the MathForms of a nest's statements that it has own words for
     bool inline_only;              // no helper functions can be printed: spell them out

@@ -418,7 +418,7 @@ static void see_condition(Node *n, void *arg) {
 }
 
 // Compilers write a loop twice, for either answer, where it asks the same in all iterations. Of a long one on
-// a GPU they get copies, in which they can't: a panel of 32 x 32 steps took NVIDIA's 3.7 s so, and 8.4 s else.
+// a GPU they get copies, in which they can't: a panel of 32 x 32 steps took NVIDIA's 3.7 s so, else 8.4 s.
 static bool is_long_and_asks(const Printer *p, Node *n, int64_t trips) {
     Decides k = {p, n->iter, false};
     bool is_long = p->d->thread[0] && trips <= MAX_ASKING && copies(p, n) > MAX_ASKING;

@@ -22,7 +22,8 @@ enum { LEAST_BYTES = 16, MOST_BYTES = 64, LEAST_SIZE = 4 }; // of a vector; of a
 enum { MOST_STATEMENTS = 64, MOST_OWN = 32 };
 
 // All helpers are inline: how vectors are handed over does not matter.
-#define NO_WARNING "#if defined __GNUC__ && !defined __clang__\n#pragma GCC diagnostic ignored \"-Wpsabi\"\n#endif\n"
+#define NO_WARNING \
+    "#if defined __GNUC__ && !defined __clang__\n#pragma GCC diagnostic ignored \"-Wpsabi\"\n#endif\n"
 
 typedef struct Simd {
     Printer *p;

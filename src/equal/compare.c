@@ -401,8 +401,8 @@ static isl_map *and_before(Prover *p, const FlowLeaf *x, const FlowLeaf *y, isl_
     return isl_map_coalesce(unflat);
 }
 
-// Pairs that read the same element in the same round of the host's loop; NULL: which round of the loops' is the
-// same is not known.
+// Pairs that read the same element in the same round of the host's loop; NULL: which round of the loops' is
+// the same is not known.
 static isl_map *in_round(Prover *p, const FlowAccess *x, const FlowAccess *y, const isl_map *pairs) {
     const Event *e = x->leaf->ev, *f = y->leaf->ev;
     if (!p->rounds || !x->exact || !y->exact || !f->depth || is_parallel(f->loops[0])) return NULL;

@@ -342,8 +342,8 @@ static bool can_inline(Accept *ac, const Ast *e) {
                              "the C compiler's own that is not taken; move the call out of the loop",
                              f->name + strlen("__builtin_"));
     if (!f->body && e->nkids && accept_is_complex(e->kids[0]) && str_has_prefix(f->name, "c"))
-        return accept_refuse(ac, SC_CALL, e->loc, "'%s' of complex numbers is not taken; move the call out of "
-                             "the loop, or compute it from cexp, clog, csqrt and the parts", f->name);
+        return accept_refuse(ac, SC_CALL, e->loc, "'%s' of complex numbers is not taken; move the call out "
+                             "of the loop, or compute it from cexp, clog, csqrt and the parts", f->name);
     if (!f->body)
         return accept_refuse(ac, SC_CALL, e->loc, "'%s' may do anything: its text is not in this file; "
                              "move the call out of the loop, or define the function here", f->name);

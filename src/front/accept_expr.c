@@ -568,8 +568,8 @@ static bool chosen_pointer(Accept *ac, const Ast *e, Ref *out) {
                (k == to[0].ndims - 1 || expr_equal(x->sub, y->sub));
     }
     if (same) out->dim[out->ndims - 1].sub = expr_op(ac->a, OP_SELECT, c, sub[0], sub[1]);
-    return same || accept_refuse(ac, SC_POINTER, e->loc, "a pointer is one of two that don't lead into one array "
-                                 "alike; choose the value, or the subscript");
+    return same || accept_refuse(ac, SC_POINTER, e->loc, "a pointer is one of two that don't lead into one "
+                                 "array alike; choose the value, or the subscript");
 }
 
 static bool pointer_to(Accept *ac, const Ast *e, Ref *out) {

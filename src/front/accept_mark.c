@@ -339,8 +339,8 @@ static bool is_followed(const Accept *ac, const Pragma *p) {
     return acc ? follows_openacc(ac->ra->unit) : follows_openmp(ac->ra->unit);
 }
 
-// One that begins with the value from before and keeps the last is the region's own variable; so is each scalar
-// of a directive that the host's compiler passes over.
+// One that begins with the value from before and keeps the last is the region's own variable; so is each
+// scalar of a directive that the host's compiler passes over.
 static bool read_privates(Accept *ac, const Pragma *p, const Clause *c, const Ast *s, bool first) {
     const char *at = c->args ? c->args : "";
     for (bool more = true; more;) {
@@ -480,7 +480,8 @@ static bool see_term(const Ast *e, void *arg) {
     Terms *t = arg;
     bool steps = e->kind == A_INCDEC;
     if ((e->kind != A_ASSIGN && !steps) || accept_strip(e->kids[0])->decl != t->of) return !t->other;
-    bool updates = steps ? t->op == OP_ADD : e->op == OP_SET ? is_updated(t, e->kids[1]) : is_by(t->op, e->op);
+    bool updates = steps ? t->op == OP_ADD
+                 : e->op == OP_SET ? is_updated(t, e->kids[1]) : is_by(t->op, e->op);
     t->other |= !updates || (!steps && e->op != OP_SET && accept_mentions(e->kids[1], t->of));
     return !t->other;
 }

@@ -251,7 +251,8 @@ static void set_sources(Accept *ac, Rows *t, const char *code) {
     for (int k = 0; k < t->object->views.n; k++)
         ((Array *)t->object->views.at[k])->source = base;
     ((Sym *)t->pitch->sym)->source =
-        arena_printf(ac->a, "/* distance of rows of %s */ __extension__ ({ %ssculpt_d_; })", t->object->like, code);
+        arena_printf(ac->a, "/* distance of rows of %s */ __extension__ ({ %ssculpt_d_; })", t->object->like,
+                     code);
 }
 
 bool accept_rows_settle(Accept *ac, const Node *root) {

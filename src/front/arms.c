@@ -37,8 +37,8 @@ static bool is_whole(const Stmt *s) {
            type_size(s->lhs->elem) >= 4;
 }
 
-// A variable of the program's own, one for all iterations: memory behind a pointer may be such that nobody may
-// write there, and then nothing is stored where nothing is added.
+// A variable of the program's own, one for all iterations: memory behind a pointer may be such that nobody
+// may write there, and then nothing is stored where nothing is added.
 static bool stays(const Stmt *s) { return s->lhs->rank == 0 && s->lhs->constant_size; }
 
 static Node *chosen(Arena *a, Node *n) {

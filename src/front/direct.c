@@ -93,8 +93,8 @@ static Stmt *put_whole(Rebuild *b, Stmt *s) {
     return s;
 }
 
-// A place that only the data tell, of an array that no size bounds: the host looks how far it reaches, by what
-// is evaluated in any case.
+// A place that only the data tell, of an array that no size bounds: the host looks how far it reaches, by
+// what is evaluated in any case.
 static bool is_looked_up(const Expr *x) {
     bool chosen = false;
     if (x->kind != E_LOAD || x->array->place != PLACE_USER) return false;

@@ -85,7 +85,7 @@ struct Rebuild {
     Node *(*node)(Rebuild *b, Node *n);
     void *self;
     VEC(const Expr *) under; // conditions around, outermost first, as they were
-    VEC(const Sym *) around; // counters of the loops around, outermost first; a statement that is mapped has none
+    VEC(const Sym *) around; // counters of the loops around, outermost first; a mapped statement has none
 };
 Expr *rebuild_expr(Rebuild *b, Expr *x);
 Node *rebuild_node(Rebuild *b, Node *n); // NULL: nothing is left

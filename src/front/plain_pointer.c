@@ -12,9 +12,9 @@
 //   do S while (--n);             for (T from = n, k = 0; k < 1 + (from - 1 - 0); k++, --n) S
 //
 // The variable moves as it did (accept_move.c, induction.c), so it is what it should be in the body and
-// behind the loop. It is changed at one place that each iteration comes to once, and the loop leaves its bound
-// as it is, or moves that by a constant, too. A whole number that a header moves towards what stays is left to
-// accept_loop.c.
+// behind the loop. It is changed at one place that each iteration comes to once, and the loop leaves its
+// bound as it is, or moves that by a constant, too. A whole number that a header moves towards what stays is
+// left to accept_loop.c.
 #include "front/accept.h"
 #include "front/plain.h"
 

@@ -17,7 +17,7 @@ typedef struct Record {
     ExprVec now;       // their loads,
     ExprVec value;     // and to what
     Expr *guard;       // what must hold besides; NULL: nothing
-    Expr *before;      // v < 0 where v becomes a counter: only the first iteration counts. NULL: there is none
+    Expr *before;      // v < 0 where v becomes a counter: only the first iteration counts. NULL: none
     // Where values are compared; `e` is NULL where the last iteration counts that fulfils the guard.
     Expr *e;           // this is better than the best so far
     Expr *start;       // the best before the loop, over the scalars as they are before it

@@ -15,7 +15,8 @@
 // doubled and its last bit says which zero was there; where no place is asked for, that is reduced beside the
 // values:
 //
-//   for (i…) if (a[i] > m) m = a[i];     for (i…) { best max= a[i];  zero min= a[i] == 0 ? 2*i + (a[i] is -0) : most; }
+//   for (i…) if (a[i] > m) m = a[i];     for (i…) { best max= a[i];
+//                                                   zero min= a[i] == 0 ? 2*i + (a[i] is -0) : most; }
 //                                        if (best > m) m = best == 0 ? (zero & 1 ? -0.0 : 0.0) : best;
 //
 // A NaN is never greater: reductions skip it, and an m that is one stays. Where the program asks "not less",

@@ -3,8 +3,8 @@
 //
 // Such subscripts are affine as they stand, so nothing is to be gained for an analysis; that an array
 // has rows is what tiles, packing and vectors ask for. So a number counts as a stride only where that
-// costs no condition: every access certainly stays within its row, by loops whose bounds are numbers. Where data
-// choose a place in a row, x[i*10 + label[i]], the host looks whether it does.
+// costs no condition: every access certainly stays within its row, by loops whose bounds are numbers. Where
+// data choose a place in a row, x[i*10 + label[i]], the host looks whether it does.
 //
 // And rows that no counter goes across, as at the edges of a grid: a[(ny - 1)*nx + i], where i < nx. How long
 // they are the loop along them tells.

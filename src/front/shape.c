@@ -116,8 +116,8 @@ static bool go_together(const Shapes *s, int x, int y) {
     return false;
 }
 
-// The stride that a coefficient tells: in a[i + j * (lda - 1)] rows have lda elements where i - j stays small,
-// as in a matrix of which the diagonals of a band are kept.
+// The stride that a coefficient tells: in a[i + j * (lda - 1)] rows have lda elements where i - j stays
+// small, as in a matrix of which the diagonals of a band are kept.
 static Sum *told_stride(Shapes *s, const ShapeTerms *terms, int at) {
     Sum *coef = terms->at[at].coef;
     int64_t c, off = sum_constant(coef);
@@ -307,7 +307,7 @@ static Node *rename_marks(Shapes *s, Node *root) {
 // Strides that the host divides are needed where loops write: without them iterations may share elements.
 // Where they don't divide the loops stay on the host, so nothing is gained by them where a mark says that
 // iterations share none, or for arrays that are only read, unless others of the region rest on them anyway.
-// So it is with rows in which data choose a place, x[i * m + col[i]]: the host looks whether it is in the row.
+// So it is with rows in which data choose a place, x[i * m + col[i]]: the host looks whether the row has it.
 static bool find_all(Shapes *s, const Region *r) {
     bool any = false, dividing = r->marked != MARK_ACC && r->marked != MARK_OMP, told = false;
     for (int written = 1; written >= 0; written--)

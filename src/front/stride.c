@@ -174,7 +174,7 @@ static bool goes_along(Sums *k, const Shape *shape) {
     return false;
 }
 
-// Does a counter that goes along a row end the sooner the longer rows are? Places that are d apart are no rows:
+// Does a counter that goes along a row end the sooner the longer rows are? Places d apart are no rows:
 //   for (i = 0; i < n - d * (m - 1); i++) for (k = 0; k < m; k++)  s += x[i + d * k]
 static bool overlaps(Sums *k, const Shape *shape) {
     const Sum *stride = shape->strides[0];

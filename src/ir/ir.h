@@ -486,7 +486,7 @@ typedef struct Inspect {
     int dim;
     const Sym *lo, *hi; // parameters of the region
     Node *tree;
-    bool loose;         // leaves stand under fewer conditions than the accesses: there may be no memory at lo, hi
+    bool loose;         // leaves stand under fewer conditions than the accesses: lo, hi may be outside
 } Inspect;
 
 // ---- region ----------------------------------------------------------------------------

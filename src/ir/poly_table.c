@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // poly_table.c -- what a table of constants holds, as a function of the subscripts.
 //
-//   static const int dx[4] = {0, 1, 0, -1};      dx[q]:  0 where q = 0 or q = 2, 1 where q = 1, -1 where q = 3
+//   static const int dx[4] = {0, 1, 0, -1};    dx[q]:  0 where q = 0 or q = 2, 1 where q = 1, -1 where q = 3
 //
 // So a[i - dx[q]] is as exact as any affine subscript. Elsewhere the table has no values, and nobody may read
 // it.

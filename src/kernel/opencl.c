@@ -6,7 +6,8 @@
 //   f = fract(x, &n)                     (n = floor(x), x - floor(x))
 //   vload_half(i, p)                     (float)p[i]
 //   async_work_group_copy(d, s, n, 0)    the block's threads copy, each its share:
-//                                        for (j = 0; j < up(n, T); j++) if (j * T + t < n) d[j * T + t] = s[j * T + t];
+//                                        for (j = 0; j < up(n, T); j++)
+//                                            if (j * T + t < n) d[j * T + t] = s[j * T + t];
 //   wait_group_events(n, e)              a barrier
 #include "kernel/pass.h"
 #include <string.h>

@@ -129,8 +129,8 @@ int64_t array_offset(const Array *x);   // bytes from the base to element 0
 // mix.c
 void mix_add(InstructionMix *to, const InstructionMix *x, double weight);
 // What a statement or a copy issues besides its memory instructions, and its operations a lane.
-// contract: its compiler may join products and sums by itself. found: numbers that it finds are no literals in
-// its text. chained: products that an update sums are added to it one by one.
+// contract: its compiler may join products and sums by itself. found: numbers that it finds are no literals
+// in its text. chained: products that an update sums are added to it one by one.
 InstructionMix mix_expr(const Expr *x, bool contract, bool found);
 bool mix_is_plain(const char *fn); // one instruction
 InstructionMix mix_of(const Node *n, const Expr *rhs, bool contract, bool found, bool chained,

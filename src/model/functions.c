@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // functions.c -- divisions, roots and functions as the sequences of instructions that they compile to.
 //
-//   expf(x)    6 multiply-adds and the like, 1 for the special-function unit, 3 others (integers, tests, jumps)
+//   expf(x)    6 multiply-adds and the like, 1 of the special-function unit, 3 others (integer, tests, jumps)
 //   exp(x)     15 in double, 0, 33
 //
 // Counted in what nvcc 13 makes for compute capability 9.0 (nvdisasm, a kernel of one function each): the way

@@ -39,7 +39,7 @@ double traffic_footprint(const AccessCost *c, int64_t unit, unsigned over) {
         if (stride <= up(piece, (double)unit)) {
             piece += stride * (dim[d]->trips - 1);
         } else if (apart > 0 && stride <= row * apart && fmod(stride, apart) == 0) {
-            row += stride / apart * (dim[d]->trips - 1); // of a stencil's rows each loop has some, the same too
+            row += stride / apart * (dim[d]->trips - 1); // of a stencil's rows each loop has some of them
         } else {
             pieces *= row;
             apart = stride, row = dim[d]->trips;

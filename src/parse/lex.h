@@ -18,7 +18,7 @@ size_t lex_token(const char *text, size_t size, size_t at);
 size_t lex_line_end(const char *text, size_t size, size_t at);
 // The same of a directive, in which comments may hold more newlines.
 size_t lex_directive_end(const char *text, size_t size, size_t at);
-// Where the next directive begins that no comment and no string holds; `at` is between two tokens. size: none.
+// Where the next directive begins that no comment and no string holds; `at` is between two tokens. Or size.
 size_t lex_next_directive(const char *text, size_t size, size_t at);
 // The first place at or after `want` where every bracket opened since `at` is closed.
 size_t lex_balance(const char *text, size_t size, size_t at, size_t want);

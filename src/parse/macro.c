@@ -48,7 +48,8 @@ static bool has_name(const char *text, const char *name) {
 bool ast_is_lopsided(const char *text) {
     size_t size = strlen(text);
     int depth = 0, least = 0;
-    for (size_t at = lex_blank(text, size, 0); at < size; at = lex_blank(text, size, lex_token(text, size, at))) {
+    for (size_t at = lex_blank(text, size, 0); at < size;
+         at = lex_blank(text, size, lex_token(text, size, at))) {
         depth += (text[at] == '{') - (text[at] == '}');
         if (depth < least) least = depth;
     }

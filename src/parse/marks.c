@@ -160,7 +160,8 @@ static const char *variant_of(Marks *m, const char *s) {
         const char *args = arena_strndup(m->a, open + 1, (size_t)(close - open) - 2), *at = args;
         bool when = str_eq(name, "when");
         int depth = 0;
-        while (when && *at && (depth || *at != ':')) depth += !!strchr("([{", *at) - !!strchr(")]}", *at), at++;
+        while (when && *at && (depth || *at != ':'))
+            depth += !!strchr("([{", *at) - !!strchr(")]}", *at), at++;
         if (when && !*at++) return NULL;
         if (!when && !str_eq(name, "default") && !str_eq(name, "otherwise")) return NULL;
         const char *body = arena_printf(m->a, "omp %s", at);

@@ -357,8 +357,8 @@ bool type_same(const CType *x, const CType *y, bool strict) {
             if (constant ? x->size->i != y->size->i : strict) return false;
         } else if (x->kind == CT_RECORD) {
             return x->fields == y->fields ||
-                   (x->bytes == y->bytes && x->is_complex == y->is_complex && x->nfields == y->nfields && x->nfields &&
-                    str_eq(x->fields[0].name, y->fields[0].name));
+                   (x->bytes == y->bytes && x->is_complex == y->is_complex && x->nfields == y->nfields &&
+                    x->nfields && str_eq(x->fields[0].name, y->fields[0].name));
         } else if (x->kind != CT_POINTER) {
             return false;
         }

@@ -164,8 +164,8 @@ char *contraction_cpu_recipe(Compile *c, const Nest *start, const Contraction *k
     text_put(&out, text_str(&others));
     put_packs(&out, k, t);
     // With the permission each strip of k is a sum of its own, which errs less than one long sum.
-    text_printf(&out, "hoist %s at=kk%s as=acc max=%d\n", k->sum[0].name, k->region->reassociate ? " init=zero" : "",
-                t->mr * t->nr);
+    text_printf(&out, "hoist %s at=kk%s as=acc max=%d\n", k->sum[0].name,
+                k->region->reassociate ? " init=zero" : "", t->mr * t->nr);
     bool ends[2] = {!is_multiple(k->y, t->nr), !is_multiple(k->x, t->mr)};
     if (ends[0] || ends[1]) text_put(&out, "edge compute\n");
     if (ends[0]) text_put(&out, "split yr at=full\n");

@@ -21,9 +21,9 @@
 // With a tail the blocks of k0 are cut at the last whole round of the machine; those behind it, too few for a
 // round, are kernel k0_1, whose names end in "_1" and whose sums are in parts.
 //
-// Of a triangle blocks that lie wholly beyond it are left out (rule skip), and those on the diagonal compute what
-// nobody keeps. Of a triangle of terms the strips of k that have some are gone through, and the terms of those on
-// the diagonal are asked for one by one.
+// Of a triangle blocks that lie wholly beyond it are left out (rule skip), and those on the diagonal compute
+// what nobody keeps. Of a triangle of terms the strips of k that have some are gone through, and the terms of
+// those on the diagonal are asked for one by one.
 #include "plan/contract.h"
 
 enum { MOST_BROAD = 16 };
@@ -469,7 +469,8 @@ bool contraction_allows(const Contraction *k, const Shape *s) {
     if (s->tail && (k->naround || contraction_joins(k))) return false;
     if ((k->triangle || k->strip) && (s->tail || s->strips)) return false;
     if (k->strip && s->parts > 1) return false;
-    if (s->strips && (contraction_joins(k) || *k->before || !size_of(k->x) || !size_of(k->y) || !contraction_zeros(k)))
+    if (s->strips && (contraction_joins(k) || *k->before || !size_of(k->x) || !size_of(k->y) ||
+                      !contraction_zeros(k)))
         return false;
     if ((s->way == WAY_X_LIES && contraction_turns(k, SIDE_X)) ||
         (s->way == WAY_Y_LIES && contraction_turns(k, SIDE_Y)))

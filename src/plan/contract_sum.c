@@ -3,9 +3,10 @@
 //
 //   for y { for x { s = …;  for k { s += … }  C[y][x] = … s … } }
 //
-// s is a local or an element, and there may be several; the updates are alone in their loops once they have been distributed. Where bounds
-// go with other counters, or conditions stand in the loops, it is a part of a contraction: loops become those
-// of the whole one (rule hull), and conditions around the update tell which part.
+// s is a local or an element, and there may be several; the updates are alone in their loops once they have
+// been distributed. Where bounds go with other counters, or conditions stand in the loops, it is a part of a
+// contraction: loops become those of the whole one (rule hull), and conditions around the update tell which
+// part.
 #include "plan/contract_find.h"
 #include "plan/recipe.h"
 #include "rule/loops.h"
@@ -43,7 +44,7 @@ static bool find_sums(const Region *r, Contraction *k, Path *way) {
     return contract_are_updates(k, block) && k->nupdates == as_deep;
 }
 
-// Every other statement uses what is summed. Gives the ones that store the results: their arrays tell x from y.
+// Every other statement uses what is summed. Gives those that store the results: their arrays tell x from y.
 static bool find_results(Compile *c, const Region *r, const Contraction *k, const Stmt **end) {
     for (int e = 0; e < k->nsums; e++) end[e] = k->sum[e].stmt->lhs->rank > 0 ? k->sum[e].stmt : NULL;
     for (int i = 0; i < r->nstmts; i++) {

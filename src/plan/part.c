@@ -175,7 +175,8 @@ static bool any_order(const Build *b, int number) {
 
 static Node *part_node(Node *n, void *arg);
 
-// for i = n - 1 … 0 step -1   →   for i = 0 … n        for i = l … h step s   →   for i' = 0 … trips, i = l + s·i'
+// for i = n - 1 … 0 step -1   →   for i = 0 … n
+// for i = l … h step s   →   for i' = 0 … trips, i = l + s·i'
 // for i = 0 … n  a[n - 1 - i]   →   for i' = 0 … n  a[i'], where any order will do
 static Node *part_for(Build *b, Node *n) {
     bool free = any_order(b, b->number++);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // scratch.c -- private arrays of run-time size, and a GPU's large ones: each thread has its part of device
-// memory. No kernel can declare the former; the latter would overflow the stack of who runs a kernel's threads
-// one after another, and a GPU keeps room for as many as could run at once.
+// memory. No kernel can declare the former; the latter would overflow the stack of who runs a kernel's
+// threads one after another, and a GPU keeps room for as many as could run at once.
 //
 //   block b { thread t {              temp work_all[n][blocks][256]
 //     local work[n]             →     block b { thread t {

@@ -8,12 +8,12 @@
 //                                                for each k  for its i  sum[i] += h[k] * x_r[i + k] } } }
 //                                              thread { y_s[…] = sum } coop y = y_s }
 //
-// Filters, correlations, boxes, the greatest of a neighbourhood, products with Toeplitz matrices: each element
-// is read by as many places as the window is long, and a thread that has several places reads it once for all
-// of them. These lie side by side, an odd number of them, so that lanes are in different banks. A window of few
-// iterations is written out, with all of its halo in shared memory where that has room; a long one, or one of
-// which nobody knows the length, goes by in strips. Where windows go down the columns of what lanes lie along,
-// a thread's places are rows, and nothing is shared.
+// Filters, correlations, boxes, the greatest of a neighbourhood, products with Toeplitz matrices: each
+// element is read by as many places as the window is long, and a thread that has several places reads it once
+// for all of them. These lie side by side, an odd number of them, so that lanes are in different banks. A
+// window of few iterations is written out, with all of its halo in shared memory where that has room; a long
+// one, or one of which nobody knows the length, goes by in strips. Where windows go down the columns of what
+// lanes lie along, a thread's places are rows, and nothing is shared.
 #include "plan/lone.h"
 #include "rule/catalogue.h"
 #include "rule/linear.h"

@@ -7,7 +7,7 @@
 //   } }                                           a[i][0 … 31] = row }
 //
 // All that is written names the threads' loop by itself in one dimension, so no thread meets another. Loops
-// inside begin and end anywhere within constant bounds: all is written out, and a row's elements are registers.
+// inside begin and end anywhere within constant bounds: all is written out; registers hold a row's elements.
 #include "plan/strategy.h"
 #include "rule/catalogue.h"
 #include "rule/linear.h"

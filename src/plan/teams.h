@@ -35,8 +35,8 @@ typedef struct Teams {
 // Is the region that, and would threads with neighbouring iterations touch neighbouring words, where threads
 // with neighbouring rows would not?
 bool teams_find(Compile *c, const Region *r, const DepInfo *d, Teams *out);
-// … or are all rows sums of the same elements, or do neighbouring rows touch neighbouring words, so that teams
-// pay only where there are few rows?
+// … or are all rows sums of the same elements, or do neighbouring rows touch neighbouring words, so that
+// teams pay only where there are few rows?
 bool teams_find_few(Compile *c, const Region *r, const DepInfo *d, Teams *out);
 // The steps that make the kernel with teams of `by` threads.
 char *teams_recipe(Arena *a, const Teams *k, int by);

@@ -127,7 +127,8 @@ static bool cut_one(Build *b, Node *top) {
         return true;
     }
     const char *parts = c.n == 1 ? parts_of(a, c.body) : "";
-    for (int i = c.n - 1; i >= 0; i--) column_step(b, arena_printf(a, "distribute %s%s", name(c.loop[i]), parts));
+    for (int i = c.n - 1; i >= 0; i--)
+        column_step(b, arena_printf(a, "distribute %s%s", name(c.loop[i]), parts));
     return true;
 }
 

@@ -85,10 +85,10 @@ const char *choices_html(Arena *a, int n, const Choices *const *of, const Machin
     Page p = {.a = a, .out = text_new(a)};
     page_begin(&p, "plan", title, m->name);
     page_printf(&p,
-                "</p>\n</header>\n<main id=main>\n<p class=aside>The nests that each marked loop could run as, "
-                "with the price that the model gives them on %s. Bars are prices on a logarithmic scale. Each "
-                "opens to what every part of the machine alone would take, and to the steps that make the "
-                "nest, as <code>sculpt apply</code> takes them.</p>\n",
+                "</p>\n</header>\n<main id=main>\n<p class=aside>The nests that each marked loop could run "
+                "as, with the price that the model gives them on %s. Bars are prices on a logarithmic scale. "
+                "Each opens to what every part of the machine alone would take, and to the steps that make "
+                "the nest, as <code>sculpt apply</code> takes them.</p>\n",
                 m->name);
     for (int i = 0; i < n; i++) p.subject = i, put_region(&p, of[i]);
     if (!n) page_raw(&p, "<p class=why>There is no marked loop that a device could run.</p>\n");

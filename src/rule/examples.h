@@ -12,10 +12,10 @@
     "stmt S0[j, k, i]: a[j][i] += b[k][i] * c[j][k] fused }"
 
 // The same in double, row-major.
-#define EXAMPLE_PRODUCT_DOUBLE                                                                     \
-    "sculpt 1 region product sculpt reassociate { param n: i32 = \"n\" array a[?][n]: f64 = \"a\" live "        \
-    "array b[?][n]: f64 = \"b\" live array c[?][n]: f64 = \"c\" live do { for i: i32 = 0 .. n { "   \
-    "for j: i32 = 0 .. n { for k: i32 = 0 .. n { S0[i, j, k] } } } } "                             \
+#define EXAMPLE_PRODUCT_DOUBLE                                                                           \
+    "sculpt 1 region product sculpt reassociate { param n: i32 = \"n\" array a[?][n]: f64 = \"a\" live " \
+    "array b[?][n]: f64 = \"b\" live array c[?][n]: f64 = \"c\" live do { for i: i32 = 0 .. n { "        \
+    "for j: i32 = 0 .. n { for k: i32 = 0 .. n { S0[i, j, k] } } } } "                                   \
     "stmt S0[i, j, k]: c[i][j] += a[i][k] * b[k][j] fused }"
 
 // Sums of columns.

@@ -60,7 +60,8 @@ static bool add_quotient(Arena *a, Linear *s, const Linear *x, int64_t v, int64_
     Linear whole = {.c = x->c / v - (x->c % v < 0)}, left = {.c = x->c - v * whole.c};
     for (int i = 0; i < x->n; i++) {
         bool divides = x->coef[i] % v == 0;
-        if (!add_one(divides ? &whole : &left, x->atom[i], divides ? x->coef[i] / v : x->coef[i])) return false;
+        if (!add_one(divides ? &whole : &left, x->atom[i], divides ? x->coef[i] / v : x->coef[i]))
+            return false;
     }
     Expr *q = expr_op(a, OP_FDIV, linear_expr(a, T_I64, &left), expr_int(a, T_I64, v), NULL);
     return linear_add(s, &whole, by) && (left.n == 0 || (is_divided(q) && add_one(s, q, by)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // partial.c -- many iterations update one element: partial results, combined in a fixed order.
 //
-//   for i in 0..n            kernel { block b { threads t:  acc = 0                (2,048 blocks of 128 threads)
+//   for i in 0..n            kernel { block b { threads t:  acc = 0             (2,048 blocks of 128 threads)
 //     s += a[i]        →         for i = 128*b + t; i < n; i += 262144  acc += a[i]
 //                                a tree over the block's threads:  part[b] } }
 //                            kernel { threads t:  acc = part[t] + part[t+32] + …  (32 threads)

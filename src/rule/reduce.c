@@ -6,7 +6,7 @@
 //     for k in 0..n        →           thread i { thread l { acc = 0
 //       y[i] += a[i][k] } }                                  for k in l..n step 32  acc += a[i][k]
 //                                                            y_sums[i][l] = acc } }
-//                                      thread i { thread l { if (l < 8)  y_sums[i][4 * l] += the next three } }
+//                                      thread i { thread l { if (l < 8) y_sums[i][4 * l] += the next 3 } }
 //                                      … 2, 1 (team_tree.c)
 //                                      thread i { thread l { if (l == 0) y[i] += y_sums[i][0] } } }
 //
@@ -182,9 +182,10 @@ static const Knob knobs[] = {
     "for j: i32 = 0 .. m S1[i, j] for k: i32 = 0 .. m S2[i, k] } } "                                \
     "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[i][j] stmt S2[i, k]: a[i][k] = a[i][k] * s }"
 // Rows of a sparse matrix: where they begin and end the data say.
-#define SPARSE                                                                                      \
-    "sculpt 1 region sparse sculpt { param n: i32 = \"n\" param m: i32 = \"m\" array row[n + 1]: i32 = \"row\" "         \
-    "array v[m]: i32 = \"v\" array y[n]: i32 = \"y\" live "                                         \
+#define SPARSE                                                                                            \
+    "sculpt 1 region sparse sculpt { param n: i32 = \"n\" param m: i32 = \"m\" "                          \
+    "array row[n + 1]: i32 = \"row\" "                                                                    \
+    "array v[m]: i32 = \"v\" array y[n]: i32 = \"y\" live "                                               \
     "do { for i: i32 = 0 .. n { local s: i32 S0[i] for k: i32 = row[i] .. row[i + 1] S1[i, k] S2[i] } } " \
     "stmt S0[i]: s = 0 stmt S1[i, k]: s += v[k] stmt S2[i]: y[i] = s }"
 // Sums of columns.

@@ -10,9 +10,9 @@
 //                            acc = gp[g] + pre[g][q];  for each of the 15  acc += x[i];  y[i] = acc }
 //
 // What the loop writes goes through shared memory where out= says so, so that neighbouring threads write
-// neighbours. Any operator of updates will do, and the loop may do with the sum whatever it likes. The order of
-// sums depends on knobs alone, so the same program gives the same bits each time. Each term is computed in both
-// kernels that need it.
+// neighbours. Any operator of updates will do, and the loop may do with the sum whatever it likes. The order
+// of sums depends on knobs alone, so the same program gives the same bits each time. Each term is computed in
+// both kernels that need it.
 #include "rule/examples.h"
 #include "rule/find.h"
 #include "rule/loops.h"
@@ -461,7 +461,8 @@ static Nest *apply(Change *ch) {
 static const Knob knobs[] = {
     {"of", "what the sums so far are of: a scalar, or one element", KNOB_NAMES, 0, 0, NULL, NULL},
     {"threads", "of a block", KNOB_INT, SIDE, 1024, NULL, "256"},
-    {"per", "neighbours that a thread has; of an odd number none meet in a bank", KNOB_INT, 1, 64, NULL, "15"},
+    {"per", "neighbours that a thread has; of an odd number none meet in a bank", KNOB_INT, 1, 64, NULL,
+     "15"},
     {"second", "chunks that a thread has of those whose sums one block adds up; the nest asks for no more",
      KNOB_INT, 1, 4096, NULL, "256"},
     {"out", "arrays, written once in each iteration, that go through shared memory", KNOB_NAMES, 0, 0, NULL,

@@ -160,14 +160,15 @@ static const Knob knobs[] = {
     {"as", "name of the copy", KNOB_NAMES, 0, 0, NULL, ""},
 };
 
-#define SHIFT                                                                                              \
-    "sculpt 1 region shift sculpt { param n: i32 = \"n\" array a[n]: f32 = \"a\" live "                          \
-    "array b[n]: f32 = \"b\" live do { for i: i32 = 0 .. n - 1 { S0[i] S1[i] } } "                               \
+#define SHIFT                                                                           \
+    "sculpt 1 region shift sculpt { param n: i32 = \"n\" array a[n]: f32 = \"a\" live " \
+    "array b[n]: f32 = \"b\" live do { for i: i32 = 0 .. n - 1 { S0[i] S1[i] } } "      \
     "stmt S0[i]: a[i] = a[i + 1] + b[i] stmt S1[i]: b[i] = a[i] * 2.0 }"
 
-#define SPILL                                                                                              \
-    "sculpt 1 region spill sculpt { param n: i32 = \"n\" param m: i32 = \"m\" array a[n + 1][m]: f64 = \"a\" live do { "      \
-    "for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } S1[i] } } "                                        \
+#define SPILL                                                                   \
+    "sculpt 1 region spill sculpt { param n: i32 = \"n\" param m: i32 = \"m\" " \
+    "array a[n + 1][m]: f64 = \"a\" live do { "                                 \
+    "for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } S1[i] } } "         \
     "stmt S0[i, j]: a[i][j] = a[i][j] * 0.5 stmt S1[i]: a[i][m - 1] = a[i + 1][0] }"
 
 static const RuleExample examples[] = {

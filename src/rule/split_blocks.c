@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // split_blocks.c -- a kernel's blocks in two kernels, which later steps can shape each by itself.
 //
-//   160 blocks on 132 multiprocessors   ████████████████ 132      the second round of k0 leaves 104 of them idle;
-//                                       ███░░░░░░░░░░░░░  28      split at the last whole round, the 28 are
-//                                                                 kernel k0_1, whose sums may be dealt to more blocks
+//   160 blocks on 132 multiprocessors   ████████████████ 132  the second round of k0 leaves 104 idle; split
+//                                       ███░░░░░░░░░░░░░  28  at the last whole round, the 28 are kernel
+//                                                             k0_1, whose sums may be dealt to more blocks
 //   kernel k0 { block yb in 0 .. n      →   kernel k0 { block yb in 0 .. min(at, n) … }
 //       block xb … }                        kernel k0_1 { block yb_1 in max(at, 0) .. n … }
 //

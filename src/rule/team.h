@@ -3,8 +3,9 @@
 //
 //   thread i {                    shared y_s[8][32]
 //     y[i] = 0             →      thread i { thread l { if (l == 0) y[i] = 0 } }
-//     for k  y[i] += … }          thread i { thread l { acc = 0;  for k = l .. by 32  acc += …;  y_s[i][l] = acc } }
-//                                 … and so on, as far as all of the team have to be done with one thing before the next
+//     for k  y[i] += … }          thread i { thread l { acc = 0;  for k = l .. by 32  acc += …
+//                                                       y_s[i][l] = acc } }
+//                                 … and so on: a part ends where all of the team must be done with it
 #ifndef SCULPT_RULE_TEAM_H
 #define SCULPT_RULE_TEAM_H
 #include "rule/loops.h"

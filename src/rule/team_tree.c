@@ -2,8 +2,8 @@
 // team_tree.c -- a loop dealt to a team, and the tree that combines what its threads found.
 //
 //   for k  s += …      →      acc = 0;  for k = number .. by 64  acc += …;  s_sums[warp][lane] = acc
-//                             if (lane < 8)  s_sums[warp][4 * lane] += s_sums[warp][4 * lane + 1], + 2, + 3
-//                             if (lane < 2)  s_sums[warp][16 * lane] += s_sums[warp][16 * lane + 4], + 8, + 12
+//                             if (lane < 8)  s_sums[warp][4 * lane] += s_sums[warp][4 * lane + 1], +2, +3
+//                             if (lane < 2)  s_sums[warp][16 * lane] += s_sums[warp][16 * lane + 4], +8, +12
 //                             if (lane < 1)  s_sums[warp][0] += s_sums[warp][16]
 //                             if (lane == 0)  s_warps[warp] = s_sums[warp][0]
 //                             if (warp == 0 && lane < 1)  s_warps[0] += s_warps[1]
@@ -205,7 +205,8 @@ static Node *begun_together(const Team *t, const Node *loop) {
     return n;
 }
 
-// for r unroll  for v unroll  if (in the loop's bounds)  iteration origin + (r * threads + number) * width + v
+// for r unroll  for v unroll  if (in the loop's bounds)
+//     iteration origin + (r * threads + number) * width + v
 static Node *rounds_of(Team *t, const Node *loop) {
     Arena *a = t->a;
     const int64_t extent[2] = {t->rounds, t->width};

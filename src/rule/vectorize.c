@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // vectorize.c -- copies move several neighbouring words at once.
 //
-//   coop x { if (c(x)) copy s[x] = b[x + e] }   →   coop x { if (c(4*x)) vector v { copy s[4*x + v] = b[4*x + v + e] } }
+//   coop x {                        coop x {
+//     if (c(x))               →       if (c(4*x)) vector v {
+//       copy s[x] = b[x + e] }          copy s[4*x + v] = b[4*x + v + e] } }
 //
 // Memory must be aligned to the vector's size. Shared memory is, when the rows of a buffer are
 // whole vectors; of the program's arrays it is a condition of the nest: where the array begins,

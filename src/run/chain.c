@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // chain.c -- a nest of a few launches as one graph: operands packed, a product, its parts added up.
 //
-//   pack a ─┐                              The second time that a nest makes the same launches, a graph is
-//           ├─▶ product ─▶ add up          made of them, and launched from then on. What has changed since (sizes,
-//   pack b ─┘                              addresses) is put into its nodes. Launches wait for those before
-//                                          them that touch an object, where one of the two writes it.
+//   pack a ─┐                       The second time that a nest makes the same launches, a graph is made of
+//           ├─▶ product ─▶ add up   them, and launched from then on. What has changed since (sizes,
+//   pack b ─┘                       addresses) is put into its nodes. Launches wait for those before them
+//                                   that touch an object, where one of the two writes it.
 //
 // Objects of the program that overlap are refused before (guard.c), and temporaries are objects of their own.
 #include "run/state.h"
@@ -175,7 +175,8 @@ static bool chain_of(Collect *c) {
 bool chain_run(Launch *l, bool *ok) {
     Device *d = l->run->device;
     Variant *v = l->call->v;
-    if (!d->ops->chain || d->captured || v->no_chains || v->nkernels < 2 || l->run->set.no_chains) return false;
+    if (!d->ops->chain || d->captured || v->no_chains || v->nkernels < 2 || l->run->set.no_chains)
+        return false;
     if (!are_few(l)) return false;
     Arena *a = arena_new();
     Collect c = {.l = l, .a = a};

@@ -442,7 +442,8 @@ bool wise_errors(WiseStore *s, Arena *a, const char *region, WiseErrorVec *out, 
     int rc;
     if (!has_factors(s, &rc)) return rc == SQLITE_OK || (*why = told(a, s, rc), false);
     rc = sqlite3_prepare_v2(s->db, "SELECT region, device, target, sizes, align, catalogue, bound, error"
-                            " FROM factor WHERE ?1 IS NULL OR region = ?1 ORDER BY device, region, sizes, align, bound",
+                            " FROM factor WHERE ?1 IS NULL OR region = ?1"
+                            " ORDER BY device, region, sizes, align, bound",
                             -1, &q, NULL);
     if (rc == SQLITE_OK && region) sqlite3_bind_text(q, 1, region, -1, SQLITE_STATIC);
     while (rc == SQLITE_OK && (rc = sqlite3_step(q)) == SQLITE_ROW) {

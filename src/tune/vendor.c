@@ -146,9 +146,9 @@ static bool on_gpu(void *stream, void *arg) {
     (void)stream;
     const Call *k = arg;
     const Product *p = k->p;
-    return k->v->sgemm(k->v->handle, p->ta, p->tb, (int)p->m, (int)p->n, (int)p->k, &p->alpha, memory(k, p->a),
-                       (int)p->lda, memory(k, p->b), (int)p->ldb, &p->beta, memory(k, p->c),
-                       (int)p->ldc) == 0;
+    return k->v->sgemm(k->v->handle, p->ta, p->tb, (int)p->m, (int)p->n, (int)p->k, &p->alpha,
+                       memory(k, p->a), (int)p->lda, memory(k, p->b), (int)p->ldb, &p->beta,
+                       memory(k, p->c), (int)p->ldc) == 0;
 }
 
 bool vendor_product(Vendor *v, const Case *c, const Product *p) {

@@ -317,13 +317,15 @@ static void others(void **state) {
     // The same in warps, then across: one barrier of the block. What a warp reads of another needs one.
     check("for b: i32 = 0 .. 1 block { shared s[2][32]: f32 shared w[2]: f32 "
           "for t: i32 = 0 .. 2 thread for u: i32 = 0 .. 32 thread copy s[t][u] = 1.0f32 "
-          "for t: i32 = 0 .. 2 thread for u: i32 = 0 .. 32 thread if (u < 16) copy s[t][2 * u] += s[t][2 * u + 1] "
+          "for t: i32 = 0 .. 2 thread for u: i32 = 0 .. 32 thread if (u < 16) "
+          "copy s[t][2 * u] += s[t][2 * u + 1] "
           "for t: i32 = 0 .. 2 thread for u: i32 = 0 .. 32 thread if (u == 0) copy w[t] = s[t][0] "
           "for t: i32 = 0 .. 2 thread for u: i32 = 0 .. 32 thread if (t == 0 && u == 0) copy w[0] += w[1] }",
           "T : T T | T ", "warps");
     check("for b: i32 = 0 .. 1 block { shared s[64]: f32 "
           "for t: i32 = 0 .. 64 thread copy s[t] = 1.0f32 "
-          "for t: i32 = 0 .. 32 thread copy s[t] += s[t + 32] for t: i32 = 0 .. 16 thread copy s[t] += s[t + 16] }",
+          "for t: i32 = 0 .. 32 thread copy s[t] += s[t + 32] for t: i32 = 0 .. 16 thread "
+          "copy s[t] += s[t + 16] }",
           "T | T : T ", "wide tree");
     // Each thread keeps to its own words: none at all.
     check("for b: i32 = 0 .. 1 block { shared s[2][4]: f32 for q: i32 = 0 .. n { "
@@ -357,7 +359,8 @@ static void others(void **state) {
           "for t: i32 = 0 .. 64 thread if (t < n) copy y[t] = s[63 - t] }",
           "T ( T : ) | T ", "a warp in a loop");
     // What comes ahead of a loop has landed at the barrier before it: none inside waits for it again.
-    check("for b: i32 = 0 .. 1 block { shared s[64]: f32 for t: i32 = 0 .. 64 coop if (t < n) copy s[t] = x[t] "
+    check("for b: i32 = 0 .. 1 block { shared s[64]: f32 for t: i32 = 0 .. 64 coop if (t < n) "
+          "copy s[t] = x[t] "
           "async for q: i32 = 0 .. n { for t: i32 = 0 .. 64 thread if (t < n) copy s[t] += 1.0f32 "
           "for t: i32 = 0 .. 64 thread if (t < n) copy s[n - 1 - t] += 1.0f32 } "
           "for t: i32 = 0 .. 64 thread if (t < n) copy y[t] = s[t] }",
@@ -390,9 +393,12 @@ static void between(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Compile *c = compile_new();
         IrFile *f = read_nest(c, arena_printf(c->arena,
-                                              "sculpt 1 region far scop { param n: i32 = \"n\" array a[n + 40]: f32 = \"a\" live "
-                                              "do { for i: i32 = 0 .. 32 { S0[i] } } stmt S0[i]: a[i + n] = a[i] } "
-                                              "nest \"gpu\" { when %s do { kernel k for b: i32 = 0 .. 1 block { shared s[32]: f32 "
+                                              "sculpt 1 region far scop { param n: i32 = \"n\" "
+                                              "array a[n + 40]: f32 = \"a\" live "
+                                              "do { for i: i32 = 0 .. 32 { S0[i] } } "
+                                              "stmt S0[i]: a[i + n] = a[i] } "
+                                              "nest \"gpu\" { when %s do { kernel k "
+                                              "for b: i32 = 0 .. 1 block { shared s[32]: f32 "
                                               "for t: i32 = 0 .. 32 thread { S0[t] copy s[t] = a[t] } "
                                               "for t: i32 = 0 .. 16 thread copy s[t] += s[t + 16] } } }",
                                               cases[i].when));
@@ -408,9 +414,12 @@ static void members(void **state) {
     (void)state;
     Compile *c = compile_new();
     IrFile *f = read_nest(c, "sculpt 1 region members omp { param n: i32 = \"n\" "
-                             "array k[?]: i32 object c stride 16 = \"c\" live array t[?][16]: i8 object c offset 4 = \"c\" live "
-                             "do { for i: i32 = 0 .. n { S0[i] S1[i] } } stmt S0[i]: k[i] = 1 stmt S1[i]: t[i][i % 6] = 2i8 } "
-                             "nest \"gpu\" { when n == 32 do { kernel k0 for b: i32 = 0 .. 1 block { shared s[32]: f32 "
+                             "array k[?]: i32 object c stride 16 = \"c\" live "
+                             "array t[?][16]: i8 object c offset 4 = \"c\" live "
+                             "do { for i: i32 = 0 .. n { S0[i] S1[i] } } stmt S0[i]: k[i] = 1 "
+                             "stmt S1[i]: t[i][i % 6] = 2i8 } "
+                             "nest \"gpu\" { when n == 32 do { kernel k0 for b: i32 = 0 .. 1 block { "
+                             "shared s[32]: f32 "
                              "for x: i32 = 0 .. 32 thread { S0[x] S1[x] copy s[x] = 1.0f32 } "
                              "for x: i32 = 0 .. 16 thread copy s[x] += s[x + 16] } } }");
     if (!dep_barriers(c, f->nests[0], f->nests[0]->root)) fail_msg("%s", c->diags.at[0].text);
@@ -422,7 +431,8 @@ static void untouched(void **state) {
     (void)state;
     Compile *c = compile_new();
     IrFile *f = read_nest(c,
-                          Y_REGION "for b: i32 = 0 .. fdiv(n + 7, 8) block for t: i32 = 0 .. 8 thread if (8 * b + t < n) S0[8 * b + t] } } }");
+                          Y_REGION "for b: i32 = 0 .. fdiv(n + 7, 8) block for t: i32 = 0 .. 8 thread "
+                          "if (8 * b + t < n) S0[8 * b + t] } } }");
     assert_ptr_equal(dep_barriers(c, f->nests[0], f->nests[0]->root), f->nests[0]->root);
     assert_null(c->isl);
     compile_free(c);

@@ -4,33 +4,43 @@
 #define TEST_DEP_DATA_H
 
 // Of two-letter arrays: rw rises from 0, ln is 0 to 3, mk -2 to 2, ix and cl are subscripts of x and y.
-#define DATA_HEAD(NAME)                                                                            \
-    "sculpt 1 region " NAME " sculpt reassociate { param n: i32 = \"n\" param m: i32 = \"m\" array y[n]: f32 = \"y\" live " \
+#define DATA_HEAD(NAME)                                                                        \
+    "sculpt 1 region " NAME " sculpt reassociate { param n: i32 = \"n\" param m: i32 = \"m\" " \
+    "array y[n]: f32 = \"y\" live "                                                            \
     "array x[n]: f32 = \"x\" "
-#define DATA_CSR                                                                                   \
-    DATA_HEAD("csr") "array rw[n + 1]: i32 = \"rw\" array cl[3 * n]: i32 = \"cl\" array v[3 * n]: f32 = \"v\" " \
-    "do { for i: i32 = 0 .. n for k: i32 = rw[i] .. rw[i + 1] S0[i, k] } stmt S0[i, k]: y[i] += v[k] * x[cl[k]] }"
-#define DATA_ROWS                                                                                  \
-    DATA_HEAD("rows") "array ln[n]: i32 = \"ln\" array b[4 * n]: f32 = \"b\" do { for i: i32 = 0 .. n { S0[i] " \
+#define DATA_CSR                                                                    \
+    DATA_HEAD("csr") "array rw[n + 1]: i32 = \"rw\" array cl[3 * n]: i32 = \"cl\" " \
+    "array v[3 * n]: f32 = \"v\" "                                                  \
+    "do { for i: i32 = 0 .. n for k: i32 = rw[i] .. rw[i + 1] S0[i, k] } "          \
+    "stmt S0[i, k]: y[i] += v[k] * x[cl[k]] }"
+#define DATA_ROWS                                                                   \
+    DATA_HEAD("rows") "array ln[n]: i32 = \"ln\" array b[4 * n]: f32 = \"b\" do { " \
+    "for i: i32 = 0 .. n { S0[i] "                                                  \
     "for j: i32 = 0 .. ln[i] S1[i, j] } } stmt S0[i]: y[i] = 0.0f32 stmt S1[i, j]: y[i] += b[4 * i + j] }"
-#define DATA_MASK                                                                                  \
-    DATA_HEAD("mask") "array mk[n]: i32 = \"mk\" do { for i: i32 = 0 .. n if (mk[i] > 0 && i < m) S0[i] else S1[i] } " \
+#define DATA_MASK                                                           \
+    DATA_HEAD("mask") "array mk[n]: i32 = \"mk\" do { for i: i32 = 0 .. n " \
+    "if (mk[i] > 0 && i < m) S0[i] else S1[i] } "                           \
     "stmt S0[i]: y[i] = 2.0f32 * x[i] stmt S1[i]: y[i] = x[i] }"
-#define DATA_SPARSE                                                                                \
-    DATA_HEAD("sparse") "array mk[n]: i32 = \"mk\" array t[n][m]: f32 = \"t\" live do { for i: i32 = 0 .. n for j: i32 = 0 .. m " \
+#define DATA_SPARSE                                                                       \
+    DATA_HEAD("sparse") "array mk[n]: i32 = \"mk\" array t[n][m]: f32 = \"t\" live do { " \
+    "for i: i32 = 0 .. n for j: i32 = 0 .. m "                                            \
     "if (mk[i] != 0) { S0[i, j] } } stmt S0[i, j]: t[i][j] += x[i] * 3.0f32 }"
 #define DATA_GATHER                                                                                \
     DATA_HEAD("gather") "array ix[n]: i32 = \"ix\" do { for i: i32 = 0 .. n for j: i32 = 0 .. m S0[i, j] } " \
     "stmt S0[i, j]: y[i] += x[ix[i]] }"
-#define DATA_COUNT                                                                                 \
-    DATA_HEAD("count") "array s: i32 = \"s\" live do { for i: i32 = 0 .. n if (x[i] > 1.0f32) S0[i] } stmt S0[i]: s += i }"
-#define DATA_BINS                                                                                  \
-    DATA_HEAD("bins") "array ix[n]: i32 = \"ix\" do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[ix[i]] += x[i] }"
-#define DATA_ALL                                                                                   \
-    DATA_HEAD("all") "array ln[n]: i32 = \"ln\" array z[n]: i32 = \"z\" live do { for i: i32 = 0 .. n for j: i32 = 0 .. ln[i] S0[i, j] } " \
+#define DATA_COUNT                                                                                      \
+    DATA_HEAD("count") "array s: i32 = \"s\" live do { for i: i32 = 0 .. n if (x[i] > 1.0f32) S0[i] } " \
+    "stmt S0[i]: s += i }"
+#define DATA_BINS                                                                   \
+    DATA_HEAD("bins") "array ix[n]: i32 = \"ix\" do { for i: i32 = 0 .. n S0[i] } " \
+    "stmt S0[i]: y[ix[i]] += x[i] }"
+#define DATA_ALL                                                                                        \
+    DATA_HEAD("all") "array ln[n]: i32 = \"ln\" array z[n]: i32 = \"z\" live do { for i: i32 = 0 .. n " \
+    "for j: i32 = 0 .. ln[i] S0[i, j] } "                                                               \
     "stmt S0[i, j]: z[i] &&= i - j }"
 #define DATA_STEPS                                                                                 \
-    DATA_HEAD("steps") "array ln[n]: i32 = \"ln\" do { for i: i32 = 0 .. n for j: i32 = ln[i] - 1 .. -1 step -1 { " \
+    DATA_HEAD("steps") "array ln[n]: i32 = \"ln\" do { for i: i32 = 0 .. n "                       \
+    "for j: i32 = ln[i] - 1 .. -1 step -1 { "                                                      \
     "S0[i, j] if (j > 0 && i != ln[0]) S1[i, j] } } stmt S0[i, j]: y[i] = y[i] * 2.0f32 + 1.0f32 " \
     "stmt S1[i, j]: y[i] += x[i] * 3.0f32 }"
 static const char *const data_regions[] = {DATA_CSR, DATA_ROWS, DATA_MASK, DATA_SPARSE, DATA_GATHER,

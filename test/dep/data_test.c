@@ -89,18 +89,20 @@ typedef struct Case {
 #define CSR_STRIPS                                                                                 \
     "do { kernel k0 for i: i32 = 0 .. n block for kt: i32 = fdiv(rw[i], 4) .. fdiv(rw[i + 1] + 3, 4) " \
     "for kk: i32 = 0 .. 4 if (4 * kt + kk >= rw[i] && 4 * kt + kk < rw[i + 1]) S0[i, 4 * kt + kk] }"
-#define GATHER_ONCE                                                                                \
-    "do { kernel k0 for i: i32 = 0 .. n block { local one: f32 if (0 < m) copy one = x[ix[i]] "               \
+#define GATHER_ONCE                                                                             \
+    "do { kernel k0 for i: i32 = 0 .. n block { local one: f32 if (0 < m) copy one = x[ix[i]] " \
     "for j: i32 = 0 .. m S0[i, j] via (-, one, -) } }"
-#define GATHER_SHARED                                                                              \
-    "do { kernel k0 for ib: i32 = 0 .. fdiv(n + 3, 4) block { shared sx[4]: f32 "                  \
-    "for t: i32 = 0 .. 4 thread if (4 * ib + t < n && 0 < m) copy sx[t] = x[ix[4 * ib + t]] "               \
-    "for j: i32 = 0 .. m for u: i32 = 0 .. 4 thread if (4 * ib + u < n) S0[4 * ib + u, j] via (-, sx[u], -) } }"
+#define GATHER_SHARED                                                                         \
+    "do { kernel k0 for ib: i32 = 0 .. fdiv(n + 3, 4) block { shared sx[4]: f32 "             \
+    "for t: i32 = 0 .. 4 thread if (4 * ib + t < n && 0 < m) copy sx[t] = x[ix[4 * ib + t]] " \
+    "for j: i32 = 0 .. m for u: i32 = 0 .. 4 thread "                                         \
+    "if (4 * ib + u < n) S0[4 * ib + u, j] via (-, sx[u], -) } }"
 #define COUNT_KEPT                                                                                 \
     "do { kernel k0 for b: i32 = 0 .. 1 block { local t: i32 copy t = s for i: i32 = 0 .. n "      \
     "if (x[i] > 1.0f32) S0[i] via (t) copy s = t } }"
-#define ALL_OF_SOME                                                                                \
-    "do { kernel k0 for i: i32 = 0 .. n block { local t: i32 copy t = 1 for j: i32 = 0 .. ln[i] S0[i, j] via (t) " \
+#define ALL_OF_SOME                                                       \
+    "do { kernel k0 for i: i32 = 0 .. n block { local t: i32 copy t = 1 " \
+    "for j: i32 = 0 .. ln[i] S0[i, j] via (t) "                           \
     "if (0 < ln[i]) copy z[i] &&= t } }"
 #define ROW_ENDS                                                                                   \
     "do { kernel k0 for ib: i32 = 0 .. fdiv(n + 3, 4) block for it: i32 = 0 .. 4 thread "          \

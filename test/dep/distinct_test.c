@@ -4,10 +4,11 @@
 #include "../rule/follow.h"
 #include "plan/recipe.h"
 
-#define REGION(STMTS)                                                                              \
-    "sculpt 1 region scatter sculpt { param n: i32 = \"n\" param x_lo: i64 param x_hi: i64 array x[?]: f32 = \"x\" live " \
-    "array idx[n]: i32 = \"idx\" array jdx[n]: i32 = \"jdx\" array y[n]: f32 = \"y\" "             \
-    "inspect x dim 0 as x_lo to x_hi for i_1: i32 = 0 .. n value i64(idx[i_1]) "                   \
+#define REGION(STMTS)                                                                        \
+    "sculpt 1 region scatter sculpt { param n: i32 = \"n\" param x_lo: i64 param x_hi: i64 " \
+    "array x[?]: f32 = \"x\" live "                                                          \
+    "array idx[n]: i32 = \"idx\" array jdx[n]: i32 = \"jdx\" array y[n]: f32 = \"y\" "       \
+    "inspect x dim 0 as x_lo to x_hi for i_1: i32 = 0 .. n value i64(idx[i_1]) "             \
     "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: " STMTS " }"
 
 // Once idx is distinct: may the loop be blocks?

@@ -106,8 +106,10 @@ static void zero_fill(void **state) {
     Gemm g = gemm_full;
     g.stages = 1;
     char *text = replace(a, gemm_text(a, &g), "p - 16 * fdiv(p, 16)", "16");
-    const char *b = "if (16 * fdiv(p, 16) + xk < p)   copy sb[0][xk][xi] = b[16 * fdiv(p, 16) + xk][min(128 * ib + xi, n - 1)]";
-    const char *c = "if (16 * fdiv(p, 16) + xk < p)   copy sc[0][xk][xj] = c[min(128 * jb + xj, m - 1)][16 * fdiv(p, 16) + xk]";
+    const char *b = "if (16 * fdiv(p, 16) + xk < p)   "
+                    "copy sb[0][xk][xi] = b[16 * fdiv(p, 16) + xk][min(128 * ib + xi, n - 1)]";
+    const char *c = "if (16 * fdiv(p, 16) + xk < p)   "
+                    "copy sc[0][xk][xj] = c[min(128 * jb + xj, m - 1)][16 * fdiv(p, 16) + xk]";
     assert_non_null(strstr(text, b));
     assert_non_null(strstr(text, c));
     char *one = replace(a, text, b, arena_printf(a, "%s else copy sb[0][xk][xi] = 0.0f32", b));
@@ -136,7 +138,8 @@ static void ahead(void **state) {
                   "copy acc[wj][wi][ti] = 0.0f32"), ANSWER_NEVER, NULL, NULL, "ahead: from zero");
     char *zero = replace(a,
                          replace(a, replace(a, text,
-                                            "copy acc[wj][wi][ti] = a[min(4 * jb + wj, m - 1)][min(4 * ib + 2 * wi + ti, n - 1)]",
+                                            "copy acc[wj][wi][ti] = a[min(4 * jb + wj, m - 1)][min(4 * ib + "
+                                            "2 * wi + ti, n - 1)]",
                                     "copy acc[wj][wi][ti] = 0.0f32"), "ti] = acc", "ti] += acc"), "gemm auto",
                                     "gemm auto reassociate");
     judge(zero, ANSWER_ALWAYS, NULL, NULL, "ahead: from zero, then added");
@@ -226,7 +229,8 @@ static void epilogues(void **state) {
     char *tree = replace(a, SUM_NEST("reassociate"), "copy part[b] = t[0] + t[1]",
                          "{ copy part[b] = 0.0f32 copy part[b] += t[0] copy part[b] += t[1] }");
     tree = replace(a, tree, "for b: i32 = 0 .. 4 copy s[0] += part[b]",
-                   "{ for b: i32 = 1 .. 4 copy part[0] += part[b] copy part[0] += s[0] copy s[0] = part[0] }");
+                   "{ for b: i32 = 1 .. 4 copy part[0] += part[b] copy part[0] += s[0] "
+                   "copy s[0] = part[0] }");
     judge(tree, ANSWER_ALWAYS, NULL, NULL, "epilogue");
     judge(replace(a, tree, "reassociate", ""), ANSWER_NEVER, NULL, "permission", "epilogue: no permission");
     judge(replace(a, tree, "copy part[0] += s[0]", ""), ANSWER_NEVER, NULL, NULL,
@@ -420,11 +424,12 @@ static void parts(void **state) {
 
 // Stretches whose length is no number part the iterations.
 #define EACH "max(fdiv(n + 3, 4), 0)"
-#define STRETCH_NEST(permit)                                                                                         \
-    "sculpt 1\nregion sum auto " permit " {\nparam n: i32 = \"n\"\narray x[n]: f32 = \"x\" live "                     \
-    "array s[1]: f32 = \"s\" live\ndo { for i: i32 = 0 .. n S0[i] }\nstmt S0[i]: s[0] += x[i]\n}\n"                 \
-    "nest \"cpu\" { when 1 do { temp part[4]: f32\nkernel k0 for w: i32 = 0 .. 4 block { local acc[1]: f32\n"        \
-    "copy acc[0] = 0.0f32\nfor i: i32 = " EACH " * w .. min(" EACH " * (w + 1), n) S0[i] via (acc[0], -)\n"          \
+#define STRETCH_NEST(permit)                                                                                \
+    "sculpt 1\nregion sum auto " permit " {\nparam n: i32 = \"n\"\narray x[n]: f32 = \"x\" live "           \
+    "array s[1]: f32 = \"s\" live\ndo { for i: i32 = 0 .. n S0[i] }\nstmt S0[i]: s[0] += x[i]\n}\n"         \
+    "nest \"cpu\" { when 1 do { temp part[4]: f32\nkernel k0 for w: i32 = 0 .. 4 block { "                  \
+    "local acc[1]: f32\n"                                                                                   \
+    "copy acc[0] = 0.0f32\nfor i: i32 = " EACH " * w .. min(" EACH " * (w + 1), n) S0[i] via (acc[0], -)\n" \
     "copy part[w] = acc[0] }\nkernel k1 for k: i32 = 0 .. 4 copy s[0] += part[k] } }\n"
 
 static void stretches(void **state) {
@@ -452,12 +457,13 @@ static void stretches(void **state) {
 }
 
 // Where x % m lies is known.
-#define REMAINDER_NEST                                                                                               \
-    "sculpt 1\nregion rest auto {\nparam n: i32 = \"n\" param m: i32 = \"m\"\narray w[m]: f32 = \"w\" live "         \
-    "array y[n]: f32 = \"y\" live\ndo { for j: i32 = 0 .. m S0[j] for i: i32 = 0 .. n S1[i] }\n"                    \
-    "stmt S0[j]: w[j] = f32(j)\nstmt S1[i]: y[i] = w[i % m]\n}\n"                                                  \
-    "nest \"gpu\" { when 1 do { temp t[m]: f32 of w\nkernel k0 for j: i32 = 0 .. m block S0[j] via (t)\n"                \
-    "kernel k1 for i: i32 = 0 .. n block S1[i] via (-, t)\nkernel k2 for e: i32 = 0 .. m block copy w[e] = t[e] } }\n"
+#define REMAINDER_NEST                                                                                       \
+    "sculpt 1\nregion rest auto {\nparam n: i32 = \"n\" param m: i32 = \"m\"\narray w[m]: f32 = \"w\" live " \
+    "array y[n]: f32 = \"y\" live\ndo { for j: i32 = 0 .. m S0[j] for i: i32 = 0 .. n S1[i] }\n"             \
+    "stmt S0[j]: w[j] = f32(j)\nstmt S1[i]: y[i] = w[i % m]\n}\n"                                            \
+    "nest \"gpu\" { when 1 do { temp t[m]: f32 of w\nkernel k0 for j: i32 = 0 .. m block S0[j] via (t)\n"    \
+    "kernel k1 for i: i32 = 0 .. n block S1[i] via (-, t)\nkernel k2 for e: i32 = 0 .. m block "             \
+    "copy w[e] = t[e] } }\n"
 
 static void remainders(void **state) {
     (void)state;
@@ -554,30 +560,41 @@ static void combined(void **state) {
     }
     // Read where a choice inside the statement keeps the loops from it.
     const char *choice =
-        "sculpt 1 region choice auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" "
-                         "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[i] = i > 0 ? x[i - 1] : 0.0f32 } nest \"gpu\" { when 1 do { kernel k0 "
-                         "for i: i32 = 0 .. n block { local t: f32 if (i > 0) copy t = x[i - 1] else copy t = 0.0f32 S0[i] via (-, t) } } }";
+        "sculpt 1 region choice auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live "
+        "array x[n]: f32 = \"x\" "
+                         "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[i] = i > 0 ? x[i - 1] : 0.0f32 } "
+                         "nest \"gpu\" { when 1 do { kernel k0 "
+                         "for i: i32 = 0 .. n block { local t: f32 if (i > 0) copy t = x[i - 1] else "
+                         "copy t = 0.0f32 S0[i] via (-, t) } } }";
     judge(choice, ANSWER_ALWAYS, NULL, NULL, "a choice: nothing to read"); // t is no x[-1], but nobody asks
     judge(replace(a, choice, "if (i > 0) copy", "if (i > 1) copy"), ANSWER_WHEN, "(n) == 1", "in place of",
           "a choice: read once too often");
     judge(replace(a, choice, "if (i > 0) copy t = x[i - 1] else copy t = 0.0f32", "copy t = x[i - 1]"),
           ANSWER_NEVER, NULL, "beyond", "a choice: read in any case");
     // A local that all iterations share; one of each thread that another one's copy is to fill.
-    const char *local = "sculpt 1 region local auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" "
-                        "do { for i: i32 = 0 .. n { local t: f32 S0[i] S1[i] } } stmt S0[i]: t = x[i] stmt S1[i]: y[i] = t * t } "
-                        "nest \"gpu\" { when 1 do { kernel k0 for b: i32 = 0 .. 1 block { local t for i: i32 = 0 .. n S0[i] for j: i32 = 0 .. n S1[j] } } }";
+    const char *local = "sculpt 1 region local auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live "
+                        "array x[n]: f32 = \"x\" "
+                        "do { for i: i32 = 0 .. n { local t: f32 S0[i] S1[i] } } stmt S0[i]: t = x[i] "
+                        "stmt S1[i]: y[i] = t * t } "
+                        "nest \"gpu\" { when 1 do { kernel k0 for b: i32 = 0 .. 1 block { local t "
+                        "for i: i32 = 0 .. n S0[i] for j: i32 = 0 .. n S1[j] } } }";
     judge(local, ANSWER_WHEN, "(n) == 1", NULL, "a local for all");
     judge(replace(a, local, "for i: i32 = 0 .. n S0[i] for j: i32 = 0 .. n S1[j]",
                   "for i: i32 = 0 .. n { S0[i] S1[i] }"), ANSWER_ALWAYS, NULL, NULL,
     "a local for each in turn");
-    const char *own = "sculpt 1 region own auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" assume n >= 4 "
-                      "do { for i: i32 = 0 .. 4 S0[i] } stmt S0[i]: y[i] = x[0] } nest \"gpu\" { when 1 do { kernel k0 for b: i32 = 0 .. 1 block { "
-                      "local t: f32 for u: i32 = 0 .. 4 thread if (u == 0) copy t = x[0] for v: i32 = 0 .. 4 thread S0[v] via (-, t) } } }";
+    const char *own = "sculpt 1 region own auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live "
+                      "array x[n]: f32 = \"x\" assume n >= 4 "
+                      "do { for i: i32 = 0 .. 4 S0[i] } stmt S0[i]: y[i] = x[0] } nest \"gpu\" { when 1 do { "
+                      "kernel k0 for b: i32 = 0 .. 1 block { "
+                      "local t: f32 for u: i32 = 0 .. 4 thread if (u == 0) copy t = x[0] "
+                      "for v: i32 = 0 .. 4 thread S0[v] via (-, t) } } }";
     judge(own, ANSWER_NEVER, NULL, "copy of its own", "a local that one thread fills");
     judge(replace(a, own, "local t: f32", "shared t: f32"), ANSWER_ALWAYS, NULL, NULL,
           "a shared word that one thread fills");
-    const char *wrap = "sculpt 1 region wrap auto { param n: u32 = \"n\" array y[n]: f32 = \"y\" live array x[n]: f32 = \"x\" "
-                       "do { for i: i32 = 0 .. i32(n) S0[i] } stmt S0[i]: y[i] = x[i] } nest \"gpu\" { when 1 do { kernel k0 "
+    const char *wrap = "sculpt 1 region wrap auto { param n: u32 = \"n\" array y[n]: f32 = \"y\" live "
+                       "array x[n]: f32 = \"x\" "
+                       "do { for i: i32 = 0 .. i32(n) S0[i] } stmt S0[i]: y[i] = x[i] } nest \"gpu\" { "
+                       "when 1 do { kernel k0 "
                        "for i: i32 = 0 .. i32(n) block if (u32(i) - 1 < n - 1 || u32(i) == n - 1) S0[i] } }";
     judge(wrap, ANSWER_WHEN, NULL, "wrap", "below zero, unsigned");
     arena_free(a);

@@ -9,9 +9,10 @@
 #include <cmocka.h>
 
 // y[i][t[k]] = x[i][k] in rows of four.
-#define ROWS(extent, values)                                                                       \
-    "sculpt 1 region rows auto { param n: i32 = \"n\" array y[?][4]: f32 = \"y\" live array x[?][4]: f32 = \"x\" " \
-    "array t[" extent "]: i32 = \"t\" live constant " values " "                                   \
+#define ROWS(extent, values)                                                            \
+    "sculpt 1 region rows auto { param n: i32 = \"n\" array y[?][4]: f32 = \"y\" live " \
+    "array x[?][4]: f32 = \"x\" "                                                       \
+    "array t[" extent "]: i32 = \"t\" live constant " values " "                        \
     "do { for i: i32 = 0 .. n for k: i32 = 0 .. 4 S0[i, k] } stmt S0[i, k]: y[i][t[k]] = x[i][k] }"
 
 static Region *read(Compile *c, const char *text) {
@@ -50,12 +51,16 @@ static void arms(void **state) {
     (void)state;
     Compile *c = compile_new();
     const DepInfo *d = facts(c,
-                             "sculpt 1 region arms auto { param n: i32 = \"n\" param k: u32 = \"k\" array y[?]: f32 = \"y\" live "
-                                "array x[?]: f32 = \"x\" do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[i] = x[u32(i) > k ? u32(i) - k : 0] }");
+                             "sculpt 1 region arms auto { param n: i32 = \"n\" param k: u32 = \"k\" "
+                             "array y[?]: f32 = \"y\" live "
+                                "array x[?]: f32 = \"x\" do { for i: i32 = 0 .. n S0[i] } "
+                                "stmt S0[i]: y[i] = x[u32(i) > k ? u32(i) - k : 0] }");
     assert_true(!d->bounds || expr_is_int(d->bounds, 1));
     const DepInfo *other = facts(c,
-                                 "sculpt 1 region arms auto { param n: i32 = \"n\" param k: u32 = \"k\" array y[?]: f32 = \"y\" live "
-                                    "array x[?]: f32 = \"x\" do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[i] = x[u32(i) > k ? 0 : u32(i) - k] }");
+                                 "sculpt 1 region arms auto { param n: i32 = \"n\" param k: u32 = \"k\" "
+                                 "array y[?]: f32 = \"y\" live "
+                                    "array x[?]: f32 = \"x\" do { for i: i32 = 0 .. n S0[i] } "
+                                    "stmt S0[i]: y[i] = x[u32(i) > k ? 0 : u32(i) - k] }");
     assert_false(!other->bounds || expr_is_int(other->bounds, 1));
     compile_free(c);
 }
@@ -71,7 +76,8 @@ static void text(void **state) {
     assert_non_null(again);
     assert_string_equal(once, ir_print_region(c->arena, again));
     // A table that the region writes is none.
-    assert_null(read(c, "sculpt 1 region w auto { param n: i32 = \"n\" array t[4]: i32 = \"t\" live constant values (1, 2, 3, 4) "
+    assert_null(read(c, "sculpt 1 region w auto { param n: i32 = \"n\" "
+                        "array t[4]: i32 = \"t\" live constant values (1, 2, 3, 4) "
                         "do { for i: i32 = 0 .. 4 S0[i] } stmt S0[i]: t[i] = n }"));
     assert_non_null(strstr(c->diags.at[c->diags.n - 1].text, "is a table of constants, and written"));
     compile_free(c);

@@ -27,21 +27,25 @@ static const Gemm gemm_full = {2, 8, 8, 4, 4, 8, 16, 3, true, false};
 static const Gemm gemm_small = {1, 2, 2, 2, 1, 2, 2, 3, true, false};
 
 // Elements that are scaled, then added to: registers that hold both, and sums of their own.
-#define SCALE_REGION(MARK)                                                                         \
-    "sculpt 1 region scale auto " MARK " { param n: i32 = \"n\" param p: i32 = \"p\" array c[n]: f32 = \"c\" live " \
+#define SCALE_REGION(MARK)                                                                          \
+    "sculpt 1 region scale auto " MARK " { param n: i32 = \"n\" param p: i32 = \"p\" "              \
+    "array c[n]: f32 = \"c\" live "                                                                 \
     "array x[p][n]: f32 = \"x\" do { for i: i32 = 0 .. n { S0[i] for k: i32 = 0 .. p S1[i, k] } } " \
     "stmt S0[i]: c[i] *= 2.0f32 stmt S1[i, k]: c[i] += x[k][i] } "
-#define SCALE_KEPT(MARK) SCALE_REGION(MARK)                                                        \
-    "nest \"gpu\" { when 1 do { kernel k0 for i: i32 = 0 .. n block { local acc: f32 copy acc = c[i] S0[i] via (acc) " \
+#define SCALE_KEPT(MARK) SCALE_REGION(MARK)                                            \
+    "nest \"gpu\" { when 1 do { kernel k0 for i: i32 = 0 .. n block { local acc: f32 " \
+    "copy acc = c[i] S0[i] via (acc) "                                                 \
     "for k: i32 = 0 .. p S1[i, k] via (acc, -) copy c[i] = acc } } }"
-#define SCALE_ADDED(MARK) SCALE_REGION(MARK)                                                       \
-    "nest \"gpu\" { when 1 do { kernel k1 for i: i32 = 0 .. n block S0[i] kernel k0 for i: i32 = 0 .. n block { " \
+#define SCALE_ADDED(MARK) SCALE_REGION(MARK)                                          \
+    "nest \"gpu\" { when 1 do { kernel k1 for i: i32 = 0 .. n block S0[i] kernel k0 " \
+    "for i: i32 = 0 .. n block { "                                                    \
     "local acc: f32 copy acc = 0.0f32 for k: i32 = 0 .. p S1[i, k] via (acc, -) copy c[i] += acc } } }"
 
 // Integers of rows of different lengths combined: OP, and what its partial results begin with.
-#define COMBINE_NEST(OP, INIT)                                                                     \
-    "sculpt 1 region combine auto { param n: i32 = \"n\" array y[n]: i32 = \"y\" live array x[n]: i32 = \"x\" " \
-    "do { for i: i32 = 0 .. n for j: i32 = i .. n S0[i, j] } stmt S0[i, j]: y[i] " OP " x[j] } "    \
+#define COMBINE_NEST(OP, INIT)                                                                         \
+    "sculpt 1 region combine auto { param n: i32 = \"n\" array y[n]: i32 = \"y\" live "                \
+    "array x[n]: i32 = \"x\" "                                                                         \
+    "do { for i: i32 = 0 .. n for j: i32 = i .. n S0[i, j] } stmt S0[i, j]: y[i] " OP " x[j] } "       \
     "nest \"gpu\" { when 1 do { kernel k0 for i: i32 = 0 .. n block { local t: i32 copy t = " INIT " " \
     "for j: i32 = i .. n S0[i, j] via (t, -) copy y[i] " OP " t } } }"
 
@@ -115,7 +119,8 @@ static inline char *gemm_text(Arena *a, const Gemm *g) {
     Text t = text_new(a);
     text_put(&t, GEMM_REGION "nest \"gpu\" { when m >= 1 && n >= 1 && p >= 1 do { kernel k0 min_blocks 2 { "
         "for jb: i32 = 0 .. fdiv(m + $BJ - 1, $BJ) block for ib: i32 = 0 .. fdiv(n + $BI - 1, $BI) block { "
-        "register acc[$WJ][$WI][$LJ][$LI][$TJ][$TI]: f32 digits 4 shared sb[$S][$BK][$BI]: f32 shared sc[$S][$BK][$BJ]: f32 "
+        "register acc[$WJ][$WI][$LJ][$LI][$TJ][$TI]: f32 digits 4 shared sb[$S][$BK][$BI]: f32 "
+        "shared sc[$S][$BK][$BJ]: f32 "
         GEMM_THREADS GEMM_EACH "copy " GEMM_ACC " = a[min(" GEMM_J ", m - 1)][min(" GEMM_I ", n - 1)] ");
     if (g->stages > 1) {
         for (int k = 0; g->branches && k + 1 < g->stages; k++) {
@@ -137,7 +142,8 @@ static inline char *gemm_text(Arena *a, const Gemm *g) {
     }
     char *tail = gemm_piece(a, GEMM_TAIL_COPY GEMM_COMPUTE, "0", "fdiv(p, $BK)", "p - $BK * fdiv(p, $BK)");
     text_put(&t, replace(a, replace(a, tail, "fb", "gb"), "fc", "gc"));
-    text_put(&t, GEMM_THREADS GEMM_EACH "if (" GEMM_J " < m && " GEMM_I " < n) copy a[" GEMM_J "][" GEMM_I "] = " GEMM_ACC " } } } }");
+    text_put(&t, GEMM_THREADS GEMM_EACH "if (" GEMM_J " < m && " GEMM_I " < n) copy a[" GEMM_J "][" GEMM_I
+             "] = " GEMM_ACC " } } } }");
     const Word words[] = {{"BJ", g->wj * g->lj * g->tj}, {"BI", g->wi * g->li * g->ti}, {"BK", g->bk},
         {"WJ", g->wj}, {"WI", g->wi}, {"LJ", g->lj}, {"LI", g->li}, {"TJ", g->tj}, {"TI", g->ti},
         {"S", g->stages}};
@@ -153,20 +159,27 @@ static inline char *gemm_ahead_text(Arena *a) {
     Text t = text_new(a);
     text_put(&t, replace(a, GEMM_REGION, "do {",
                          "assume fmod(p, 2) == 0 assume p >= 2 assume n >= 1 assume m >= 1 do {"));
-    text_put(&t, "nest \"gpu\" { when 1 do { kernel k0 { for jb: i32 = 0 .. fdiv(m + 3, 4) block for ib: i32 = 0 .. fdiv(n + 3, 4) block { "
+    text_put(&t, "nest \"gpu\" { when 1 do { kernel k0 { for jb: i32 = 0 .. fdiv(m + 3, 4) block "
+        "for ib: i32 = 0 .. fdiv(n + 3, 4) block { "
         "register acc[4][2][2]: f32 digits 2 register rb[2][4]: f32 digits 2 shared sb[2][4]: f32 "
-        "for wj: i32 = 0 .. 4 thread for wi: i32 = 0 .. 2 thread for ti: i32 = 0 .. 2 copy acc[wj][wi][ti] = a[min(4 * jb + wj, m - 1)][min(4 * ib + 2 * wi + ti, n - 1)] "
+        "for wj: i32 = 0 .. 4 thread for wi: i32 = 0 .. 2 thread for ti: i32 = 0 .. 2 "
+        "copy acc[wj][wi][ti] = a[min(4 * jb + wj, m - 1)][min(4 * ib + 2 * wi + ti, n - 1)] "
         "for xk: i32 = 0 .. 2 thread for xi: i32 = 0 .. 4 thread ");
     text_put(&t, replace(a, copy, "TILE", "0"));
-    text_put(&t, "for kt: i32 = 0 .. fdiv(p, 2) { for xk: i32 = 0 .. 2 thread for xi: i32 = 0 .. 4 thread if (kt + 1 < fdiv(p, 2)) ");
+    text_put(&t, "for kt: i32 = 0 .. fdiv(p, 2) { for xk: i32 = 0 .. 2 thread for xi: i32 = 0 .. 4 thread "
+             "if (kt + 1 < fdiv(p, 2)) ");
     text_put(&t, replace(a, replace(a, copy, "sb", "rb"), "TILE", "(kt + 1)"));
     text_put(&t, "for wj: i32 = 0 .. 4 thread for wi: i32 = 0 .. 2 thread { local fb[2][2]: f32 ");
     text_put(&t, replace(a, fragment, "KK", "0"));
     text_put(&t, "for kk: i32 = 0 .. 2 { if (kk + 1 < 2) ");
     text_put(&t, replace(a, fragment, "KK", "(kk + 1)"));
-    text_put(&t, "for ti: i32 = 0 .. 2 if (4 * jb + wj < m) S0[4 * jb + wj, 2 * kt + kk, 4 * ib + 2 * wi + ti] via (acc[wj][wi][ti], fb[fmod(kk, 2)][ti], -) } } "
-        "for xk: i32 = 0 .. 2 thread for xi: i32 = 0 .. 4 thread if (kt + 1 < fdiv(p, 2)) copy sb[xk][xi] = rb[xk][xi] } "
-        "for wj: i32 = 0 .. 4 thread for wi: i32 = 0 .. 2 thread for ti: i32 = 0 .. 2 if (4 * jb + wj < m && 4 * ib + 2 * wi + ti < n) "
+    text_put(&t, "for ti: i32 = 0 .. 2 "
+        "if (4 * jb + wj < m) S0[4 * jb + wj, 2 * kt + kk, 4 * ib + 2 * wi + ti] via "
+        "(acc[wj][wi][ti], fb[fmod(kk, 2)][ti], -) } } "
+        "for xk: i32 = 0 .. 2 thread for xi: i32 = 0 .. 4 thread if (kt + 1 < fdiv(p, 2)) "
+        "copy sb[xk][xi] = rb[xk][xi] } "
+        "for wj: i32 = 0 .. 4 thread for wi: i32 = 0 .. 2 thread for ti: i32 = 0 .. 2 "
+        "if (4 * jb + wj < m && 4 * ib + 2 * wi + ti < n) "
         "copy a[4 * jb + wj][4 * ib + 2 * wi + ti] = acc[wj][wi][ti] } } } }");
     return t.s;
 }
@@ -263,19 +276,23 @@ static inline char *gemm_ahead_text(Arena *a) {
              "for it: i32 = 0 .. 8 thread if (8 * ib + it < n) " ALIKE_BODY("t", "8 * ib + it", "q") " } }"
 
 // The nearest of p centres, once the distances are there: a condition reads what has moved to a temporary.
-#define NEAREST_NEST                                                                                         \
-    "sculpt 1 region nearest auto { param n: i32 = \"n\" param p: i32 = \"p\" "                              \
-    "array y[n]: f32 = \"y\" live array z[n]: f32 = \"z\" live array m[n][p]: f32 = \"m\" array x[p]: f32 = \"x\" " \
-    "do { for i: i32 = 0 .. n { local b: f32 local at: i32 S0[i] S1[i] "                                     \
-    "for k: i32 = 0 .. p { local s: f32 S2[i, k] S3[i, k] if (s < b) { S4[i, k] S5[i, k] } } S6[i] S7[i] } } " \
-    "stmt S0[i]: b = 100.0 stmt S1[i]: at = 0 stmt S2[i, k]: s = m[i][k] stmt S3[i, k]: s += x[k] "          \
-    "stmt S4[i, k]: b = s stmt S5[i, k]: at = k stmt S6[i]: y[i] = b stmt S7[i]: z[i] = f32(at) } "          \
-    "nest \"gpu\" { when 1 do { temp s_x[n][p]: f32 "                                                        \
-    "kernel k0 { for jb: i32 = 0 .. fdiv(n + 7, 8) block for t: i32 = 0 .. 8 thread if (8 * jb + t < n) "    \
-    "  for q: i32 = 0 .. p { S2[8 * jb + t, q] via (s_x[8 * jb + t][q], -) S3[8 * jb + t, q] via (s_x[8 * jb + t][q], -) } } " \
-    "kernel k1 { for ib: i32 = 0 .. fdiv(n + 7, 8) block for u: i32 = 0 .. 8 thread if (8 * ib + u < n) { "  \
-    "  local b local at S0[8 * ib + u] S1[8 * ib + u] "                                            \
-    "  for r: i32 = 0 .. p { if (s_x[8 * ib + u][r] < b) { S4[8 * ib + u, r] via (-, s_x[8 * ib + u][r]) S5[8 * ib + u, r] } } " \
+#define NEAREST_NEST                                                                                        \
+    "sculpt 1 region nearest auto { param n: i32 = \"n\" param p: i32 = \"p\" "                             \
+    "array y[n]: f32 = \"y\" live array z[n]: f32 = \"z\" live array m[n][p]: f32 = \"m\" "                 \
+    "array x[p]: f32 = \"x\" "                                                                              \
+    "do { for i: i32 = 0 .. n { local b: f32 local at: i32 S0[i] S1[i] "                                    \
+    "for k: i32 = 0 .. p { local s: f32 S2[i, k] S3[i, k] "                                                 \
+    "if (s < b) { S4[i, k] S5[i, k] } } S6[i] S7[i] } } "                                                   \
+    "stmt S0[i]: b = 100.0 stmt S1[i]: at = 0 stmt S2[i, k]: s = m[i][k] stmt S3[i, k]: s += x[k] "         \
+    "stmt S4[i, k]: b = s stmt S5[i, k]: at = k stmt S6[i]: y[i] = b stmt S7[i]: z[i] = f32(at) } "         \
+    "nest \"gpu\" { when 1 do { temp s_x[n][p]: f32 "                                                       \
+    "kernel k0 { for jb: i32 = 0 .. fdiv(n + 7, 8) block for t: i32 = 0 .. 8 thread if (8 * jb + t < n) "   \
+    "  for q: i32 = 0 .. p { S2[8 * jb + t, q] via (s_x[8 * jb + t][q], -) S3[8 * jb + t, q] via "          \
+    "(s_x[8 * jb + t][q], -) } } "                                                                          \
+    "kernel k1 { for ib: i32 = 0 .. fdiv(n + 7, 8) block for u: i32 = 0 .. 8 thread if (8 * ib + u < n) { " \
+    "  local b local at S0[8 * ib + u] S1[8 * ib + u] "                                                     \
+    "  for r: i32 = 0 .. p { if (s_x[8 * ib + u][r] < b) { S4[8 * ib + u, r] via (-, s_x[8 * ib + u][r]) "  \
+    "S5[8 * ib + u, r] } } "                                                                                \
     "  S6[8 * ib + u] S7[8 * ib + u] } } } }"
 
 // The sum over k in 3 slices, each in a buffer of its own; then they are added.
@@ -315,14 +332,15 @@ static inline IrFile *read_nest(Compile *c, const char *text) {
     return f;
 }
 // Each strip of four k's takes the sums up where the strip before has put them down.
-#define ROUND_NEST                                                                                 \
-    GEMM_REGION "nest \"cpu\" { when 1 foot a[0 to m - 1][0 to n - 1] in out exact "                      \
-    "foot b[0 to p - 1][0 to n - 1] in foot c[0 to m - 1][0 to p - 1] in do { kernel k0 { "         \
+#define ROUND_NEST                                                                                   \
+    GEMM_REGION "nest \"cpu\" { when 1 foot a[0 to m - 1][0 to n - 1] in out exact "                 \
+    "foot b[0 to p - 1][0 to n - 1] in foot c[0 to m - 1][0 to p - 1] in do { kernel k0 { "          \
     "for j: i32 = 0 .. m block for kt: i32 = 0 .. fdiv(p + 3, 4) { for ib: i32 = 0 .. fdiv(n, 2) { " \
-    "local acc[2]: f32 for x: i32 = 0 .. 2 unroll copy acc[x] = a[j][2 * ib + x] "                 \
-    "for kk: i32 = 4 * kt .. min(4 * kt + 4, p) for y: i32 = 0 .. 2 vector S0[j, kk, 2 * ib + y] via (acc[y], -, -) " \
-    "for z: i32 = 0 .. 2 unroll copy a[j][2 * ib + z] = acc[z] } "                                 \
-    "for i: i32 = 2 * fdiv(n, 2) .. n { local one: f32 copy one = a[j][i] "                        \
+    "local acc[2]: f32 for x: i32 = 0 .. 2 unroll copy acc[x] = a[j][2 * ib + x] "                   \
+    "for kk: i32 = 4 * kt .. min(4 * kt + 4, p) for y: i32 = 0 .. 2 vector S0[j, kk, 2 * ib + y] "   \
+    "via (acc[y], -, -) "                                                                            \
+    "for z: i32 = 0 .. 2 unroll copy a[j][2 * ib + z] = acc[z] } "                                   \
+    "for i: i32 = 2 * fdiv(n, 2) .. n { local one: f32 copy one = a[j][i] "                          \
     "for ki: i32 = 4 * kt .. min(4 * kt + 4, p) S0[j, ki, i] via (one, -, -) copy a[j][i] = one } } } } }"
 
 #endif

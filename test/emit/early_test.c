@@ -31,11 +31,14 @@ static const struct {
 } cases[] = {
     {chain, "k0(t) k1(u) k2(y t u) k3(y)"},
     {NEST("kernel k0 { for b: i32 = 0 .. n block S0[b] }"), ""},
-    {NEST("if (n > 5) kernel k0 { for b: i32 = 0 .. n block S0[b] } else kernel k1 { for c: i32 = 0 .. n block S0[c] }"), ""},
+    {NEST("if (n > 5) kernel k0 { for b: i32 = 0 .. n block S0[b] } else kernel k1 { "
+          "for c: i32 = 0 .. n block S0[c] }"), ""},
     {NEST("for s: i32 = 0 .. 3 { kernel k0 { for b: i32 = s .. n block S0[b] } }"), "k0(y)"},
-    {NEST("kernel k0 { for b: i32 = 0 .. 5 block S0[b] } if (n > 5) kernel k1 { for c: i32 = 5 .. n block S0[c] }"), "k0(y) k1(y)"},
+    {NEST("kernel k0 { for b: i32 = 0 .. 5 block S0[b] } if (n > 5) kernel k1 { "
+          "for c: i32 = 5 .. n block S0[c] }"), "k0(y) k1(y)"},
     // A thread reads t after it has written y.
-    {NEST(TEMPS PACK "kernel k2 { for d: i32 = 0 .. n / 2 block for e: i32 = 2 * d .. 2 * d + 2 { copy y[e] += t[e] } } "
+    {NEST(TEMPS PACK "kernel k2 { for d: i32 = 0 .. n / 2 block for e: i32 = 2 * d .. 2 * d + 2 { "
+          "copy y[e] += t[e] } } "
           "kernel k3 { for f: i32 = 0 .. n block copy y[f] += u[f] }"), "k0(t) k1(u) k3(y u)"},
     {NEST(TEMPS PACK "kernel k2 { for d: i32 = 0 .. n block { copy y[d] += t[d] copy y[d] += u[d] } }"),
      "k0(t) k1(u)"},
@@ -43,7 +46,8 @@ static const struct {
     {NEST(TEMPS PACK "kernel k2 { for d: i32 = 0 .. n block { copy y[d] += t[d] copy y[d] += x[d] } }"),
      "k0(t) k1(u) k2(y t)"},
     // There is one round but of large grids.
-    {NEST(TEMPS PACK "kernel k2 { for d: i32 = 0 .. min(n, 65535) block for e: i32 = d .. n step 65535 { copy y[e] += t[e] } }"),
+    {NEST(TEMPS PACK "kernel k2 { for d: i32 = 0 .. min(n, 65535) block for e: i32 = d .. n step 65535 { "
+          "copy y[e] += t[e] } }"),
      "k0(t) k1(u) k2(y t)"},
 };
 

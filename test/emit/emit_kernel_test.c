@@ -83,7 +83,8 @@ static void kernels_read_well(void **state) {
     Gemm g = gemm();
     const char *cuda = text_of(&g, DIALECT_CUDA);
     has(cuda, "extern \"C\" __global__ void __launch_bounds__(16) test_1_k0(");
-    has(cuda, "(float *__restrict__ c,\n        const float *__restrict__ a, const float *__restrict__ b, const int n,");
+    has(cuda, "(float *__restrict__ c,\n"
+        "        const float *__restrict__ a, const float *__restrict__ b, const int n,");
     has(cuda, "const int j = (int)blockIdx.y;");
     has(cuda, "const int it = (int)threadIdx.x;");
     has(cuda, "c[(ib * 16 + it) * n + j] = fmaf(kernel * a[(ib * 16 + it) * n + k], b[k * n + j], "

@@ -8,10 +8,14 @@ enum { N = 64 };
 // A region with one statement over i, and a nest in which its loop is `lanes` wide.
 static char *text_of(Arena *a, const char *type, const char *stmt, int lanes) {
     return arena_printf(a,
-                        "sculpt 1\nregion v_1 scop {\n param n: i32 = \"n\"\n param s: %s = \"s\"\n array x[?]: %s = \"x\" live\n"
-                        " array y[?]: %s = \"y\"\n array z[?]: %s = \"z\"\n do { for i: i32 = 0 .. n S0[i] }\n stmt S0[i]: %s\n}\n"
-                        "nest \"cpu\" {\n when fmod(n, %d) == 0\n foot x[0 to n - 1] in out exact\n foot y[0 to n] in\n"
-                        " foot z[0 to n - 1] in\n do { kernel k0 { for ib: i32 = 0 .. fdiv(n, %d) block for v: i32 = 0 .. %d vector "
+                        "sculpt 1\nregion v_1 scop {\n param n: i32 = \"n\"\n param s: %s = \"s\"\n"
+                        " array x[?]: %s = \"x\" live\n"
+                        " array y[?]: %s = \"y\"\n array z[?]: %s = \"z\"\n do { "
+                        "for i: i32 = 0 .. n S0[i] }\n stmt S0[i]: %s\n}\n"
+                        "nest \"cpu\" {\n when fmod(n, %d) == 0\n foot x[0 to n - 1] in out exact\n"
+                        " foot y[0 to n] in\n"
+                        " foot z[0 to n - 1] in\n do { kernel k0 { for ib: i32 = 0 .. fdiv(n, %d) block "
+                        "for v: i32 = 0 .. %d vector "
                         "S0[%d * ib + v] } }\n}\n",
                         type, type, type, type, stmt, lanes, lanes, lanes, lanes);
 }

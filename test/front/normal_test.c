@@ -86,8 +86,10 @@ static const Case cases[] = {
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { S0[i, j] } } }"
      "stmt S0[i, j]: a[n + i - j + j * m] = 1.0", {"a[j][n + i] = 1.0"}},
     {"a clamped neighbour", "array a[?]: f64 = \"a\" live array c: i32 = \"&c\" array w: i32 = \"&w\"",
-     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] if (i == 0) S1[i, j] else S2[i, j] S3[i, j] } } }"
-     "stmt S0[i, j]: c = i * m + j stmt S1[i, j]: w = c stmt S2[i, j]: w = c - m stmt S3[i, j]: a[c] = a[w] * 0.5",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] "
+     "if (i == 0) S1[i, j] else S2[i, j] S3[i, j] } } }"
+     "stmt S0[i, j]: c = i * m + j stmt S1[i, j]: w = c stmt S2[i, j]: w = c - m "
+     "stmt S3[i, j]: a[c] = a[w] * 0.5",
      {"a[i][j] = a[i == 0 ? 0 : i - 1][j] * 0.5"}},
     {"a diagonal", "array a[?]: f64 = \"a\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { S0[i, j] } S1[i] } }"
@@ -146,7 +148,8 @@ static const Case cases[] = {
      "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"
      "stmt S9[]: t = 0.0 stmt S0[i]: a[i] = t stmt S1[i]: t = a[i + 1]", {"local t_1: f32"}},
     {"a small array", "array a[?]: f32 = \"a\" live",
-     "do { local t[3]: f32 for i: i32 = 0 .. n { for d: i32 = 0 .. 3 { S0[i, d] } for e: i32 = 0 .. 3 { S1[i, e] } } }"
+     "do { local t[3]: f32 for i: i32 = 0 .. n { for d: i32 = 0 .. 3 { S0[i, d] } "
+     "for e: i32 = 0 .. 3 { S1[i, e] } } }"
      "stmt S0[i, d]: t[d] = a[i + d] stmt S1[i, e]: a[i] = a[i] + t[2 - e]",
      {"= 0 .. n {\n            local t[3]"}},
     {"rows of a number of elements", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\"",
@@ -161,7 +164,8 @@ static const Case cases[] = {
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 32 { S0[i, j] } } }"
      "stmt S0[i, j]: a[i * 64 + j] = a[i * 64 + 32 + j] + 1.0", {"a[i][j] = a[i][j + 32] + 1.0"}},
     {"rows with a column before them stay", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\"",
-     "do { for i: i32 = 1 .. n { for j: i32 = 0 .. 64 { S0[i, j] } } } stmt S0[i, j]: a[i * 64 + j] = b[i * 64 + j - 1]", {"a[i][j] = b[i * 64 + j - 1]"}},
+     "do { for i: i32 = 1 .. n { for j: i32 = 0 .. 64 { S0[i, j] } } } "
+     "stmt S0[i, j]: a[i * 64 + j] = b[i * 64 + j - 1]", {"a[i][j] = b[i * 64 + j - 1]"}},
     {"rows of unknown length stay", "array a[?]: f32 = \"a\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }"
      "stmt S0[i, j]: a[i * 64 + j] = 1.0", {"a[i * 64 + j] = 1.0"}},
@@ -174,22 +178,30 @@ static const Case cases[] = {
      "stmt S0[i, k]: t = b[i + k] - b[k] stmt S1[i, k]: u = t * 0.5 stmt S2[i, k]: a[i] = a[i] + t * u",
      {"a[i] += (b[i + k] - b[k]) * ((b[i + k] - b[k]) * 0.5)"}},
     {"a factor of a row", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" array t: f32 = \"&t\"",
-     "do { for i: i32 = 0 .. n { S0[i] for k: i32 = 0 .. m { S1[i, k] } } } stmt S0[i]: t = b[i] * 0.5 stmt S1[i, k]: a[k] = a[k] + t * b[k]",
+     "do { for i: i32 = 0 .. n { S0[i] for k: i32 = 0 .. m { S1[i, k] } } } stmt S0[i]: t = b[i] * 0.5 "
+     "stmt S1[i, k]: a[k] = a[k] + t * b[k]",
      {"a[k] += b[i] * 0.5 * b[k]"}},
     {"a factor that changes stays", "array a[?]: f32 = \"a\" live array t: f32 = \"&t\"",
-     "do { for i: i32 = 0 .. n { S0[i] for k: i32 = 0 .. m { S1[i, k] } } } stmt S0[i]: t = a[i] * 0.5 stmt S1[i, k]: a[k] = a[k] + t",
+     "do { for i: i32 = 0 .. n { S0[i] for k: i32 = 0 .. m { S1[i, k] } } } stmt S0[i]: t = a[i] * 0.5 "
+     "stmt S1[i, k]: a[k] = a[k] + t",
      {"a[k] += t_1"}},
     {"a temporary of two statements stays",
-     "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array x[?]: f32 = \"x\" array t: f32 = \"&t\"",
-     "do { for i: i32 = 0 .. n { S0[i] S1[i] S2[i] } } stmt S0[i]: t = x[i] * 0.5 stmt S1[i]: a[i] = a[i] + t stmt S2[i]: b[i] = b[i] + t",
+     "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live array x[?]: f32 = \"x\" "
+     "array t: f32 = \"&t\"",
+     "do { for i: i32 = 0 .. n { S0[i] S1[i] S2[i] } } stmt S0[i]: t = x[i] * 0.5 "
+     "stmt S1[i]: a[i] = a[i] + t stmt S2[i]: b[i] = b[i] + t",
      {"a[i] += t_1", "b[i] += t_1"}},
     {"a sum that another holds, in a condition", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live",
-     "do { for i: i32 = 0 .. n { local s: f32 local t: f32 S0[i] for k: i32 = 0 .. m { S1[i, k] } S2[i] if (t < a[i]) { S3[i] S4[i] } } }"
-     "stmt S0[i]: s = 0.0 stmt S1[i, k]: s = s + b[i + k] stmt S2[i]: t = s stmt S3[i]: a[i] = t stmt S4[i]: b[i] = t * 2.0",
+     "do { for i: i32 = 0 .. n { local s: f32 local t: f32 S0[i] for k: i32 = 0 .. m { S1[i, k] } S2[i] "
+     "if (t < a[i]) { S3[i] S4[i] } } }"
+     "stmt S0[i]: s = 0.0 stmt S1[i, k]: s = s + b[i + k] stmt S2[i]: t = s stmt S3[i]: a[i] = t "
+     "stmt S4[i]: b[i] = t * 2.0",
      {"if (s < a[i])", "b[i] = s * 2.0"}},
     {"a sum that changes in the condition", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live",
-     "do { for i: i32 = 0 .. n { local s: f32 local t: f32 S0[i] for k: i32 = 0 .. m { S1[i, k] } S2[i] if (t < a[i]) { S3[i] S4[i] } } }"
-     "stmt S0[i]: s = 0.0 stmt S1[i, k]: s = s + b[i + k] stmt S2[i]: t = s stmt S3[i]: s = 1.0 stmt S4[i]: a[i] = t + s",
+     "do { for i: i32 = 0 .. n { local s: f32 local t: f32 S0[i] for k: i32 = 0 .. m { S1[i, k] } S2[i] "
+     "if (t < a[i]) { S3[i] S4[i] } } }"
+     "stmt S0[i]: s = 0.0 stmt S1[i, k]: s = s + b[i + k] stmt S2[i]: t = s stmt S3[i]: s = 1.0 "
+     "stmt S4[i]: a[i] = t + s",
      {"a[i] = t"}},
     {"a temporary of the next statement alone", "array a[?][16]: f32 = \"a\" live array t: f32 = \"&t\"",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 16 { S0[i, j] S1[i, j] } } }"
@@ -200,23 +212,30 @@ static const Case cases[] = {
      "stmt S0[i, j]: t = a[0][j] + 1.0 stmt S1[i, j]: a[i][j] = t * t", {"a[i][j] = t_1 * t_1"}},
     {"a guarded temporary stays",
      "array a[?]: f32 = \"a\" live array x[?]: f32 = \"x\" array t: f32 = \"&t\"",
-     "do { for i: i32 = 0 .. n { S0[i] if (x[i] > 0.5) S1[i] S2[i] } } stmt S0[i]: t = x[i] stmt S1[i]: t = 1.0 stmt S2[i]: a[i] = a[i] + t",
+     "do { for i: i32 = 0 .. n { S0[i] if (x[i] > 0.5) S1[i] S2[i] } } stmt S0[i]: t = x[i] "
+     "stmt S1[i]: t = 1.0 stmt S2[i]: a[i] = a[i] + t",
      {"a[i] += t_1"}},
     {"updates", "array a[?]: f32 = \"a\" live array s: f32 = \"&s\" live array c: i32 = \"&c\" live",
      "do { for i: i32 = 0 .. n { S0[i] if (a[i] > s) S1[i] S2[i] S3[i] S4[i] } }"
      "stmt S0[i]: s = s - a[i] stmt S1[i]: s = a[i] stmt S2[i]: c = c + i + 1"
      " stmt S3[i]: s = s + a[i] + 1.0 stmt S4[i]: a[i] = a[i + 1] + a[i]",
      {"s += -a[i]", "s max= a[i]", "c += i32(u32(i) + 1)", "s = s + a[i] + 1.0", "a[i] += a[i + 1]"}},
-    {"what is set to something that it may be a part of is set there alone", "array a[?][16]: f32 = \"a\" live",
+    {"what is set to something that it may be a part of is set there alone",
+     "array a[?][16]: f32 = \"a\" live",
      "do { for k: i32 = 0 .. n { for i: i32 = 0 .. n { for j: i32 = 0 .. 16 { "
      "if (a[i][k] + a[k][j] < a[i][j]) S0[k, i, j] } } } }"
      "stmt S0[k, i, j]: a[i][j] = a[i][k] + a[k][j]", {"if (a[i][k] + a[k][j] < a[i][j])"}},
     {"what lies beside it by the bounds of several loops", "array a[?][16]: f32 = \"a\" live",
-     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { for k: i32 = 0 .. j { S0[i, j, k] } } for l: i32 = n - 1 .. i - 1 step -1 { for q: i32 = 0 .. i { S1[i, l, q] } } } }"
-     "stmt S0[i, j, k]: a[i][j] = a[i][j] - a[i][k] * a[k][j] stmt S1[i, l, q]: a[i][l] = a[i][l] - a[i][q] * a[q][l]", {"a[i][j] += -", " += -(a[i][q]"}},
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { for k: i32 = 0 .. j { S0[i, j, k] } } "
+     "for l: i32 = n - 1 .. i - 1 step -1 { for q: i32 = 0 .. i { S1[i, l, q] } } } }"
+     "stmt S0[i, j, k]: a[i][j] = a[i][j] - a[i][k] * a[k][j] "
+     "stmt S1[i, l, q]: a[i][l] = a[i][l] - a[i][q] * a[q][l]", {"a[i][j] += -", " += -(a[i][q]"}},
     {"and what may be it", "array a[?][16]: f32 = \"a\" live",
-     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i + 1 { for k: i32 = 0 .. j + 1 { S0[i, j, k] } } for l: i32 = i .. n { for q: i32 = 0 .. i + 1 { S1[i, l, q] } } } }"
-     "stmt S0[i, j, k]: a[i][j] = a[i][j] - a[0][k] * a[k][j] stmt S1[i, l, q]: a[i][l] = a[i][l] - a[i][q] * a[0][l]", {"a[i][j] = a[i][j] -", "a[i][l] = a[i][l] -"}},
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i + 1 { for k: i32 = 0 .. j + 1 { S0[i, j, k] } } "
+     "for l: i32 = i .. n { for q: i32 = 0 .. i + 1 { S1[i, l, q] } } } }"
+     "stmt S0[i, j, k]: a[i][j] = a[i][j] - a[0][k] * a[k][j] "
+     "stmt S1[i, l, q]: a[i][l] = a[i][l] - a[i][q] * a[0][l]",
+     {"a[i][j] = a[i][j] -", "a[i][l] = a[i][l] -"}},
 };
 
 static void fill(uint8_t *at, size_t n, Type t) {
@@ -295,7 +314,8 @@ static void test_contraction(void **state) {
     (void)state;
     Compile *c = compile_new();
     Region *r = normal_of(c,
-                          "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" array a[?]: f32 = \"a\" live "
+                          "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" "
+                          "array a[?]: f32 = \"a\" live "
         "do { for i: i32 = 0 .. n { S0[i] S1[i] } } stmt S0[i]: a[i] = a[i] - a[i + 1] * a[i + 2] "
         "stmt S1[i]: a[i] = a[i + 1] * 2.0 - a[i + 3] }");
     assert_non_null(r);
@@ -316,8 +336,10 @@ static void test_inspection(void **state) {
     assert_non_null(r);
     assert_int_equal(r->ninspects, 2); // x by a loop over j, col by the ends of the rows
     if (!ir_verify_region(c, r)) fail_msg("%s", c->diags.at[0].text);
-    r = normal_of(c, "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" array y[?]: f64 = \"y\" live "
-        "array x[?]: f64 = \"x\" live array col[?]: i32 = \"col\" live do { for i: i32 = 0 .. n { for j: i32 = 0 .. n "
+    r = normal_of(c, "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" "
+        "array y[?]: f64 = \"y\" live "
+        "array x[?]: f64 = \"x\" live array col[?]: i32 = \"col\" live do { for i: i32 = 0 .. n { "
+        "for j: i32 = 0 .. n "
         "{ for k: i32 = 0 .. 9 { S0[i, j, k] } } } } stmt S0[i, j, k] @3:4: y[j] += x[col[k]] }");
     assert_int_equal(r->ninspects, 1); // one loop, over k: each i and j finds the same
     if (strstr(ir_print_node(c->arena, r->inspects[0]->tree, 0), "0 .. n")) fail_msg("%s",
@@ -329,7 +351,8 @@ static void test_inspection_refused(void **state) {
     (void)state;
     Compile *c = compile_new();
     Region *r = normal_of(c,
-                          "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" array x[?]: f64 = \"x\" live "
+                          "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" "
+                          "array x[?]: f64 = \"x\" live "
         "array col[?]: i32 = \"col\" live do { for i: i32 = 0 .. n { S0[i] S1[i] } } "
         "stmt S0[i] @3:4: x[col[i]] = 1.0 stmt S1[i] @4:4: col[i + 1] = i }");
     assert_null(r);

@@ -27,7 +27,8 @@ static const Case cases[] = {
     {"for (int t = 0; t < m; t += 2) {\n" STEP "float *o = a; a = b; b = o; }", "b"},
     {"for (int t = 0; t < m; t++) {\n" STEP "a = b; }", "b"},
     {"for (int t = 0; t < m; t++) {\n" STEP "}", "b"},
-    {"for (int t = 0; t < m; t++) {\n" STEP "#pragma omp parallel for\nfor (int i = 1; i < n - 1; i++) a[i] = b[i];\n}", "ba"},
+    {"for (int t = 0; t < m; t++) {\n" STEP "#pragma omp parallel for\n"
+     "for (int i = 1; i < n - 1; i++) a[i] = b[i];\n}", "ba"},
 };
 
 static void check(const Case *x) {
@@ -37,7 +38,8 @@ static void check(const Case *x) {
     assert_true(fd >= 0);
     close(fd);
     const char *text = arena_printf(c->arena,
-                                    "void use(float *);\nvoid f(int n, int m, float *a, float *b, float *c)\n{\n%s\n}\n", x->body);
+                                    "void use(float *);\nvoid f(int n, int m, float *a, float *b, float *c)\n"
+                                    "{\n%s\n}\n", x->body);
     assert_true(file_write(path, text, strlen(text)));
     FrontUnit *u = front_read(c, path, 0, NULL, false);
     unlink(path);

@@ -18,7 +18,9 @@ static void looks(const char *body, const char *want, int line) {
     assert_true(fd >= 0);
     close(fd);
     const char *text = arena_printf(c->arena,
-                                    "#include <math.h>\nvoid show(float);\nvoid f(int n, float *a, float *b, float tol)\n{\n    float err = 1, old = 0;\n    int k = 0;\n%s\n}\n", body);
+                                    "#include <math.h>\nvoid show(float);\n"
+                                    "void f(int n, float *a, float *b, float tol)\n{\n"
+                                    "    float err = 1, old = 0;\n    int k = 0;\n%s\n}\n", body);
     assert_true(file_write(path, text, strlen(text)));
     FrontUnit *u = front_read(c, path, 0, NULL, false);
     unlink(path);
@@ -30,7 +32,8 @@ static void looks(const char *body, const char *want, int line) {
     compile_free(c);
 }
 
-#define MOST "#pragma omp parallel for reduction(max : err)\nfor (int i = 0; i < n; i++) err = fmaxf(err, a[i]);\n"
+#define MOST \
+    "#pragma omp parallel for reduction(max : err)\nfor (int i = 0; i < n; i++) err = fmaxf(err, a[i]);\n"
 #define ROW "#pragma scop\nfor (int i = 0; i < n; i++) b[i] = 2 * a[i];\n#pragma endscop\n"
 
 static void conditions(void **state) {

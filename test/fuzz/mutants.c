@@ -476,8 +476,8 @@ static const char *fault(Mutant *m, int status, const struct rusage *used, const
     if (!text) return "no output";
     if (strstr(text, "runtime error:") || strstr(text, "Sanitizer")) return "a sanitizer's complaint";
     if (strstr(text, "isl_ctx not freed")) return "sets that nobody has freed"; // isl's words
-    if (!m->nest && (strstr(text, "[SC0402]") || strstr(text,
-                                                        "[SC0901]"))) return "a mistake of the compiler's own";
+    if (!m->nest && (strstr(text, "[SC0402]") || strstr(text, "[SC0901]")))
+        return "a mistake of the compiler's own";
     return NULL;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// poly_test.c -- what libisl refuses because it was asked for what is not there is told, once a region; what it
-// refuses because the budget is used up is not.
+// poly_test.c -- what libisl refuses because it was asked for what is not there is told, once a region; what
+// it refuses because the budget is used up is not.
 #include "ir/poly.h"
 #include <isl/ctx.h>
 #include <isl/space.h>

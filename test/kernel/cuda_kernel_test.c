@@ -180,7 +180,8 @@ static void products_by_strips_and_tiles(void **state) {
     column_product("--kernel k4 --grid 2,32 --block 32" SIZES, 64, 64, 64, 64, 64, 64);
     column_product("--kernel k5 --grid 4,4 --block 16,16" SIZES, 64, 64, 64, 64, 64, 64);
     column_product("--kernel thin --grid 1,4 --block 16,4" SIZES, 64, 64, 64, 64, 64, 64);
-    column_product("--kernel k4_edges --grid 2,17 --block 32 --arg pitch_a=50 --arg pitch_b=50 --arg pitch_c=45 --arg n=50 "
+    column_product("--kernel k4_edges --grid 2,17 --block 32 --arg pitch_a=50 --arg pitch_b=50 "
+                   "--arg pitch_c=45 --arg n=50 "
                    "--arg m=33 --arg p=45", 50, 33, 45, 50, 50, 45);
 #undef SIZES
 }
@@ -260,7 +261,8 @@ static void scans(void **state) {
         for (int i = 0; i < 256; i++) want[i] = at, at += in[i];
         interpret("test/kernels/notes.cu",
                   which ? "--kernel scan_tree --grid 1 --block 128 --arg n=256 --shared 1024"
-                                                 : "--kernel scan_doubling --grid 1 --block 256 --arg n=256 --shared 2048",
+                                                 : "--kernel scan_doubling --grid 1 --block 256 "
+                                                 "--arg n=256 --shared 2048",
                   2, (Arg[]){{"in", in}, {"out", out}});
         assert_close(out, want, 256);
         free(in), free(out);
@@ -347,7 +349,8 @@ static void factors_and_fronts(void **state) {
             best[i * 17 + j] = x > y ? (x > z ? x : z) : y > z ? y : z;
         }
     interpret("test/kernels/suite_grid.cu",
-              "--kernel needle1 --grid 1 --block 16 --arg cols=17 --arg penalty=10 --arg i=1 --arg block_width=1",
+              "--kernel needle1 --grid 1 --block 16 --arg cols=17 --arg penalty=10 --arg i=1 "
+              "--arg block_width=1",
               2, (Arg[]){{"referrence", ref}, {"matrix_cuda", got}});
     assert_memory_equal(got, best, sizeof got);
 }

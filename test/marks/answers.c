@@ -120,7 +120,7 @@ int inside(int n, const int *p) {
 // remark 86:5 what loop i does with m at line 86 is not seen to be the reduction that its mark names
 // warning 94:1 iterations of loop i set the same p->w[1] at line 95
 // remark 95:5 loop i carries a dependence on p->w, from p->w[1] at line 95
-// warning 96:1 one iteration of loop i sets p->x[i] at line 97 and another reads it as p->x[i - 1] at line 97, 1 it
+// warning 96:1 one iteration of loop i sets p->x[i] at line 97 and another reads it as p->x[i - 1] at line 97
 // remark 97:5 loop i carries a dependence on p->x, from p->x[i] at line 97 to p->x[i - 1]
 // remark 101:5 --permit unordered
 // remark 106:1 they stand in an expression

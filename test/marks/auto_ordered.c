@@ -14,7 +14,7 @@ int count(int n, const int *restrict a, int *restrict s, int *restrict rank) {
     }
     return *s;
 }
-// remark 5:1 an atomic capture depends on the order of iterations; use a plain atomic update, or mark the loop
+// remark 5:1 an atomic capture depends on the order of iterations; use a plain atomic update
 // remark 8:1 #pragma omp critical is left to the host
 // remark 12:1 an atomic division or shift depends on the order
 // device 0

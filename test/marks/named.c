@@ -1,5 +1,5 @@
-// named.c -- what the front end made itself is called by what the program has there; a clause names the records,
-// not a member of theirs.
+// named.c -- what the front end made itself is called by what the program has there; a clause names the
+// records, not a member of theirs.
 typedef struct { unsigned n; unsigned long *first; unsigned *next; } Graph;
 void levels(const Graph *g, int *level, int at) {
 #pragma omp parallel for

@@ -1,4 +1,4 @@
-// sections.c -- what clauses and declarations say of extents counts where the accesses can't tell, and only then.
+// sections.c -- what clauses and declarations say of extents counts only where the accesses can't tell.
 int global_size;
 void clause(int n, int m, const int *next, int *out) {
 #pragma acc parallel loop copyin(next[0:m]) copyout(out[0:n])
@@ -76,7 +76,7 @@ void told_by_data(int n, int m, const int *col, const float *x, float *y) {
 }
 // device 3
 
-// note 4:1 how far 'next' reaches depends on 'k', which is computed in the region; its mark's section is believed
+// note 4:1 reaches depends on 'k', which is computed in the region; its mark's section is believed
 // note 11:42 its declaration is believed
 // remark 23:37 how far 'next' reaches depends on 'k', which is computed in the region; declare the array
 // remark 32:37 how far 'next' reaches

@@ -8,8 +8,10 @@
 // Loads of v that all warps make.
 static double loads(const char *body) {
     char *text = arena_printf(c->arena,
-        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt { param n: i32 = \"n\" array v[?]: f32 = \"v\" array w[?]: f32 = \"w\" live\n"
-        "do { for i: i32 = 0 .. n { S0[i] @3:5 } } stmt S0[i] @3:5: w[i] = v[i] }\nnest \"gpu\" { when 1 do { kernel k %s } }\n", body);
+        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt { param n: i32 = \"n\" array v[?]: f32 = \"v\" "
+        "array w[?]: f32 = \"w\" live\n"
+        "do { for i: i32 = 0 .. n { S0[i] @3:5 } } stmt S0[i] @3:5: w[i] = v[i] }\nnest \"gpu\" { when 1 "
+        "do { kernel k %s } }\n", body);
     IrFile *f = ir_parse(c, "f.nest", text);
     if (!f) fail_msg("%s\n%s", c->diags.n ? c->diags.at[c->diags.n - 1].text : "?", body);
     InterpVal val = {.sym = f->region->params[0], .i = 1000};
@@ -29,7 +31,8 @@ static void are(const char *body, double want) {
 
 static void ends_of_loops(void **state) {
     (void)state;
-    const char *text = "for b: i32 = 0 .. 3000 block " THREADS "for k: i32 = 0 .. 1000 unroll 1 if (%s) copy w[256 * b + t] = v[1000 * t + k]";
+    const char *text = "for b: i32 = 0 .. 3000 block " THREADS "for k: i32 = 0 .. 1000 unroll 1 if (%s) "
+        "copy w[256 * b + t] = v[1000 * t + k]";
     are(arena_printf(c->arena, text, "k + 2 < n"), 3000.0 * 8 * 998);
     are(arena_printf(c->arena, text, "k >= 3 && k < 777"), 3000.0 * 8 * 774);
     are(arena_printf(c->arena, text, "k != 0"), 3000.0 * 8 * 999);
@@ -38,7 +41,8 @@ static void ends_of_loops(void **state) {
 
 static void ends_of_grids(void **state) {
     (void)state;
-    const char *text = "for a: i32 = 0 .. 700 block for b: i32 = 0 .. 900 block " THREADS "if (%s) copy w[256 * b + t] = v[900 * a + b + t]";
+    const char *text = "for a: i32 = 0 .. 700 block for b: i32 = 0 .. 900 block " THREADS "if (%s) "
+        "copy w[256 * b + t] = v[900 * a + b + t]";
     are(arena_printf(c->arena, text, "a > 0 && b > 0"), 699.0 * 899 * 8);
     are(arena_printf(c->arena, text, "a == 0"), 900.0 * 8);
     are(arena_printf(c->arena, text, "32 * b + fdiv(t, 8) < 32 * 640"), 700.0 * 640 * 8);
@@ -47,7 +51,8 @@ static void ends_of_grids(void **state) {
 // What comes round is counted however few iterations are looked at.
 static void turns(void **state) {
     (void)state;
-    const char *text = "for b: i32 = 0 .. 3000 block " THREADS "for k: i32 = 0 .. 1003 unroll 1 if (%s) copy w[256 * b + t] = v[1000 * t + k]";
+    const char *text = "for b: i32 = 0 .. 3000 block " THREADS "for k: i32 = 0 .. 1003 unroll 1 if (%s) "
+        "copy w[256 * b + t] = v[1000 * t + k]";
     are(arena_printf(c->arena, text, "k % 64 == 63"), 3000.0 * 8 * 15);
     are(arena_printf(c->arena, text, "k % 64 != 0 && k + 2 < n"), 3000.0 * 8 * (998 - 16));
     are(arena_printf(c->arena, text, "fmod(6 * k + 1, 9) == 4"), 3000.0 * 8 * 334);
@@ -58,7 +63,8 @@ static void turns(void **state) {
 static void rows(void **state) {
     (void)state;
     const char *loop = "for k%d: i32 = 0 .. 40 unroll 1 ", *body = "copy w[t] = v[k0 + 40 * t]";
-    for (int k = 0; k < 12; k++) body = arena_printf(c->arena, "%s %s", arena_printf(c->arena, loop, k), body);
+    for (int k = 0; k < 12; k++)
+        body = arena_printf(c->arena, "%s %s", arena_printf(c->arena, loop, k), body);
     body = arena_printf(c->arena, "for b: i32 = 0 .. 1 block " THREADS
                         "for r: i32 = 0 .. 16 unroll 1 if ((16 * b + r) * 256 + t < 256) %s", body);
     are(body, 8 * pow(40, 12));
@@ -67,12 +73,16 @@ static void rows(void **state) {
 // What goes with a counter is summed by its mean.
 static void triangles(void **state) {
     (void)state;
-    are("for b: i32 = 0 .. 3001 block " THREADS "for k: i32 = 0 .. b unroll 1 copy w[256 * b + t] = v[4000 * t + k]", 8.0 * 3000 * 3001 / 2);
-    are("for b: i32 = 0 .. 500 block " THREADS "for i: i32 = 0 .. 1000 unroll 1 for k: i32 = i .. 1000 unroll 1 copy w[256 * b + t] = v[1000 * t + k + i]", 500.0 * 8 * 1000 * 1001 / 2);
+    are("for b: i32 = 0 .. 3001 block " THREADS "for k: i32 = 0 .. b unroll 1 "
+        "copy w[256 * b + t] = v[4000 * t + k]", 8.0 * 3000 * 3001 / 2);
+    are("for b: i32 = 0 .. 500 block " THREADS "for i: i32 = 0 .. 1000 unroll 1 "
+        "for k: i32 = i .. 1000 unroll 1 copy w[256 * b + t] = v[1000 * t + k + i]",
+        500.0 * 8 * 1000 * 1001 / 2);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ends_of_loops), cmocka_unit_test(ends_of_grids),
-                                       cmocka_unit_test(turns), cmocka_unit_test(rows), cmocka_unit_test(triangles)};
+                                       cmocka_unit_test(turns), cmocka_unit_test(rows),
+                                       cmocka_unit_test(triangles)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -10,8 +10,10 @@
 static NestCost *cost(const char *tree, int64_t n, Findings *out) {
     char *text = arena_printf(c->arena,
         "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt { param n: i32 = \"n\"\n"
-        "array a[?][n]: f32 = \"a\" array b[?][n]: f32 = \"b\" live array v[?]: f32 = \"v\" live array x[?]: i32 = \"x\" live\n"
-        "do { for i: i32 = 0 .. n for j: i32 = 0 .. n { S0[i, j] @3:5 } } stmt S0[i, j] @3:5: b[i][j] = a[j][i] }\n"
+        "array a[?][n]: f32 = \"a\" array b[?][n]: f32 = \"b\" live array v[?]: f32 = \"v\" live "
+        "array x[?]: i32 = \"x\" live\n"
+        "do { for i: i32 = 0 .. n for j: i32 = 0 .. n { S0[i, j] @3:5 } } "
+        "stmt S0[i, j] @3:5: b[i][j] = a[j][i] }\n"
         "nest \"gpu\" { when 1 do { %s } }\n", tree);
     IrFile *f = ir_parse(c, "f.nest", text);
     if (!f) fail_msg("%s\n%s", c->diags.n ? c->diags.at[c->diags.n - 1].text : "?", tree);
@@ -31,26 +33,32 @@ static const Finding *finding(const Findings *f, FindingKind kind) {
 static void transposed(void **state) {
     (void)state;
     Findings f;
-    cost("kernel k for ib: i32 = 0 .. n block for jb: i32 = 0 .. fdiv(n, 256) block for t: i32 = 0 .. 256 thread S0[ib, 256 * jb + t]", 8192, &f);
+    cost("kernel k for ib: i32 = 0 .. n block for jb: i32 = 0 .. fdiv(n, 256) block "
+         "for t: i32 = 0 .. 256 thread S0[ib, 256 * jb + t]", 8192, &f);
     const Finding *x = finding(&f, FIND_COALESCING);
     assert_string_equal(x->cure, "transpose a at=k order=1,0");
     assert_true(x->step && x->share > 0.3 && x->share < 1);
     assert_int_equal(x->loc.line, 3);
     assert_non_null(strstr(x->text, "load a[j][i]: 32 sectors a request where 4 would do"));
     // The other way round it is the store, which no transposed copy cures.
-    cost("kernel k for jb: i32 = 0 .. n block for ib: i32 = 0 .. fdiv(n, 256) block for t: i32 = 0 .. 256 thread S0[256 * ib + t, jb]", 8192, &f);
+    cost("kernel k for jb: i32 = 0 .. n block for ib: i32 = 0 .. fdiv(n, 256) block "
+         "for t: i32 = 0 .. 256 thread S0[256 * ib + t, jb]", 8192, &f);
     x = finding(&f, FIND_COALESCING);
     assert_false(x->step);
     assert_non_null(strstr(x->text, "store b[i][j]"));
     // Rows that begin anywhere in a sector.
-    cost("kernel k for ib: i32 = 0 .. n block for jb: i32 = 0 .. fdiv(n, 256) block for t: i32 = 0 .. 256 thread copy b[ib][256 * jb + t] = a[ib][256 * jb + t]", 8191, &f);
+    cost("kernel k for ib: i32 = 0 .. n block for jb: i32 = 0 .. fdiv(n, 256) block "
+         "for t: i32 = 0 .. 256 thread copy b[ib][256 * jb + t] = a[ib][256 * jb + t]", 8191, &f);
     for (int i = 0; i < f.n; i++) assert_int_not_equal(f.at[i].kind, FIND_COALESCING);
 }
 
 static const char tile[] =
-    "kernel k for ib: i32 = 0 .. fdiv(n, 32) block for jb: i32 = 0 .. fdiv(n, 32) block { shared w[32][%d]: f32 "
-    "for y: i32 = 0 .. 8 thread for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll copy w[y + 8 * r][t] = a[32 * jb + y + 8 * r][32 * ib + t] "
-    "for y2: i32 = 0 .. 8 thread for t2: i32 = 0 .. 32 thread for r2: i32 = 0 .. 4 unroll copy b[32 * ib + y2 + 8 * r2][32 * jb + t2] = w[t2][y2 + 8 * r2] }";
+    "kernel k for ib: i32 = 0 .. fdiv(n, 32) block for jb: i32 = 0 .. fdiv(n, 32) block { "
+    "shared w[32][%d]: f32 "
+    "for y: i32 = 0 .. 8 thread for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll "
+    "copy w[y + 8 * r][t] = a[32 * jb + y + 8 * r][32 * ib + t] "
+    "for y2: i32 = 0 .. 8 thread for t2: i32 = 0 .. 32 thread for r2: i32 = 0 .. 4 unroll "
+    "copy b[32 * ib + y2 + 8 * r2][32 * jb + t2] = w[t2][y2 + 8 * r2] }";
 
 static void conflicts(void **state) {
     (void)state;
@@ -69,15 +77,19 @@ static void conflicts(void **state) {
 static void launches(void **state) {
     (void)state;
     Findings f;
-    NestCost *r = cost("for s: i32 = 0 .. 100 { kernel k for q: i32 = 0 .. 4 block for t: i32 = 0 .. 32 thread copy v[32 * q + t] += 1.0 "
-                       "kernel l for q: i32 = 0 .. 4 block for t: i32 = 0 .. 32 thread copy b[0][32 * q + t] = v[32 * q + t] }", 256, &f);
+    NestCost *r = cost("for s: i32 = 0 .. 100 { kernel k for q: i32 = 0 .. 4 block "
+                       "for t: i32 = 0 .. 32 thread copy v[32 * q + t] += 1.0 "
+                       "kernel l for q: i32 = 0 .. 4 block for t: i32 = 0 .. 32 thread "
+                       "copy b[0][32 * q + t] = v[32 * q + t] }", 256, &f);
     assert_int_equal(r->nkernels, 2);
     assert_true(r->launches == 200 && r->dependent == 199 && r->read_backs == 0);
     finding(&f, FIND_LAUNCHES);
     assert_int_equal(finding(&f, FIND_IDLE)->kind, FIND_IDLE);
 }
 
-#define STEPS(how, at) "for s: i32 = 0 .. 100 " how "kernel k for q: i32 = 0 .. 4 block for t: i32 = 0 .. 32 thread copy b[" at "][32 * q + t] += 1.0"
+#define STEPS(how, at)                                                                                    \
+    "for s: i32 = 0 .. 100 " how "kernel k for q: i32 = 0 .. 4 block for t: i32 = 0 .. 32 thread copy b[" \
+    at "][32 * q + t] += 1.0"
 static void independent_launches(void **state) {
     (void)state;
     Findings f;
@@ -101,7 +113,8 @@ static void replayed_launches(void **state) {
 
 static void looks_at_results(void **state) {
     (void)state;
-    const char *once = "kernel k for q: i32 = 0 .. 4 block for t: i32 = 0 .. 32 thread copy v[32 * q + t] += 1.0";
+    const char *once = "kernel k for q: i32 = 0 .. 4 block for t: i32 = 0 .. 32 thread "
+                       "copy v[32 * q + t] += 1.0";
     Findings f;
     NestCost *never = cost(once, 256, &f), *each = cost(once, 256, &f);
     model_calls(never, 64, 0, h200);
@@ -114,12 +127,14 @@ static void looks_at_results(void **state) {
 static void data_dependent(void **state) {
     (void)state;
     Findings f;
-    cost("kernel k for q: i32 = 0 .. 4096 block for t: i32 = 0 .. 256 thread for k: i32 = x[256 * q + t] .. x[256 * q + t + 1] copy v[256 * q + t] += a[0][k]", 1 << 20, &f);
+    cost("kernel k for q: i32 = 0 .. 4096 block for t: i32 = 0 .. 256 thread "
+         "for k: i32 = x[256 * q + t] .. x[256 * q + t + 1] copy v[256 * q + t] += a[0][k]", 1 << 20, &f);
     const Finding *x = finding(&f, FIND_DIVERGENCE);
     assert_true(x->assumed);
     assert_non_null(strstr(x->cure, "flatten"));
     finding(&f, FIND_COALESCING); // rows lie one behind another
-    cost("kernel k for q: i32 = 0 .. 4096 block for t: i32 = 0 .. 256 thread for k: i32 = 0 .. x[256 * q + t] copy v[256 * q + t] += a[0][k + x[t]]", 1 << 20, &f);
+    cost("kernel k for q: i32 = 0 .. 4096 block for t: i32 = 0 .. 256 thread "
+         "for k: i32 = 0 .. x[256 * q + t] copy v[256 * q + t] += a[0][k + x[t]]", 1 << 20, &f);
     assert_true(finding(&f, FIND_COALESCING)->assumed);
 }
 
@@ -133,12 +148,15 @@ static void registers(void **state) {
     size_t size = 0;
     char *log = "";
     static const char text[] =
-        "extern \"C\" __global__ void __launch_bounds__(256) k(float *x) { __shared__ float w[256]; w[threadIdx.x] = x[threadIdx.x]; "
+        "extern \"C\" __global__ void __launch_bounds__(256) k(float *x) { __shared__ float w[256]; "
+        "w[threadIdx.x] = x[threadIdx.x]; "
                                "__syncthreads(); x[threadIdx.x] = w[255 - threadIdx.x]; }\n"
                                "__global__ void mangled(float *x) { x[threadIdx.x] = 1; }\n"
                                "template <int N> __global__ void twice(float *x) { x[threadIdx.x] = N; }\n"
-                               "template __global__ void twice<1>(float *); template __global__ void twice<2>(float *);\n"
-                               "template <int N> __global__ void once(float *x) { x[threadIdx.x] = N; } template __global__ void once<1>(float *);";
+                               "template __global__ void twice<1>(float *); template __global__ void "
+                               "twice<2>(float *);\n"
+                               "template <int N> __global__ void once(float *x) { x[threadIdx.x] = N; } "
+                               "template __global__ void once<1>(float *);";
     if (!rtc || !nvrtc_compile(c->arena, rtc, 90, text, &image, &size,
                                &log)) return print_message("no NVRTC: %s\n", log);
     assert_true(cubin_usage(image, size, "k", &u));

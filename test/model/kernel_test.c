@@ -9,7 +9,8 @@
 static KernelCost *cost(const char *kernel, int64_t n, int64_t s) {
     char *text = arena_printf(c->arena,
         "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt { param n: i32 = \"n\" param s: i32 = \"s\"\n"
-        "array a[?][n]: f32 = \"a\" live array b[?][n]: f32 = \"b\" live array x[?]: i32 = \"x\" array v[?]: f32 = \"v\" live array d[?]: f64 = \"d\" live\n"
+        "array a[?][n]: f32 = \"a\" live array b[?][n]: f32 = \"b\" live array x[?]: i32 = \"x\" "
+        "array v[?]: f32 = \"v\" live array d[?]: f64 = \"d\" live\n"
         "do { for i: i32 = 0 .. n { S0[i] @3:5 } } stmt S0[i] @3:5: v[i] += a[0][i] * b[0][i] fused }\n"
         "nest \"gpu\" { when 1 do { kernel k %s } }\n", kernel);
     IrFile *f = ir_parse(c, "f.nest", text);
@@ -46,7 +47,8 @@ static void sectors(const KernelCost *k, const char *text, bool write, double pe
 static void copies(void **state) {
     (void)state;
     for (int offset = 0; offset <= 32; offset++) {
-        KernelCost *k = cost(BLOCKS("64") "for t: i32 = 0 .. 256 thread { copy a[0][256 * bi + t] = b[0][256 * bi + t + s] }", 1 << 20, offset);
+        KernelCost *k = cost(BLOCKS("64") "for t: i32 = 0 .. 256 thread { "
+                             "copy a[0][256 * bi + t] = b[0][256 * bi + t + s] }", 1 << 20, offset);
         sectors(k, "b[0][256 * bi + t + s]", false, offset % 8 ? 5 : 4, 64 * 8);
         sectors(k, "a[0][256 * bi + t]", true, 4, 64 * 8);
         const AccessCost *b = access_of(k, "b[0][256 * bi + t + s]", false);
@@ -56,7 +58,8 @@ static void copies(void **state) {
         assert_int_equal(k->threads, 256);
     }
     for (int stride = 1; stride <= 32; stride++) {
-        KernelCost *k = cost(BLOCKS("64") "for t: i32 = 0 .. 256 thread { copy a[0][256 * bi + t] = b[0][(256 * bi + t) * s] }", 1 << 20, stride);
+        KernelCost *k = cost(BLOCKS("64") "for t: i32 = 0 .. 256 thread { "
+                             "copy a[0][256 * bi + t] = b[0][(256 * bi + t) * s] }", 1 << 20, stride);
         sectors(k, "b[0][(256 * bi + t) * s]", false, stride < 8 ? 4 * stride : 32, 64 * 8);
         assert_int_equal(access_of(k, "b[0][(256 * bi + t) * s]", false)->stride, 4 * stride);
     }
@@ -65,20 +68,24 @@ static void copies(void **state) {
 // A matrix walked along its rows and down its columns by neighbouring threads.
 static void rows_and_columns(void **state) {
     (void)state;
-    KernelCost *k = cost(BLOCKS("8") "for t: i32 = 0 .. 128 thread for j: i32 = 0 .. n { copy v[128 * bi + t] += a[j][128 * bi + t] }", 1024, 0);
+    KernelCost *k = cost(BLOCKS("8") "for t: i32 = 0 .. 128 thread for j: i32 = 0 .. n { "
+                         "copy v[128 * bi + t] += a[j][128 * bi + t] }", 1024, 0);
     sectors(k, "a[j][128 * bi + t]", false, 4, 8 * 4 * 1024);
-    k = cost(BLOCKS("8") "for t: i32 = 0 .. 128 thread for j: i32 = 0 .. n { copy v[128 * bi + t] += a[128 * bi + t][j] }", 1024, 0);
+    k = cost(BLOCKS("8") "for t: i32 = 0 .. 128 thread for j: i32 = 0 .. n { "
+             "copy v[128 * bi + t] += a[128 * bi + t][j] }", 1024, 0);
     sectors(k, "a[128 * bi + t][j]", false, 32, 8 * 4 * 1024);
     assert_int_equal(access_of(k, "a[128 * bi + t][j]", false)->stride, 4096);
     // Rows of 1023: one in eight begins at a sector, the others at five.
-    k = cost(BLOCKS("8") "for t: i32 = 0 .. 128 thread for j: i32 = 0 .. n { copy v[128 * bi + t] += a[j][128 * bi + t] }", 1023, 0);
+    k = cost(BLOCKS("8") "for t: i32 = 0 .. 128 thread for j: i32 = 0 .. n { "
+             "copy v[128 * bi + t] += a[j][128 * bi + t] }", 1023, 0);
     const AccessCost *a = access_of(k, "a[j][128 * bi + t]", false);
     assert_true(fabs(a->sectors / a->requests - 4.875) < 0.02);
 }
 
 static void vectors(void **state) {
     (void)state;
-    KernelCost *k = cost(BLOCKS("16") "for t: i32 = 0 .. 64 thread { local f[4]: f32 for v0: i32 = 0 .. 4 vector copy f[v0] = b[0][256 * bi + 4 * t + v0] "
+    KernelCost *k = cost(BLOCKS("16") "for t: i32 = 0 .. 64 thread { local f[4]: f32 "
+                         "for v0: i32 = 0 .. 4 vector copy f[v0] = b[0][256 * bi + 4 * t + v0] "
                          "for v1: i32 = 0 .. 4 vector copy a[0][256 * bi + v1 * 64 + t] = f[v1] }", 1 << 20,
                          0);
     sectors(k, "b[0][256 * bi + 4 * t + v0]", false, 16, 16 * 2);
@@ -92,7 +99,8 @@ static void vectors(void **state) {
 // What a loop does not move is read once; what is the same for all lanes is one sector.
 static void repeated(void **state) {
     (void)state;
-    KernelCost *k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. n { copy v[32 * bi + t] += a[0][32 * bi + t] * b[0][j] }", 512, 0);
+    KernelCost *k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. n { "
+                         "copy v[32 * bi + t] += a[0][32 * bi + t] * b[0][j] }", 512, 0);
     sectors(k, "a[0][32 * bi + t]", false, 4, 4);
     sectors(k, "b[0][j]", false, 1, 4 * 512);
     sectors(k, "v[32 * bi + t]", true, 4, 4 * 512);
@@ -100,7 +108,8 @@ static void repeated(void **state) {
 
 static void unknown_places(void **state) {
     (void)state;
-    KernelCost *k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread { copy v[32 * bi + t] = a[0][x[32 * bi + t]] }", 512, 0);
+    KernelCost *k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread { "
+                         "copy v[32 * bi + t] = a[0][x[32 * bi + t]] }", 512, 0);
     assert_true(k->assumed);
     assert_true(access_of(k, "a[0][x[32 * bi + t]]", false)->assumed);
     sectors(k, "a[0][x[32 * bi + t]]", false, 32, 4);
@@ -117,7 +126,8 @@ static int ways(const KernelCost *k, const char *text) { return access_of(k, tex
 static void shared_strides(void **state) {
     (void)state;
     for (int stride = 1; stride <= 32; stride++) {
-        KernelCost *k = cost(BLOCKS("4") "{ shared w[1024]: f32 for u: i32 = 0 .. 1024 coop copy w[u] = a[0][u] "
+        KernelCost *k = cost(BLOCKS("4") "{ shared w[1024]: f32 for u: i32 = 0 .. 1024 coop "
+                             "copy w[u] = a[0][u] "
                              "for t: i32 = 0 .. 32 thread { copy v[t] = w[t * s] } }" , 1024, stride);
         int g = stride & -stride;
         assert_int_equal(ways(k, "w[t * s]"), g > 32 ? 32 : g);
@@ -132,9 +142,11 @@ static void shared_strides(void **state) {
 static void transposition(void **state) {
     (void)state;
     static const char tile[] =
-        BLOCKS("4") "{ shared w[32][%d]: f32 for y: i32 = 0 .. 8 thread for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll "
+        BLOCKS("4") "{ shared w[32][%d]: f32 for y: i32 = 0 .. 8 thread for t: i32 = 0 .. 32 thread "
+                               "for r: i32 = 0 .. 4 unroll "
                                "copy w[y + 8 * r][t] = a[y + 8 * r][t] "
-                               "for y2: i32 = 0 .. 8 thread for t2: i32 = 0 .. 32 thread for r2: i32 = 0 .. 4 unroll copy b[y2 + 8 * r2][t2] = w[t2][y2 + 8 * r2] }";
+                               "for y2: i32 = 0 .. 8 thread for t2: i32 = 0 .. 32 thread "
+                               "for r2: i32 = 0 .. 4 unroll copy b[y2 + 8 * r2][t2] = w[t2][y2 + 8 * r2] }";
     KernelCost *k = cost(arena_printf(c->arena, tile, 32), 4096, 0);
     assert_int_equal(ways(k, "w[t2][y2 + 8 * r2]"), 32);
     is_near(access_of(k, "w[t2][y2 + 8 * r2]", false)->wavefronts, 4 * 8 * 4 * 32, "wavefronts");
@@ -153,7 +165,8 @@ static const BranchCost *branch_at(const KernelCost *k, int i) {
 static void branches(void **state) {
     (void)state;
     static const char text[] =
-        BLOCKS("10") "for t: i32 = 0 .. 256 thread { if (%s) { copy v[t] = 1.0 } else { copy v[t + 256] = 2.0 } }";
+        BLOCKS("10") "for t: i32 = 0 .. 256 thread { if (%s) { copy v[t] = 1.0 } else { "
+        "copy v[t + 256] = 2.0 } }";
     KernelCost *k = cost(arena_printf(c->arena, text, "t > 2"), 64, 0);
     const BranchCost *b = branch_at(k, 0);
     is_near(b->warps, 80, "warps");
@@ -166,10 +179,12 @@ static void branches(void **state) {
     k = cost(arena_printf(c->arena, text, "fmod(t, 2) == 0"), 64, 0);
     is_near(branch_at(k, 0)->split, 80, "all");
     // An 8 x 8 block: rows of 8 threads, four rows a warp.
-    k = cost(BLOCKS("5") "for y: i32 = 0 .. 8 thread for t: i32 = 0 .. 8 thread { if (y < 3) { copy v[8 * y + t] = 1.0 } }", 64, 0);
+    k = cost(BLOCKS("5") "for y: i32 = 0 .. 8 thread for t: i32 = 0 .. 8 thread { if (y < 3) { "
+             "copy v[8 * y + t] = 1.0 } }", 64, 0);
     is_near(branch_at(k, 0)->split, 5, "the first of two warps");
     // The edge of n: only the last block.
-    k = cost(BLOCKS("fdiv(n + 127, 128)") "for t: i32 = 0 .. 128 thread { if (128 * bi + t < n) { copy v[128 * bi + t] = 1.0 } }", 1000, 0);
+    k = cost(BLOCKS("fdiv(n + 127, 128)") "for t: i32 = 0 .. 128 thread { if (128 * bi + t < n) { "
+             "copy v[128 * bi + t] = 1.0 } }", 1000, 0);
     is_near(branch_at(k, 0)->split, 1, "the warp with 992 … 1023");
     is_near(branch_at(k, 0)->idle, 24, "lanes");
 }
@@ -177,7 +192,8 @@ static void branches(void **state) {
 static void loops(void **state) {
     (void)state;
     // Lane t makes t iterations of 32: half of them are lost.
-    KernelCost *k = cost(BLOCKS("3") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. t { copy v[t] += a[0][j] }", 64, 0);
+    KernelCost *k = cost(BLOCKS("3") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. t { "
+                         "copy v[t] += a[0][j] }", 64, 0);
     const BranchCost *b = branch_at(k, 0);
     assert_true(b->loop);
     is_near(b->busy, 3 * 31 * 16, "iterations");
@@ -197,7 +213,8 @@ static void loops(void **state) {
 static void instructions(void **state) {
     (void)state;
     // Four multiply-adds an iteration, no memory: 4 instructions of work, 3 of control over 8.
-    KernelCost *k = cost(BLOCKS("2") "for t: i32 = 0 .. 64 thread { local f[4]: f32 for j: i32 = 0 .. n unroll 8 "
+    KernelCost *k = cost(BLOCKS("2") "for t: i32 = 0 .. 64 thread { local f[4]: f32 "
+                         "for j: i32 = 0 .. n unroll 8 "
                          "{ for u: i32 = 0 .. 4 unroll S0[t] via (f[u], f[u], f[u]) } }", 800, 0);
     is_near(k->mix.fp32, 2 * 2 * 800 * 4, "multiply-adds");
     is_near(k->mix.control, 2 * 2 * 800 * 3 / 8.0, "control");
@@ -213,7 +230,8 @@ static void instructions(void **state) {
 // Large grids and long loops are looked at in samples; what is the same everywhere stays exact.
 static void sampled(void **state) {
     (void)state;
-    KernelCost *k = cost(BLOCKS("n") "for bj: i32 = 0 .. n block for t: i32 = 0 .. 1024 thread for j: i32 = 0 .. n for l: i32 = 0 .. n "
+    KernelCost *k = cost(BLOCKS("n") "for bj: i32 = 0 .. n block for t: i32 = 0 .. 1024 thread "
+                         "for j: i32 = 0 .. n for l: i32 = 0 .. n "
                          "{ copy v[t] += a[l][t] * b[t][j] }", 1000, 0);
     is_near(access_of(k, "a[l][t]", false)->requests, 1e6 * 32 * 1e6, "requests");
     is_near(access_of(k, "b[t][j]", false)->requests, 1e6 * 32 * 1e3, "read once a row");
@@ -227,7 +245,8 @@ static void sampled(void **state) {
 // A private integer that one iteration sets for the next.
 static void private_counters(void **state) {
     (void)state;
-    KernelCost *k = cost(BLOCKS("1") "{ shared w[256]: f32 for t: i32 = 0 .. 256 thread { local z: i32 copy z = 1 "
+    KernelCost *k = cost(BLOCKS("1") "{ shared w[256]: f32 for t: i32 = 0 .. 256 thread { "
+                         "local z: i32 copy z = 1 "
                          "for r: i32 = 0 .. 8 { copy w[t * z] += 1.0 copy z = z * 2 } } }", 64, 0);
     // strides 1, 2, 4 … 128: 1 + 2 + 4 + 8 + 16 + 32 + 32 + 32 wavefronts for each of 8 warps
     is_near(access_of(k, "w[t * z]", false)->wavefronts, 8 * 127, "w[t * z]");
@@ -238,8 +257,10 @@ static void wide_loads(void **state) {
     (void)state;
     // A row of a tile walked by an unrolled loop: four words at a time; the lanes of a warp read one word.
     static const char text[] =
-        BLOCKS("4") "{ shared w[16][%s]: f32 for c0: i32 = 0 .. 16 coop for c1: i32 = 0 .. 16 coop copy w[c0][c1] = a[c0][c1] "
-                               "for t: i32 = 0 .. 32 thread { local f: f32 copy f = 0.0 for j: i32 = 0 .. 16 %s copy f += w[%s] copy v[t] = f } }";
+        BLOCKS("4") "{ shared w[16][%s]: f32 for c0: i32 = 0 .. 16 coop for c1: i32 = 0 .. 16 coop "
+                               "copy w[c0][c1] = a[c0][c1] "
+                               "for t: i32 = 0 .. 32 thread { local f: f32 copy f = 0.0 "
+                               "for j: i32 = 0 .. 16 %s copy f += w[%s] copy v[t] = f } }";
     KernelCost *k = cost(arena_printf(c->arena, text, "16", "unroll", "0][j"), 512, 0);
     const AccessCost *x = access_of(k, "w[0][j]", false);
     assert_int_equal(x->width, 16);
@@ -257,11 +278,13 @@ static void wide_loads(void **state) {
 static void read_once(void **state) {
     (void)state;
     // Rows r, r + 1, r + 2 of four unrolled r's are six rows; behind a store they are read again.
-    KernelCost *k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll { copy v[128 * r + t] = a[r][t] + a[r + 1][t] + a[r + 2][t] }", 512, 0);
+    KernelCost *k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll { "
+                         "copy v[128 * r + t] = a[r][t] + a[r + 1][t] + a[r + 2][t] }", 512, 0);
     double all = access_of(k, "a[r][t]", false)->requests + access_of(k, "a[r + 1][t]", false)->requests +
         access_of(k, "a[r + 2][t]", false)->requests;
     is_near(all, 4 * 6, "requests");
-    k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll { copy a[r + 3][t] = a[r][t] + a[r + 1][t] }", 512, 0);
+    k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread for r: i32 = 0 .. 4 unroll { "
+             "copy a[r + 3][t] = a[r][t] + a[r + 1][t] }", 512, 0);
     all = access_of(k, "a[r][t]", false)->requests + access_of(k, "a[r + 1][t]", false)->requests;
     is_near(all, 4 * 8, "requests");
 }
@@ -270,18 +293,22 @@ static void read_once(void **state) {
 static void times(void **state) {
     (void)state;
     // A large copy: its bytes at the speed of memory.
-    KernelCost *k = cost(BLOCKS("fdiv(n, 256)") "for t: i32 = 0 .. 256 thread copy v[256 * bi + t] = f32(d[256 * bi + t])", 1 << 28, 0);
+    KernelCost *k = cost(BLOCKS("fdiv(n, 256)") "for t: i32 = 0 .. 256 thread "
+                         "copy v[256 * bi + t] = f32(d[256 * bi + t])", 1 << 28, 0);
     TimeCost t = model_time(k, h200, 0, NULL);
     assert_int_equal(t.limit, BOUND_DRAM);
     is_near(t.compulsory, 12.0 * (1 << 28), "bytes");
     assert_true(t.roof <= t.seconds && t.seconds < 1.3 * t.roof);
     // Twice the stride, twice the bytes of what is read; one that fits the last-level cache moves none.
-    KernelCost *two = cost(BLOCKS("fdiv(n, 256)") "for t: i32 = 0 .. 256 thread copy v[256 * bi + t] = f32(d[s * (256 * bi + t)])", 1 << 28, 2);
+    KernelCost *two = cost(BLOCKS("fdiv(n, 256)") "for t: i32 = 0 .. 256 thread "
+                           "copy v[256 * bi + t] = f32(d[s * (256 * bi + t)])", 1 << 28, 2);
     is_near(model_time(two, h200, 0, NULL).compulsory, 20.0 * (1 << 28), "bytes");
-    k = cost(BLOCKS("fdiv(n, 256)") "for t: i32 = 0 .. 256 thread copy v[256 * bi + t] = f32(d[256 * bi + t])", 1 << 20, 0);
+    k = cost(BLOCKS("fdiv(n, 256)") "for t: i32 = 0 .. 256 thread "
+             "copy v[256 * bi + t] = f32(d[256 * bi + t])", 1 << 20, 0);
     is_near(model_time(k, h200, 0, NULL).dram_bytes, 0, "bytes");
     // Arithmetic alone.
-    k = cost(BLOCKS("1056") "for t: i32 = 0 .. 256 thread { local f[8]: f32 for j: i32 = 0 .. n unroll 16 for u: i32 = 0 .. 8 unroll S0[t] via (f[u], f[u], f[u]) }", 1 << 16, 0);
+    k = cost(BLOCKS("1056") "for t: i32 = 0 .. 256 thread { local f[8]: f32 for j: i32 = 0 .. n unroll 16 "
+             "for u: i32 = 0 .. 8 unroll S0[t] via (f[u], f[u], f[u]) }", 1 << 16, 0);
     t = model_time(k, h200, 32, NULL);
     assert_true(t.limit == BOUND_FP32 || t.limit == BOUND_ISSUE);
     assert_true(k->flops / t.seconds > 0.6 * 63.8e12 && k->flops / t.seconds < 63.9e12);
@@ -294,12 +321,17 @@ static void times(void **state) {
 // Rows bounded by data: stretches of 16, one behind another.
 static void stretches(void **state) {
     (void)state;
-    KernelCost *k = cost(BLOCKS("64") "for t: i32 = 0 .. 32 thread for j: i32 = x[32 * bi + t] .. x[32 * bi + t + 1] { copy a[0][32 * bi + t] += v[j] }", 512, 0);
+    KernelCost *k = cost(BLOCKS("64") "for t: i32 = 0 .. 32 thread "
+                         "for j: i32 = x[32 * bi + t] .. x[32 * bi + t + 1] { "
+                         "copy a[0][32 * bi + t] += v[j] }", 512, 0);
     sectors(k, "v[j]", false, 32, 64 * 16);
     assert_true(k->assumed);
-    k = cost(BLOCKS("64") "for r: i32 = 0 .. 4 thread for t: i32 = 0 .. 8 thread for j: i32 = x[4 * bi + r] + t .. x[4 * bi + r + 1] step 8 { copy a[0][4 * bi + r] += v[j] }", 512, 0);
+    k = cost(BLOCKS("64") "for r: i32 = 0 .. 4 thread for t: i32 = 0 .. 8 thread "
+             "for j: i32 = x[4 * bi + r] + t .. x[4 * bi + r + 1] step 8 { copy a[0][4 * bi + r] += v[j] }",
+             512, 0);
     sectors(k, "v[j]", false, 4, 64 * 2);
-    k = cost(BLOCKS("64") "for t: i32 = 0 .. 32 thread for j: i32 = t .. x[bi + 1] - x[bi] step 32 { copy a[0][32 * bi + t] += v[x[bi] + j] }", 512, 0);
+    k = cost(BLOCKS("64") "for t: i32 = 0 .. 32 thread for j: i32 = t .. x[bi + 1] - x[bi] step 32 { "
+             "copy a[0][32 * bi + t] += v[x[bi] + j] }", 512, 0);
     sectors(k, "v[x[bi] + j]", false, 2, 64); // half of the lanes
 }
 

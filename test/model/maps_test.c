@@ -6,12 +6,16 @@
 // Access `text` of a kernel that turns a tile of 32 x 32, or of 32 x `row`.
 static const AccessCost *access_of(int row, const char *text) {
     char *nest = arena_printf(c->arena,
-        "sculpt 1\nregion f sculpt { param n: i32 = \"n\"\narray a[?][n]: f32 = \"a\" array b[?][n]: f32 = \"b\" live\n"
+        "sculpt 1\nregion f sculpt { param n: i32 = \"n\"\narray a[?][n]: f32 = \"a\" "
+        "array b[?][n]: f32 = \"b\" live\n"
         "do { for i: i32 = 0 .. n for j: i32 = 0 .. n { S0[i, j] } } stmt S0[i, j]: b[i][j] = a[j][i] }\n"
-        "nest \"gpu\" { when 1 do { kernel k0 for ib: i32 = 0 .. fdiv(n, 32) block for jb: i32 = 0 .. fdiv(n, 32) block {\n"
+        "nest \"gpu\" { when 1 do { kernel k0 for ib: i32 = 0 .. fdiv(n, 32) block "
+        "for jb: i32 = 0 .. fdiv(n, 32) block {\n"
         "shared t[32][%d]: f32\n"
-        "for y: i32 = 0 .. 8 thread for x: i32 = 0 .. 32 thread for s: i32 = 0 .. 4 copy t[8 * s + y][x] = a[32 * jb + 8 * s + y][32 * ib + x]\n"
-        "for y1: i32 = 0 .. 8 thread for x1: i32 = 0 .. 32 thread for s1: i32 = 0 .. 4 copy b[32 * ib + 8 * s1 + y1][32 * jb + x1] = t[x1][8 * s1 + y1]\n"
+        "for y: i32 = 0 .. 8 thread for x: i32 = 0 .. 32 thread for s: i32 = 0 .. 4 "
+        "copy t[8 * s + y][x] = a[32 * jb + 8 * s + y][32 * ib + x]\n"
+        "for y1: i32 = 0 .. 8 thread for x1: i32 = 0 .. 32 thread for s1: i32 = 0 .. 4 "
+        "copy b[32 * ib + 8 * s1 + y1][32 * jb + x1] = t[x1][8 * s1 + y1]\n"
         "} } }\n", row);
     IrFile *f = ir_parse(c, "f.nest", nest);
     if (!f) fail_msg("%s", c->diags.n ? c->diags.at[c->diags.n - 1].text : "?");

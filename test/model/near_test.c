@@ -11,9 +11,11 @@
 static NestCost *nest(const char *body, Findings *out) {
     char *text = arena_printf(c->arena,
         "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt { param n: i32 = \"n\"\n"
-        "array v[?]: f32 = \"v\" live array w[?]: f32 = \"w\" live array q[?]: f64 = \"q\" live array p[?]: i32 = \"p\" live\n"
+        "array v[?]: f32 = \"v\" live array w[?]: f32 = \"w\" live array q[?]: f64 = \"q\" live "
+        "array p[?]: i32 = \"p\" live\n"
         "do { for i: i32 = 0 .. n { S0[i] @3:5 } } stmt S0[i] @3:5: v[i] += 1.0 }\n"
-        "nest \"gpu\" { when 1 do { kernel k for b: i32 = 0 .. 4096 block for t: i32 = 0 .. 256 thread { %s } } }\n", body);
+        "nest \"gpu\" { when 1 do { kernel k for b: i32 = 0 .. 4096 block "
+        "for t: i32 = 0 .. 256 thread { %s } } }\n", body);
     IrFile *f = ir_parse(c, "f.nest", text);
     if (!f) fail_msg("%s\n%s", c->diags.n ? c->diags.at[c->diags.n - 1].text : "?", body);
     InterpVal val = {.sym = f->region->params[0], .i = 1024};
@@ -112,7 +114,8 @@ static void rows(void **state) {
 static void special_units(void **state) {
     (void)state;
     Findings f;
-    NestCost *r = nest("local s: f32 copy s = v[256 * b + t] for j: i32 = 0 .. 1000 unroll 8 copy s = exp2f.f32(s) copy v[256 * b + t] = s", &f);
+    NestCost *r = nest("local s: f32 copy s = v[256 * b + t] for j: i32 = 0 .. 1000 unroll 8 "
+                       "copy s = exp2f.f32(s) copy v[256 * b + t] = s", &f);
     double want = 1000 * ceil(4096.0 / 132) * 8 * 2 / h200->clock * 1e-6,
         have = r->times[0].by[BOUND_SPECIAL];
     assert_true(fabs(have - want) < 0.02 * want);
@@ -126,7 +129,8 @@ static void special_units(void **state) {
 static void registers_have_no_subscripts(void **state) {
     (void)state;
     Findings f;
-    const char *text = "local a[%d]: f32 for k: i32 = 0 .. %d copy a[k] = w[256 * k + t] for r: i32 = 0 .. n copy v[256 * b + t] += a[%s] + 1.0";
+    const char *text = "local a[%d]: f32 for k: i32 = 0 .. %d copy a[k] = w[256 * k + t] for r: i32 = 0 .. n "
+                       "copy v[256 * b + t] += a[%s] + 1.0";
     NestCost *r = nest(arena_printf(c->arena, text, 16, 16, "fmod(r, 16)"), &f);
     const AccessCost *load = access(r, "a[fmod(r, 16)]", false);
     assert_true(load->local && load->sectors == 4 * load->requests); // one element of all lanes, side by side
@@ -139,21 +143,25 @@ static void registers_have_no_subscripts(void **state) {
     // registers.
     assert_null(finding((nest(arena_printf(c->arena, text, 4, 4, "fmod(r, 4)"), &f), &f), FIND_LOCAL));
     assert_null(finding((nest(arena_printf(c->arena, text, 16, 16, "3"), &f), &f), FIND_LOCAL));
-    nest("local a[16]: f32 for k: i32 = 0 .. 16 copy a[k] = w[256 * k + t] for k2: i32 = 0 .. 16 copy v[256 * b + t] += a[15 - k2]", &f);
+    nest("local a[16]: f32 for k: i32 = 0 .. 16 copy a[k] = w[256 * k + t] for k2: i32 = 0 .. 16 "
+         "copy v[256 * b + t] += a[15 - k2]", &f);
     assert_null(finding(&f, FIND_LOCAL));
 }
 
 static void elements_of_their_own(void **state) {
     (void)state;
     Findings f;
-    NestCost *r = nest("local a[64]: f32 for k: i32 = 0 .. 64 copy a[k] = w[256 * k + t] for r: i32 = 0 .. n copy v[256 * b + t] += a[fmod(r + 8 * t, 64)]", &f);
+    NestCost *r = nest("local a[64]: f32 for k: i32 = 0 .. 64 copy a[k] = w[256 * k + t] for r: i32 = 0 .. n "
+                       "copy v[256 * b + t] += a[fmod(r + 8 * t, 64)]", &f);
     const AccessCost *load = access(r, "a[fmod(r + 8 * t, 64)]", false);
     assert_true(load->sectors > 30 * load->requests); // each lane another element, each in a row of its own
-    r = nest("local a[64]: f32 for k: i32 = 0 .. 64 copy a[k] = w[256 * k + t] for r: i32 = 0 .. n copy v[256 * b + t] += a[p[256 * b + t + r]]", &f);
+    r = nest("local a[64]: f32 for k: i32 = 0 .. 64 copy a[k] = w[256 * k + t] for r: i32 = 0 .. n "
+             "copy v[256 * b + t] += a[p[256 * b + t + r]]", &f);
     assert_true(finding(&f, FIND_LOCAL)->assumed);
     assert_true(access(r, "a[p[256 * b + t + r]]", false)->assumed);
     // Of a loop that stays the cure is to write it out.
-    nest("local a[64]: f32 for k: i32 = 0 .. 64 unroll 1 copy a[k] = w[256 * k + t] for k2: i32 = 0 .. 64 copy v[256 * b + t] += a[k2]", &f);
+    nest("local a[64]: f32 for k: i32 = 0 .. 64 unroll 1 copy a[k] = w[256 * k + t] for k2: i32 = 0 .. 64 "
+         "copy v[256 * b + t] += a[k2]", &f);
     assert_string_equal(finding(&f, FIND_LOCAL)->cure,
                         "write the loop over k out, so that each element is a register");
 }
@@ -190,7 +198,8 @@ static void gathers(void **state) {
     const AccessCost *load = access(r, "w[p[256 * b + t]]", false);
     assert_true(load->sectors == 32 * load->requests && load->ideal == 4 * load->requests);
     assert_non_null(strstr(finding(&f, FIND_COALESCING)->text,
-                           "the data say where each thread goes: 4 if neighbouring threads ask for neighbouring words"));
+                           "the data say where each thread goes: 4 if neighbouring threads ask "
+                           "for neighbouring words"));
     // Wherever it is, all lanes ask for the same.
     r = nest("copy v[256 * b + t] = w[p[b]]", &f);
     load = access(r, "w[p[b]]", false);
@@ -200,7 +209,8 @@ static void gathers(void **state) {
 static void hits(void **state) {
     (void)state;
     Findings f;
-    nest("local s: f32 copy s = 0.0 for k: i32 = 0 .. 1024 copy s += v[k] * w[4 * (k + t)] copy v[256 * b + t] = s", &f);
+    nest("local s: f32 copy s = 0.0 for k: i32 = 0 .. 1024 copy s += v[k] * w[4 * (k + t)] "
+         "copy v[256 * b + t] = s", &f);
     const Finding *x = finding(&f, FIND_CACHE);
     assert_non_null(x);
     assert_non_null(strstr(x->text, "load w["));

@@ -9,7 +9,8 @@
 static const Nest *nest_of(const char *body, InterpVal *val, int64_t n) {
     char *text = arena_printf(c->arena,
         "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt { param n: i32 = \"n\"\n"
-        "array a[?][n]: f32 = \"a\" live array v[?]: f32 = \"v\" live array w[?]: f32 = \"w\" live array from[?]: i32 = \"from\"\n"
+        "array a[?][n]: f32 = \"a\" live array v[?]: f32 = \"v\" live array w[?]: f32 = \"w\" live "
+        "array from[?]: i32 = \"from\"\n"
         "do { for i: i32 = 0 .. n { S0[i] @3:5 } } stmt S0[i] @3:5: v[i] += 1.0 }\n"
         "nest \"gpu\" { when 1 do { %s } }\n", body);
     IrFile *f = ir_parse(c, "f.nest", text);
@@ -35,7 +36,8 @@ static void is_about(double x, double want, double part, const char *what) {
 // ---- chains --------------------------------------------------------------------------------------
 static void sums_in_turn(void **state) {
     (void)state;
-    NestCost *r = nest("kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread { local s: f32 copy s = v[t] "
+    NestCost *r = nest("kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread { "
+                       "local s: f32 copy s = v[t] "
                        "for j: i32 = 0 .. 10000 unroll 16 copy s = s * s copy v[t] = s }", 1);
     is_about(r->kernels[0]->path, 10000 * h200->latency_fma, 0.05, "a product after the other");
     assert_int_equal(r->times[0].limit, BOUND_LATENCY);
@@ -44,7 +46,8 @@ static void sums_in_turn(void **state) {
 // Loads of unrolled iterations wait together; each of a chain waits for the one before.
 static void loads(void **state) {
     (void)state;
-    NestCost *r = nest("kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread { local s: f32 copy s = 0.0 "
+    NestCost *r = nest("kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread { "
+                       "local s: f32 copy s = 0.0 "
                        "for j: i32 = 0 .. 1600 unroll 4 copy s += a[j][t] copy v[t] = s }", 64);
     is_about(r->kernels[0]->path, 400 * (h200->latency_l2 + 4 * h200->latency_fma), 0.05, "four at once");
     r = nest("kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread { local p: i32 copy p = 0 "
@@ -56,15 +59,18 @@ static void loads(void **state) {
 // A sum that stays in memory: each iteration waits for the store before.
 static void sums_in_memory(void **state) {
     (void)state;
-    NestCost *r = nest("kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread for j: i32 = 0 .. 1600 unroll 4 copy v[t] += v[j + 32]", 64);
+    NestCost *r = nest("kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread "
+                       "for j: i32 = 0 .. 1600 unroll 4 copy v[t] += v[j + 32]", 64);
     is_about(r->kernels[0]->path_near, 1600 * (h200->latency_l2 + h200->latency_fma), 0.05,
              "each after the other");
 }
 
 static void barriers(void **state) {
     (void)state;
-    NestCost *r = nest("kernel k for b: i32 = 0 .. 1 block { shared s[256]: f32 shared z[256]: f32 for t0: i32 = 0 .. 256 thread copy s[t0] = v[t0] "
-                       "for j: i32 = 0 .. 1000 { for t1: i32 = 0 .. 256 thread copy z[t1] = s[255 - t1] for t2: i32 = 0 .. 256 thread copy s[t2] = z[255 - t2] } "
+    NestCost *r = nest("kernel k for b: i32 = 0 .. 1 block { shared s[256]: f32 shared z[256]: f32 "
+                       "for t0: i32 = 0 .. 256 thread copy s[t0] = v[t0] "
+                       "for j: i32 = 0 .. 1000 { for t1: i32 = 0 .. 256 thread copy z[t1] = s[255 - t1] "
+                       "for t2: i32 = 0 .. 256 thread copy s[t2] = z[255 - t2] } "
                        "for t3: i32 = 0 .. 256 thread copy v[t3] = s[t3] }", 1);
     is_about(r->kernels[0]->path, 2000 * (h200->latency_shared + h200->barrier), 0.05, "2000 phases");
 }
@@ -72,8 +78,10 @@ static void barriers(void **state) {
 // One arm of a branch, where warps agree; both, where they don't.
 static void arms(void **state) {
     (void)state;
-    const char *text = "kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 64 thread { local s: f32 copy s = v[t] "
-                       "if (%s) { for j: i32 = 0 .. 4000 unroll 16 copy s = s * s } else { for j2: i32 = 0 .. 4000 unroll 16 copy s = s * s } copy v[t] = s }";
+    const char *text = "kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 64 thread { "
+                       "local s: f32 copy s = v[t] "
+                       "if (%s) { for j: i32 = 0 .. 4000 unroll 16 copy s = s * s } else { "
+                       "for j2: i32 = 0 .. 4000 unroll 16 copy s = s * s } copy v[t] = s }";
     NestCost *one = nest(arena_printf(c->arena, text, "fdiv(t, 32) == 0"), 1),
         *both = nest(arena_printf(c->arena, text, "fmod(t, 2) == 0"), 1);
     is_about(one->kernels[0]->path, 4000 * h200->latency_fma, 0.1, "one arm");
@@ -83,7 +91,8 @@ static void arms(void **state) {
 // ---- throughput --------------------------------------------------------------------------------------
 static void many_blocks(void **state) {
     (void)state;
-    NestCost *r = nest("kernel k for b: i32 = 0 .. 100000 block for t: i32 = 0 .. 32 thread if (b + t == 0) copy v[0] = 1.0", 1);
+    NestCost *r = nest("kernel k for b: i32 = 0 .. 100000 block for t: i32 = 0 .. 32 thread if (b + t == 0) "
+                       "copy v[0] = 1.0", 1);
     assert_int_equal(r->times[0].limit, BOUND_BLOCKS);
     is_about(r->times[0].by[BOUND_BLOCKS], 100000 / h200->block_rate / h200->clock * 1e-6, 1e-9, "blocks");
 }
@@ -91,7 +100,8 @@ static void many_blocks(void **state) {
 // Of two warps one has nothing to do: half of the schedulers are idle. Of four, too.
 static void uneven_warps(void **state) {
     (void)state;
-    const char *text = "kernel k for b: i32 = 0 .. 1000 block for t: i32 = 0 .. %d thread { local s: f32 copy s = 1.0 if (%s) { for j: i32 = 0 .. 999 copy s = s * s } copy v[t] = s }";
+    const char *text = "kernel k for b: i32 = 0 .. 1000 block for t: i32 = 0 .. %d thread { local s: f32 "
+                       "copy s = 1.0 if (%s) { for j: i32 = 0 .. 999 copy s = s * s } copy v[t] = s }";
     is_about(nest(arena_printf(c->arena, text, 64, "t < 32"), 1)->kernels[0]->uneven, 2, 0.05, "one of two");
     is_about(nest(arena_printf(c->arena, text, 128, "t < 32"), 1)->kernels[0]->uneven, 4, 0.05,
              "one of four");
@@ -113,7 +123,8 @@ static void stores_of_parts(void **state) {
 // Blocks of a multiprocessor that read the same row from end to end find a part of it; those alone nothing.
 static void sharing(void **state) {
     (void)state;
-    const char *text = "kernel k for y: i32 = 0 .. 4096 block for x: i32 = 0 .. 4 block for t: i32 = 0 .. 256 thread { local s: f32 copy s = 0.0 "
+    const char *text = "kernel k for y: i32 = 0 .. 4096 block for x: i32 = 0 .. 4 block "
+                       "for t: i32 = 0 .. 256 thread { local s: f32 copy s = 0.0 "
                        "for j: i32 = 0 .. 1024 copy s += a[%s][256 * x + t] copy v[t] = s }";
     NestCost *same = nest(arena_printf(c->arena, text, "j"), 1024),
         *own = nest(arena_printf(c->arena, text, "j + 1024 * y"), 1024);
@@ -125,8 +136,10 @@ static void sharing(void **state) {
 // A row's neighbours above and below are the same rows of other threads: two more, not three times as many.
 static void stencil(void **state) {
     (void)state;
-    NestCost *r = nest("kernel k for y: i32 = 0 .. 64 block for x: i32 = 0 .. 64 block for t: i32 = 0 .. 16 thread for u: i32 = 0 .. 16 thread "
-                       "copy v[u] = a[16 * y + t + 1][16 * x + u + 8] + a[16 * y + t][16 * x + u + 8] + a[16 * y + t + 2][16 * x + u + 8]", 1040);
+    NestCost *r = nest("kernel k for y: i32 = 0 .. 64 block for x: i32 = 0 .. 64 block "
+                       "for t: i32 = 0 .. 16 thread for u: i32 = 0 .. 16 thread "
+                       "copy v[u] = a[16 * y + t + 1][16 * x + u + 8] + a[16 * y + t][16 * x + u + 8] + "
+                       "a[16 * y + t + 2][16 * x + u + 8]", 1040);
     double rows = 64 * 64 * 18.0 * 16 * 4;
     assert_true(r->times[0].l2_bytes > 0.9 * rows && r->times[0].l2_bytes < 1.6 * rows);
 }
@@ -136,7 +149,8 @@ static void stencil(void **state) {
 // counter.
 static void triangle(void **state) {
     (void)state;
-    NestCost *r = nest("for k: i32 = 0 .. n { kernel step for b: i32 = 0 .. n - k block for t: i32 = 0 .. 32 thread copy v[32 * b + t] += 1.0 }", 1000);
+    NestCost *r = nest("for k: i32 = 0 .. n { kernel step for b: i32 = 0 .. n - k block "
+                       "for t: i32 = 0 .. 32 thread copy v[32 * b + t] += 1.0 }", 1000);
     double blocks = 0, flops = 0;
     for (const KernelCost *k = r->kernels[0]; k; k = k->next) blocks += (double)k->blocks * k->launches,
         flops += k->flops * k->launches;
@@ -145,11 +159,14 @@ static void triangle(void **state) {
     is_about(blocks, 1000 * 1001 / 2, 1e-9, "blocks");
     is_about(flops, 32 * 1000 * 1001 / 2, 1e-3, "operations");
     assert_int_equal(r->kernels[0]->blocks, 500);
-    r = nest("for k: i32 = 0 .. n { for j: i32 = k + 1 .. n { kernel step for b: i32 = 0 .. 4 block for t: i32 = 0 .. 32 thread copy v[32 * b + t] += 1.0 } }", 101);
+    r = nest("for k: i32 = 0 .. n { for j: i32 = k + 1 .. n { kernel step for b: i32 = 0 .. 4 block "
+             "for t: i32 = 0 .. 32 thread copy v[32 * b + t] += 1.0 } }", 101);
     is_about(r->launches, 101 * 100 / 2, 1e-9, "a loop inside the other");
-    r = nest("for k: i32 = 0 .. 2 { kernel step for b: i32 = 0 .. k + 1 block for t: i32 = 0 .. 32 thread copy v[32 * b + t] += 1.0 }", 1);
+    r = nest("for k: i32 = 0 .. 2 { kernel step for b: i32 = 0 .. k + 1 block for t: i32 = 0 .. 32 thread "
+             "copy v[32 * b + t] += 1.0 }", 1);
     is_about(r->launches, 2, 1e-9, "two");
-    r = nest("for k: i32 = 0 .. n { kernel step for b: i32 = 0 .. 64 block for t: i32 = 0 .. 32 thread copy v[32 * b + t] += 1.0 }", 64);
+    r = nest("for k: i32 = 0 .. n { kernel step for b: i32 = 0 .. 64 block for t: i32 = 0 .. 32 thread "
+             "copy v[32 * b + t] += 1.0 }", 64);
     assert_null(r->kernels[0]->next); // all are alike
     is_about(r->seconds, r->times[0].all, 1e-9, "their sum");
 }
@@ -164,13 +181,15 @@ static Price price(const char *body, int64_t n) {
 // What can't be told, or can't run, is never the cheapest; what has nothing to do is.
 static void prices(void **state) {
     (void)state;
-    const char *text = "kernel k for b: i32 = 0 .. %s block for t: i32 = 0 .. 32 thread copy v[32 * b + t] += 1.0";
+    const char *text = "kernel k for b: i32 = 0 .. %s block for t: i32 = 0 .. 32 thread "
+                       "copy v[32 * b + t] += 1.0";
     Price p = price(arena_printf(c->arena, text, "n"), 100000);
     assert_true(p.seconds > 1e-6 && p.seconds < 1e-3 && !p.why && p.bound == BOUND_BLOCKS &&
                 p.most->blocks == 100000);
     p = price(arena_printf(c->arena, text, "from[0]"), 100000);
     assert_true(isinf(p.seconds) && p.why);
-    p = price("kernel k for b: i32 = 0 .. n block { shared s[65536]: f32 for t: i32 = 0 .. 32 thread { copy s[t] = v[t] copy v[t] = s[t] } }", 100);
+    p = price("kernel k for b: i32 = 0 .. n block { shared s[65536]: f32 for t: i32 = 0 .. 32 thread { "
+              "copy s[t] = v[t] copy v[t] = s[t] } }", 100);
     assert_true(isinf(p.seconds) && strstr(p.why, "shared"));
     p = price(arena_printf(c->arena, text, "n"), 0);
     assert_true(p.seconds == 0 && !p.why && !p.most);
@@ -200,7 +219,8 @@ static void rows_of_data(void **state) {
 // Two warps keep two schedulers busy, however many there are.
 static void few_warps(void **state) {
     (void)state;
-    const char *text = "kernel k for b: i32 = 0 .. 132 block for t: i32 = 0 .. %d thread { local s: f32 copy s = v[t] for j: i32 = 0 .. 4096 unroll 16 copy s = s * s + 1.0 copy v[t] = s }";
+    const char *text = "kernel k for b: i32 = 0 .. 132 block for t: i32 = 0 .. %d thread { local s: f32 "
+                       "copy s = v[t] for j: i32 = 0 .. 4096 unroll 16 copy s = s * s + 1.0 copy v[t] = s }";
     NestCost *two = nest(arena_printf(c->arena, text, 64), 1),
         *four = nest(arena_printf(c->arena, text, 128), 1);
     is_about(two->times[0].by[BOUND_ISSUE], four->times[0].by[BOUND_ISSUE], 0.01, "issue");
@@ -210,7 +230,8 @@ static void few_warps(void **state) {
 // Copies past registers of a word a lane take the first-level cache longer than those of four.
 static void narrow_copies(void **state) {
     (void)state;
-    const char *text = "kernel k for b: i32 = 0 .. 1320 block { shared s[4096]: f32 for j: i32 = 0 .. %d coop %s async }";
+    const char *text = "kernel k for b: i32 = 0 .. 1320 block { shared s[4096]: f32 "
+                       "for j: i32 = 0 .. %d coop %s async }";
     NestCost *words = nest(arena_printf(c->arena, text, 4096, "copy s[j] = v[j]"), 1);
     NestCost *vectors = nest(arena_printf(c->arena, text, 1024,
                                           "for u: i32 = 0 .. 4 vector copy s[4 * j + u] = v[4 * j + u]"), 1);

@@ -96,7 +96,8 @@ enum { CASES = sizeof cases / sizeof *cases };
 
 static Nest *started(Compile *c, const Case *x) {
     return start_of(c, arena_printf(c->arena,
-                                    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+                                    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\n"
+                                    "param m: i32 = \"m\"\n"
                                     "param p: i32 = \"p\"\n%s do { %s }\n%s\n}\n",
                                     x->permit ? " reassociate" : "", x->arrays, x->loops, x->stmts));
 }

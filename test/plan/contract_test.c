@@ -54,7 +54,8 @@ enum { CASES = sizeof cases / sizeof *cases };
 
 static char *region_of(Arena *a, const Case *s, bool permit) {
     return arena_printf(a,
-                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\n"
+                        "param m: i32 = \"m\"\n"
                            "param p: i32 = \"p\"\nparam q: i32 = \"q\"\nparam u: i32 = \"u\"\n"
                            "array a%s: f32 = \"a\" live\narray b%s: f32 = \"b\"\narray c%s: f32 = \"c\"\n"
                            "do { %s S0%.*s }\nstmt S0%s\n}\n",

@@ -7,7 +7,9 @@ typedef struct Case {
     const char *name, *arrays, *loops, *stmts;
     bool permit;
 } Case;
-#define CSR "array row[n + 1]: i32 = \"row\" array col[m]: i32 = \"col\" array v[m]: f64 = \"v\" array x[n]: f64 = \"x\" array y[n]: f64 = \"y\" live "
+#define CSR                                                                                \
+    "array row[n + 1]: i32 = \"row\" array col[m]: i32 = \"col\" array v[m]: f64 = \"v\" " \
+    "array x[n]: f64 = \"x\" array y[n]: f64 = \"y\" live "
 #define TERM "v[k] * x[fmod(col[k], n)] fused"
 static const Case cases[] = {
     {"a sum in a scalar", CSR,
@@ -17,13 +19,15 @@ static const Case cases[] = {
      "stmt S0[i]: y[i] = 0.0 stmt S1[i, k]: y[i] += " TERM, true},
     {"from the row's beginning", CSR,
      "for i: i32 = 0 .. n { local s: f64 S0[i] for k: i32 = 0 .. row[i + 1] - row[i] S1[i, k] S2[i] }",
-     "stmt S0[i]: s = 0.0 stmt S1[i, k]: s += v[row[i] + k] * x[fmod(col[row[i] + k], n)] fused stmt S2[i]: y[i] = s", true},
+     "stmt S0[i]: s = 0.0 stmt S1[i, k]: s += v[row[i] + k] * x[fmod(col[row[i] + k], n)] fused "
+     "stmt S2[i]: y[i] = s", true},
     {"most of whole numbers",
      "array row[n + 1]: i32 = \"row\" array v[m]: i32 = \"v\" array y[n]: i32 = \"y\" live ",
      "for i: i32 = 0 .. n for k: i32 = row[i] .. row[i + 1] S0[i, k]", "stmt S0[i, k]: y[i] max= v[k]",
      false},
     {"rows of one length",
-     "array col[n][p]: i32 = \"col\" array v[n][p]: f64 = \"v\" array x[n]: f64 = \"x\" array y[n]: f64 = \"y\" live ",
+     "array col[n][p]: i32 = \"col\" array v[n][p]: f64 = \"v\" array x[n]: f64 = \"x\" "
+     "array y[n]: f64 = \"y\" live ",
      "for i: i32 = 0 .. n { local s: f64 S0[i] for k: i32 = 0 .. p S1[i, k] S2[i] }",
      "stmt S0[i]: s = 0.0 stmt S1[i, k]: s += v[i][k] * x[fmod(col[i][k], n)] fused stmt S2[i]: y[i] = s",
      true},
@@ -48,7 +52,8 @@ static void check(const Case *x, int length) {
     Compile *c = compile_new();
     Nest *start = start_of(c,
                            arena_printf(c->arena,
-                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\n"
+                                        "param m: i32 = \"m\"\n"
                                            "param p: i32 = \"p\"\n%s do { %s }\n%s\n}\n",
                                            x->permit ? " reassociate" : "", x->arrays, x->loops, x->stmts));
     int by;
@@ -81,8 +86,10 @@ static void few(void **state) {
     static const int64_t sizes[][3] = {{1, 1, 1}, {9, 70, 2}, {33, 3, 5}, {70, 40, 99}};
     Compile *c = compile_new();
     const Nest *start = start_of(c,
-                                 "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam n: i32 = \"n\"\nparam p: i32 = \"p\"\n"
-        "array x[p]: f64 = \"x\" array y[n]: f64 = \"y\" live do { for i: i32 = 0 .. n { S0[i] for k: i32 = 0 .. p S1[i, k] } }\n"
+                                 "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\n"
+                                 "param n: i32 = \"n\"\nparam p: i32 = \"p\"\n"
+        "array x[p]: f64 = \"x\" array y[n]: f64 = \"y\" live do { for i: i32 = 0 .. n { S0[i] "
+        "for k: i32 = 0 .. p S1[i, k] } }\n"
         "stmt S0[i]: y[i] = 0.0 stmt S1[i, k]: y[i] += x[k] * f64(i * k % 7) fused\n}\n");
     int by;
     best(c, start, 1000000, 4096, &by);

@@ -38,7 +38,8 @@ static void check(const Case *x) {
     }
     Nest *start = start_of(c,
                            arena_printf(c->arena,
-                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\n"
+                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\n"
+                                        "param m: i32 = \"m\"\nparam p: i32 = \"p\"\n"
                                                      "%s do { for t: i32 = 0 .. p { %s } }\n%s\n}\n",
                                                      x->arrays, text_str(&loops), text_str(&stmts)));
     const Nest *n = best(c, start->region, x->steps);
@@ -65,13 +66,18 @@ static void planes(void **state) {
     (void)state;
     Compile *c = compile_new();
     Nest *start = start_of(c,
-                           "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam p: i32 = \"p\"\n"
+                           "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\n"
+                           "param p: i32 = \"p\"\n"
                               "array u[n][n][n]: f32 = \"u\" live array v[n][n][n]: f32 = \"v\" live\n"
                               "do { for t: i32 = 0 .. p {\n"
-                              "for i: i32 = 1 .. n - 1 for j: i32 = 1 .. n - 1 for k: i32 = 1 .. n - 1 S0[t, i, j, k]\n"
-                              "for i: i32 = 1 .. n - 1 for j: i32 = 1 .. n - 1 for k: i32 = 1 .. n - 1 S1[t, i, j, k]\n} }\n"
-                              "stmt S0[t, i, j, k]: v[i][j][k] = u[i][j][k - 1] + u[i + 1][j][k] + u[i - 1][j][k] + u[i][j + 1][k]\n"
-                              "stmt S1[t, i, j, k]: u[i][j][k] = v[i][j][k + 1] + v[i + 1][j][k] + v[i - 1][j][k] + v[i][j - 1][k]\n}\n");
+                              "for i: i32 = 1 .. n - 1 for j: i32 = 1 .. n - 1 "
+                              "for k: i32 = 1 .. n - 1 S0[t, i, j, k]\n"
+                              "for i: i32 = 1 .. n - 1 for j: i32 = 1 .. n - 1 "
+                              "for k: i32 = 1 .. n - 1 S1[t, i, j, k]\n} }\n"
+                              "stmt S0[t, i, j, k]: v[i][j][k] = u[i][j][k - 1] + u[i + 1][j][k] + "
+                              "u[i - 1][j][k] + u[i][j + 1][k]\n"
+                              "stmt S1[t, i, j, k]: u[i][j][k] = v[i][j][k + 1] + v[i + 1][j][k] + "
+                              "v[i - 1][j][k] + v[i][j - 1][k]\n}\n");
     const Region *r = start->region;
     Nest *nest[PLAN_VARIANTS];
     const int64_t sizes[][3] = {{3, 0, 2}, {9, 0, 3}, {20, 0, 2}};

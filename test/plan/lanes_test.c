@@ -7,35 +7,46 @@ typedef struct Lanes {
     const char *name, *text;
     bool lanes;              // are there any
 } Lanes;
-#define HEAD "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\n    param n: i32 = \"n\"\n    param m: i32 = \"m\"\n    param p: i32 = \"p\"\n"
+#define HEAD                                                                                         \
+    "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\n    param n: i32 = \"n\"\n    param m: i32 = \"m\"\n" \
+    "    param p: i32 = \"p\"\n"
 static const Lanes regions[] = {
     {"pairs",
-     HEAD "    array a[?][m]: f32 = \"a\" live\n    array x[?][p]: f32 = \"x\"\n    array y[?][p]: f32 = \"y\"\n"
+     HEAD "    array a[?][m]: f32 = \"a\" live\n    array x[?][p]: f32 = \"x\"\n"
+     "    array y[?][p]: f32 = \"y\"\n"
      "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: f32\n"
      "        S0[i, j] for d: i32 = 0 .. p { local t: f32\n S1[i, j, d] S2[i, j, d] } S3[i, j] } } }\n"
-     "    stmt S0[i, j]: s = 0.0\n    stmt S1[i, j, d]: t = x[i][d] - y[j][d]\n    stmt S2[i, j, d]: s += t * t fused\n"
+     "    stmt S0[i, j]: s = 0.0\n    stmt S1[i, j, d]: t = x[i][d] - y[j][d]\n"
+     "    stmt S2[i, j, d]: s += t * t fused\n"
      "    stmt S3[i, j]: a[i][j] = s\n}\n", true},
     {"all pairs of rows",
      HEAD "    array a[n]: f32 = \"a\" live\n    array x[n]: f32 = \"x\"\n    array y[m]: f32 = \"y\"\n"
-     "    do { for i: i32 = 0 .. n { local s: f32\n        S0[i] for j: i32 = 0 .. m { if (x[i] < y[j]) (S1[i, j]) else S2[i, j] } S3[i] } }\n"
-     "    stmt S0[i]: s = 0.0\n    stmt S1[i, j]: s += y[j] - x[i]\n    stmt S2[i, j]: s += x[i] * y[j]\n    stmt S3[i]: a[i] = s\n}\n", true},
+     "    do { for i: i32 = 0 .. n { local s: f32\n        S0[i] for j: i32 = 0 .. m { "
+     "if (x[i] < y[j]) (S1[i, j]) else S2[i, j] } S3[i] } }\n"
+     "    stmt S0[i]: s = 0.0\n    stmt S1[i, j]: s += y[j] - x[i]\n    stmt S2[i, j]: s += x[i] * y[j]\n"
+     "    stmt S3[i]: a[i] = s\n}\n", true},
     {"from one on",
      HEAD "    array a[n]: f64 = \"a\" live\n    array x[n]: f64 = \"x\"\n    array y[m]: f64 = \"y\"\n"
-     "    do { for i: i32 = 1 .. n { for j: i32 = 0 .. m { S0[i, j] } } }\n    stmt S0[i, j]: a[i] += x[i - 1] * y[j]\n}\n", true},
+     "    do { for i: i32 = 1 .. n { for j: i32 = 0 .. m { S0[i, j] } } }\n"
+     "    stmt S0[i, j]: a[i] += x[i - 1] * y[j]\n}\n", true},
     {"three loops, the sum in the middle",
-     HEAD "    array a[?][m]: f32 = \"a\" live\n    array x[?][p]: f32 = \"x\"\n    array y[?][m]: f32 = \"y\"\n"
+     HEAD "    array a[?][m]: f32 = \"a\" live\n    array x[?][p]: f32 = \"x\"\n"
+     "    array y[?][m]: f32 = \"y\"\n"
      "    do { for i: i32 = 0 .. n { for k: i32 = 0 .. p { for j: i32 = 0 .. m { S0[i, k, j] } } } }\n"
      "    stmt S0[i, k, j]: a[i][j] += max(x[i][k], y[k][j])\n}\n", true},
     {"rows stored apart", // lanes would write a row each
      HEAD "    array a[?][m]: f32 = \"a\" live\n    array x[n]: f32 = \"x\"\n"
-     "    do { for i: i32 = 0 .. n { local s: f32\n        S0[i] for j: i32 = 0 .. m { S1[i, j] S2[i, j] } } }\n"
+     "    do { for i: i32 = 0 .. n { local s: f32\n        S0[i] "
+     "for j: i32 = 0 .. m { S1[i, j] S2[i, j] } } }\n"
      "    stmt S0[i]: s = 0.0\n    stmt S1[i, j]: s += x[i]\n    stmt S2[i, j]: a[i][j] = s\n}\n", false},
     {"a triangle",
      HEAD "    array a[n]: f32 = \"a\" live\n    array x[n]: f32 = \"x\"\n"
-     "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { S0[i, j] } } }\n    stmt S0[i, j]: a[i] += x[j]\n}\n", false},
+     "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { S0[i, j] } } }\n"
+     "    stmt S0[i, j]: a[i] += x[j]\n}\n", false},
     {"a matrix by a vector", // the matrix would be turned for one use
      HEAD "    array a[n]: f32 = \"a\" live\n    array x[?][m]: f32 = \"x\"\n    array y[m]: f32 = \"y\"\n"
-     "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }\n    stmt S0[i, j]: a[i] += x[i][j] * y[j]\n}\n", false},
+     "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }\n"
+     "    stmt S0[i, j]: a[i] += x[i][j] * y[j]\n}\n", false},
 };
 
 static bool has_lanes(Arena *a, const Nest *n) {
@@ -91,18 +102,22 @@ static void mistake(void **state) {
     assert_int_equal(c->errors, 0);
     assert_int_equal(c->diags.at[c->diags.n - 1].code, SC_BUG);
     assert_string_equal(last_diag(c),
-                        "nothing: sculpt made a mistake in their kernels and noticed it; please report these loops");
+                        "nothing: sculpt made a mistake in their "
+                        "kernels and noticed it; please report these loops");
     compile_free(c);
 }
 
 static const char *const norm =
     "sculpt 1 region norm sculpt { param n: i32 = \"n\" param m: i32 = \"m\" array x[n][m]: f32 = \"x\" "
-    "array y[n][m]: f32 = \"y\" live do { for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. m S1[i, j] "
+    "array y[n][m]: f32 = \"y\" live do { for i: i32 = 0 .. n { local s: f32 S0[i] "
+    "for j: i32 = 0 .. m S1[i, j] "
     "for k: i32 = 0 .. m S2[i, k] } } stmt S0[i]: s = 0.0 stmt S1[i, j]: s += x[i][j] * x[i][j] "
     "stmt S2[i, k]: y[i][k] = x[i][k] * s }";
 static const char *const waves =
-    "sculpt 1 region waves sculpt { param n: i32 = \"n\" array x[n]: f64 = \"x\" array y[n]: f64 = \"y\" live "
-    "do { for k: i32 = 0 .. n { local s: f64 S0[k] for j: i32 = 0 .. n S1[k, j] S2[k] } } stmt S0[k]: s = 0.0 "
+    "sculpt 1 region waves sculpt { param n: i32 = \"n\" array x[n]: f64 = \"x\" "
+    "array y[n]: f64 = \"y\" live "
+    "do { for k: i32 = 0 .. n { local s: f64 S0[k] for j: i32 = 0 .. n S1[k, j] S2[k] } } "
+    "stmt S0[k]: s = 0.0 "
     "stmt S1[k, j]: s += x[j] * cos.f64(f64(k * j)) stmt S2[k]: y[k] = s }";
 static const char *const bins =
     "sculpt 1 region bins sculpt { param n: i32 = \"n\" array h[256]: i32 = \"h\" live constant "
@@ -126,7 +141,8 @@ static int count(const char *text, const char *word) {
 // Does a loop of this name stand directly around the statement's first place?
 static bool stands_in(const char *text, const char *stmt, const char *name) {
     const char *at = strstr(text, stmt), *loop = NULL;
-    for (const char *s = strstr(text, "for "); s && s < at; s = strstr(s + 1, "for ")) loop = s + strlen("for ");
+    for (const char *s = strstr(text, "for "); s && s < at; s = strstr(s + 1, "for "))
+        loop = s + strlen("for ");
     return loop && !strncmp(loop, name, strlen(name));
 }
 
@@ -149,7 +165,8 @@ static void side_by_side(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(side_by_side), cmocka_unit_test(regions_all), cmocka_unit_test(plain),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(side_by_side), cmocka_unit_test(regions_all),
+                                       cmocka_unit_test(plain),
                                        cmocka_unit_test(mistake)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,17 +15,22 @@ typedef struct Case {
 
 static const Case cases[] = {
     {"a factorisation that looks left",
-     HEAD SQUARE "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { for k: i32 = 0 .. j { S0[i, j, k] } S1[i, j] }\n"
+     HEAD SQUARE "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { "
+     "for k: i32 = 0 .. j { S0[i, j, k] } S1[i, j] }\n"
      "for j_1: i32 = i .. n { for k_1: i32 = 0 .. i { S2[i, j_1, k_1] } } } }\n"
-     "stmt S0[i, j, k]: a[i][j] = a[i][j] - a[i][k] * a[k][j]\nstmt S1[i, j]: a[i][j] = a[i][j] / (a[j][j] + 9.0)\n"
+     "stmt S0[i, j, k]: a[i][j] = a[i][j] - a[i][k] * a[k][j]\n"
+     "stmt S1[i, j]: a[i][j] = a[i][j] / (a[j][j] + 9.0)\n"
      "stmt S2[i, j, k]: a[i][j] = a[i][j] - a[i][k] * a[k][j]\n}\n", true},
     {"a triangle of its own rows",
-     HEAD SQUARE "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { for k: i32 = 0 .. j { S0[i, j, k] } S1[i, j] }\n"
+     HEAD SQUARE "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { "
+     "for k: i32 = 0 .. j { S0[i, j, k] } S1[i, j] }\n"
      "for k_1: i32 = 0 .. i { S2[i, k_1] } S3[i] } }\n"
-     "stmt S0[i, j, k]: a[i][j] = a[i][j] - a[i][k] * a[j][k]\nstmt S1[i, j]: a[i][j] = a[i][j] / (a[j][j] + 9.0)\n"
+     "stmt S0[i, j, k]: a[i][j] = a[i][j] - a[i][k] * a[j][k]\n"
+     "stmt S1[i, j]: a[i][j] = a[i][j] / (a[j][j] + 9.0)\n"
      "stmt S2[i, k]: a[i][i] = a[i][i] - a[i][k] * a[i][k]\nstmt S3[i]: a[i][i] = a[i][i] * 0.5\n}\n", true},
     {"a pivot",
-     HEAD SQUARE "do { for k: i32 = 0 .. n { for i: i32 = 0 .. n { for j: i32 = 0 .. n { S0[k, i, j] } } } }\n"
+     HEAD SQUARE "do { for k: i32 = 0 .. n { for i: i32 = 0 .. n { "
+     "for j: i32 = 0 .. n { S0[k, i, j] } } } }\n"
      "stmt S0[k, i, j]: a[i][j] = min(a[i][k] + a[k][j], a[i][j])\n}\n", true},
     {"a pivot that may be outside",
      HEAD "array v[m + 20]: f64 = \"v\" live\ndo { for i: i32 = 0 .. n { S0[i] } }\n"
@@ -41,7 +46,8 @@ static const Case cases[] = {
      "stmt S0[i, j]: a[i][j] = a[i + 1][j] * 0.5 + a[i][j - 1] * 0.25 + a[i + 1][j - 1] * 0.125\n}\n", true,
      true},
     {"a sweep over time",
-     HEAD SQUARE "do { for t: i32 = 0 .. m { for i: i32 = 1 .. n - 1 { for j: i32 = 1 .. n - 1 { S0[t, i, j] } } } }\n"
+     HEAD SQUARE "do { for t: i32 = 0 .. m { for i: i32 = 1 .. n - 1 { "
+     "for j: i32 = 1 .. n - 1 { S0[t, i, j] } } } }\n"
      "stmt S0[t, i, j]: a[i][j] = a[i - 1][j + 1] * 0.5 + a[i][j - 1] * 0.25 + a[i + 1][j] * 0.125\n}\n",
      true, true},
     {"intervals, from short ones on",
@@ -51,16 +57,20 @@ static const Case cases[] = {
     {"a factorisation with its sums in a variable",
      HEAD SQUARE "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { local s: f64 S0[i, j]\n"
      "for k: i32 = 0 .. j { S1[i, j, k] } S2[i, j] }\n"
-     "for j_1: i32 = i .. n { local r: f64 S3[i, j_1] for k_1: i32 = 0 .. i { S4[i, j_1, k_1] } S5[i, j_1] } } }\n"
+     "for j_1: i32 = i .. n { local r: f64 S3[i, j_1] "
+     "for k_1: i32 = 0 .. i { S4[i, j_1, k_1] } S5[i, j_1] } } }\n"
      "stmt S0[i, j]: s = a[i][j]\nstmt S1[i, j, k]: s = s - a[i][k] * a[k][j]\n"
      "stmt S2[i, j]: a[i][j] = s / (a[j][j] + 9.0)\nstmt S3[i, j]: r = a[i][j]\n"
      "stmt S4[i, j, k]: r = r - a[i][k] * a[k][j]\nstmt S5[i, j]: a[i][j] = r\n}\n", true},
     {"a factorisation column by column",
-     HEAD SQUARE "do { for j: i32 = 0 .. n { for k: i32 = 0 .. j { for i: i32 = k + 1 .. n { S0[j, k, i] } }\n"
+     HEAD SQUARE "do { for j: i32 = 0 .. n { for k: i32 = 0 .. j { "
+     "for i: i32 = k + 1 .. n { S0[j, k, i] } }\n"
      "for i_1: i32 = j + 1 .. n { S1[j, i_1] } } }\n"
-     "stmt S0[j, k, i]: a[i][j] = a[i][j] - a[i][k] * a[k][j]\nstmt S1[j, i]: a[i][j] = a[i][j] / (a[j][j] + 9.0)\n}\n", true},
+     "stmt S0[j, k, i]: a[i][j] = a[i][j] - a[i][k] * a[k][j]\n"
+     "stmt S1[j, i]: a[i][j] = a[i][j] / (a[j][j] + 9.0)\n}\n", true},
     {"a triangular system",
-     HEAD SQUARE "array v[n]: f64 = \"v\" live\ndo { for j: i32 = 0 .. n { S0[j] for i: i32 = j + 1 .. n { S1[j, i] } } }\n"
+     HEAD SQUARE "array v[n]: f64 = \"v\" live\ndo { for j: i32 = 0 .. n { S0[j] "
+     "for i: i32 = j + 1 .. n { S1[j, i] } } }\n"
      "stmt S0[j]: v[j] = v[j] / (a[j][j] + 9.0)\nstmt S1[j, i]: v[i] = v[i] - a[i][j] * v[j]\n}\n", true},
     {"what is overwritten",
      HEAD SQUARE "do { for i: i32 = 0 .. n - 1 { for j: i32 = 0 .. n - 1 { S0[i, j] } } }\n"

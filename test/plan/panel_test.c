@@ -40,8 +40,10 @@ static void taken(void **state) {
         Compile *c = compile_new();
         Nest *start = start_of(c,
                                arena_printf(c->arena,
-                                            "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
-                                               "array a[?][m]: f64 = \"a\" live\narray d[?][m]: f64 = \"d\"\ndo { %s }\n%s\n}\n", x->loops, x->stmts));
+                                            "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\nparam n: i32 = \"n\"\n"
+                                            "param m: i32 = \"m\"\n"
+                                               "array a[?][m]: f64 = \"a\" live\narray d[?][m]: f64 = \"d\"\n"
+                                               "do { %s }\n%s\n}\n", x->loops, x->stmts));
         const Nest *n = best(c, start);
         bool kept = strstr(n->recipe, "hoist a at=k max=") != NULL;
         if (kept != x->kept) fail_msg("%s: %s", x->name, n->recipe);
@@ -64,8 +66,10 @@ static void row_by_row(void **state) {
     (void)state;
     Compile *c = compile_new();
     const Nest *n = best(c,
-                         start_of(c, "sculpt 1\nregion f_1 @\"f.c\":1:1 scop reassociate {\nparam n: i32 = \"n\"\narray a[n][n]: f64 = \"a\" live\n"
-        "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { for k: i32 = 0 .. j S0[i, j, k] S1[i, j] } for l: i32 = i .. n for q: i32 = 0 .. i S2[i, l, q] } }\n"
+                         start_of(c, "sculpt 1\nregion f_1 @\"f.c\":1:1 scop reassociate {\n"
+        "param n: i32 = \"n\"\narray a[n][n]: f64 = \"a\" live\n"
+        "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { for k: i32 = 0 .. j S0[i, j, k] S1[i, j] } "
+        "for l: i32 = i .. n for q: i32 = 0 .. i S2[i, l, q] } }\n"
         "stmt S0[i, j, k]: a[i][j] += -a[i][k] * a[k][j] fused\nstmt S1[i, j]: a[i][j] = a[i][j] / a[j][j]\n"
         "stmt S2[i, l, q]: a[i][l] += -a[i][q] * a[q][l] fused\n}\n"));
     if (!n->parts || n->parts->n < 2) fail_msg("no parts: %s", n->recipe);

@@ -6,8 +6,12 @@
 #include "plan/choose.h"
 #include "plan/strategy.h"
 
-#define HEAD "sculpt 1\nregion f_1 @\"f.c\":1:1 scop reassociate {\n    param n: i32 = \"n\"\n    param m: i32 = \"m\"\n    param p: i32 = \"p\"\n    param q: i32 = \"q\"\n"
-#define STRICT "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\n    param n: i32 = \"n\"\n    param m: i32 = \"m\"\n    param p: i32 = \"p\"\n    param q: i32 = \"q\"\n"
+#define HEAD                                                                           \
+    "sculpt 1\nregion f_1 @\"f.c\":1:1 scop reassociate {\n    param n: i32 = \"n\"\n" \
+    "    param m: i32 = \"m\"\n    param p: i32 = \"p\"\n    param q: i32 = \"q\"\n"
+#define STRICT                                                                                       \
+    "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\n    param n: i32 = \"n\"\n    param m: i32 = \"m\"\n" \
+    "    param p: i32 = \"p\"\n    param q: i32 = \"q\"\n"
 #define FOR(i, n) "for " #i ": i32 = 0 .. " #n " "
 typedef struct Case {
     const char *name, *text;
@@ -18,14 +22,16 @@ typedef struct Case {
 } Case;
 static const Case cases[] = {
     {"a product of a product", // the second reads what the first has written
-     HEAD "array a[?][q]: f32 = \"a\"\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\"\narray t[?][q]: f32 = \"t\" live\narray d[?][q]: f32 = \"d\" live\n"
+     HEAD "array a[?][q]: f32 = \"a\"\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\"\n"
+     "array t[?][q]: f32 = \"t\" live\narray d[?][q]: f32 = \"d\" live\n"
      "do { " FOR(j, m) FOR(i, n) "{ S0[j, i] " FOR(k, p) "{ S1[j, i, k] } }\n"
      FOR(j2, m) FOR(i2, p) "{ S2[j2, i2] " FOR(k2, n) "{ S3[j2, i2, k2] } } }\n"
      "stmt S0[j, i]: t[j][i] = 0.0\nstmt S1[j, i, k]: t[j][i] += a[j][k] * b[k][i] fused\n"
      "stmt S2[j2, i2]: d[j2][i2] *= 2.0\nstmt S3[j2, i2, k2]: d[j2][i2] += t[j2][k2] * c[k2][i2] fused\n}\n",
      2},
     {"three of them, each sum in a nest of its own",
-     STRICT "array a[?][q]: f32 = \"a\"\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\"\narray d[?][q]: f32 = \"d\"\n"
+     STRICT "array a[?][q]: f32 = \"a\"\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\"\n"
+     "array d[?][q]: f32 = \"d\"\n"
      "array e[?][q]: f32 = \"e\" live\narray f[?][q]: f32 = \"f\" live\narray g[?][q]: f32 = \"g\" live\n"
      "do { " FOR(j, m) FOR(i, n) "{ S0[j, i] } " FOR(j1, m) FOR(i1, n) FOR(k1, p) "{ S1[j1, i1, k1] }\n"
      FOR(j2, n) FOR(i2, p) "{ S2[j2, i2] } " FOR(j3, n) FOR(i3, p) FOR(k3, m) "{ S3[j3, i3, k3] }\n"
@@ -35,19 +41,24 @@ static const Case cases[] = {
      "stmt S4[j4, i4]: g[j4][i4] = 0.0\nstmt S5[j5, i5, k5]: g[j5][i5] += e[j5][k5] * f[k5][i5] fused\n}\n",
      3},
     {"steps of time with a product and a map",
-     STRICT "array a[?][q]: f32 = \"a\"\narray x[?][q]: f32 = \"x\" live\narray y[?][q]: f32 = \"y\" live\narray s[?]: f32 = \"s\"\n"
+     STRICT "array a[?][q]: f32 = \"a\"\narray x[?][q]: f32 = \"x\" live\narray y[?][q]: f32 = \"y\" live\n"
+     "array s[?]: f32 = \"s\"\n"
      "do { " FOR(t, 3) "{ " FOR(j, m) FOR(i, n) "{ local z: f32\n S0[t, j, i] " FOR(k,
          m) "{ S1[t, j, i, k] } S2[t, j, i] }\n"
      FOR(j2, m) FOR(i2, n) "{ S3[t, j2, i2] } } }\n"
-     "stmt S0[t, j, i]: z = 0.0\nstmt S1[t, j, i, k]: z += a[j][k] * x[k][i] fused\nstmt S2[t, j, i]: y[j][i] = z\n"
+     "stmt S0[t, j, i]: z = 0.0\nstmt S1[t, j, i, k]: z += a[j][k] * x[k][i] fused\n"
+     "stmt S2[t, j, i]: y[j][i] = z\n"
      "stmt S3[t, j2, i2]: x[j2][i2] = s[t] - y[j2][i2]\n}\n", 1},
     {"layers: a row more than the sum, the greater of it and zero",
-     HEAD "array x[?][q]: f32 = \"x\"\narray w[?][q]: f32 = \"w\"\narray v[?]: f32 = \"v\"\narray h[?][q]: f32 = \"h\" live\n"
+     HEAD "array x[?][q]: f32 = \"x\"\narray w[?][q]: f32 = \"w\"\narray v[?]: f32 = \"v\"\n"
+     "array h[?][q]: f32 = \"h\" live\n"
      "array w2[?][q]: f32 = \"w2\"\narray y[?][q]: f32 = \"y\" live\n"
      "do { " FOR(j, m) FOR(i, n) "{ local z: f32\n S0[j, i] " FOR(k, p) "{ S1[j, i, k] } S2[j, i] }\n"
      FOR(j2, m) FOR(i2, p) "{ local u: f32\n S3[j2, i2] " FOR(k2, n) "{ S4[j2, i2, k2] } S5[j2, i2] } }\n"
-     "stmt S0[j, i]: z = v[i]\nstmt S1[j, i, k]: z += x[j][k] * w[i][k] fused\nstmt S2[j, i]: h[j][i] = max(0.0, z)\n"
-     "stmt S3[j2, i2]: u = v[i2]\nstmt S4[j2, i2, k2]: u += h[j2][k2] * w2[i2][k2] fused\nstmt S5[j2, i2]: y[j2][i2] = u\n}\n", 2},
+     "stmt S0[j, i]: z = v[i]\nstmt S1[j, i, k]: z += x[j][k] * w[i][k] fused\n"
+     "stmt S2[j, i]: h[j][i] = max(0.0, z)\n"
+     "stmt S3[j2, i2]: u = v[i2]\nstmt S4[j2, i2, k2]: u += h[j2][k2] * w2[i2][k2] fused\n"
+     "stmt S5[j2, i2]: y[j2][i2] = u\n}\n", 2},
     {"products of the columns that lie about their means",
      HEAD "array d[?][q]: f32 = \"d\" live\narray c[?][q]: f32 = \"c\" live\narray e[?]: f32 = \"e\" live\n"
      "do { " FOR(i, n) "{ S0[i] " FOR(k, p) "{ S1[i, k] } }\n" FOR(k2, p) FOR(i2, n) "{ S2[k2, i2] }\n"
@@ -56,10 +67,13 @@ static const Case cases[] = {
      "stmt S3[j3, i3]: c[j3][i3] = 0.0\nstmt S4[j3, i3, k3]: c[j3][i3] += d[k3][j3] * d[k3][i3] fused\n}\n",
      1, true},
     {"paths of two edges, then a sweep over them",
-     STRICT "array a[?][q]: f32 = \"a\"\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\" live\narray r[?][q]: f32 = \"r\" live\n"
+     STRICT "array a[?][q]: f32 = \"a\"\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\" live\n"
+     "array r[?][q]: f32 = \"r\" live\n"
      "do { " FOR(j, m) FOR(i, m) FOR(k,
-                                     m) "{ S0[j, i, k] }\n" "for j2: i32 = 1 .. m - 1 for i2: i32 = 1 .. m - 1 { S1[j2, i2] } }\n"
-     "stmt S0[j, i, k]: c[j][i] min= a[j][k] + b[k][i]\nstmt S1[j2, i2]: r[j2][i2] = c[j2][i2 - 1] + c[j2][i2 + 1] - c[j2 - 1][i2] - c[j2 + 1][i2]\n}\n", 1},
+                                     m) "{ S0[j, i, k] }\n"
+     "for j2: i32 = 1 .. m - 1 for i2: i32 = 1 .. m - 1 { S1[j2, i2] } }\n"
+     "stmt S0[j, i, k]: c[j][i] min= a[j][k] + b[k][i]\n"
+     "stmt S1[j2, i2]: r[j2][i2] = c[j2][i2 - 1] + c[j2][i2 + 1] - c[j2 - 1][i2] - c[j2 + 1][i2]\n}\n", 1},
     {"rows and columns backwards",
      STRICT "array a[?][q]: f32 = \"a\"\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\" live\n"
      "do { for j: i32 = m - 1 .. -1 step -1 for i: i32 = n - 1 .. -1 step -1 " FOR(k, p) "{ S0[j, i, k] } }\n"
@@ -77,7 +91,8 @@ static const Case cases[] = {
      "do { " FOR(b, 2) "{ for j: i32 = 32 * b .. m " FOR(k, 32) "{ S0[b, j, k] }\n"
      "for j2: i32 = 32 * b + 32 .. m for i2: i32 = 32 * b + 32 .. n " FOR(k2,
          32) "{ S1[b, j2, i2, k2] } } }\n"
-     "stmt S0[b, j, k]: l[j][k] = a[j][k + 32 * b] + a[j][k]\nstmt S1[b, j2, i2, k2]: a[j2][i2] += -l[j2][k2] * u[k2][i2] fused\n}\n", 1, true},
+     "stmt S0[b, j, k]: l[j][k] = a[j][k + 32 * b] + a[j][k]\n"
+     "stmt S1[b, j2, i2, k2]: a[j2][i2] += -l[j2][k2] * u[k2][i2] fused\n}\n", 1, true},
     {"what is left of a matrix, less a product of its own rows and columns",
      STRICT "array a[?][q]: f32 = \"a\" live\n"
      "do { " FOR(b, 2) "for j: i32 = 32 * b + 32 .. m for i: i32 = 32 * b + 32 .. n "
@@ -99,15 +114,18 @@ static const Case cases[] = {
      "stmt S0[i]: y[i] = 1.0\nstmt S1[i, k]: y[i] += a[i][k] * x[k] fused\nstmt S2[i]: y[i] *= 2.0\n}\n", 0,
      true, 1},
     {"two sums in a row, one of them a local's",
-     STRICT "array a[?][q]: f32 = \"a\"\narray b[?][q]: f32 = \"b\"\narray x[?]: f32 = \"x\"\narray y[?]: f32 = \"y\" live\narray z[?]: f32 = \"z\" live\n"
+     STRICT "array a[?][q]: f32 = \"a\"\narray b[?][q]: f32 = \"b\"\narray x[?]: f32 = \"x\"\n"
+     "array y[?]: f32 = \"y\" live\narray z[?]: f32 = \"z\" live\n"
      "do { " FOR(i, n) "{ local s: f32\n S0[i] " FOR(k, p) "{ S1[i, k] S2[i, k] } S3[i] } }\n"
-     "stmt S0[i]: s = 0.0\nstmt S1[i, k]: s += a[i][k] * x[k] fused\nstmt S2[i, k]: z[i] += b[i][k] * x[k] fused\n"
+     "stmt S0[i]: s = 0.0\nstmt S1[i, k]: s += a[i][k] * x[k] fused\n"
+     "stmt S2[i, k]: z[i] += b[i][k] * x[k] fused\n"
      "stmt S3[i]: y[i] = s\n}\n", 0, true, 1},
     {"both ways through a matrix, then all of it", // columns need no tile
      HEAD "array a[?][q]: f32 = \"a\" live\narray x[?]: f32 = \"x\" live\narray y[?]: f32 = \"y\" live\n"
      "do { " FOR(j, m) FOR(i, n) "{ S0[j, i] }\n" FOR(j2, n) FOR(i2, m) "{ S1[j2, i2] }\n" FOR(j3, m) FOR(i3,
          n) "{ S2[j3, i3] } }\n"
-     "stmt S0[j, i]: x[j] += a[j][i] * y[i]\nstmt S1[j2, i2]: y[j2] += a[i2][j2] * x[i2]\nstmt S2[j3, i3]: a[j3][i3] += x[j3] * y[i3]\n}\n", 0, true, 1},
+     "stmt S0[j, i]: x[j] += a[j][i] * y[i]\nstmt S1[j2, i2]: y[j2] += a[i2][j2] * x[i2]\n"
+     "stmt S2[j3, i3]: a[j3][i3] += x[j3] * y[i3]\n}\n", 0, true, 1},
     {"the greatest of each row of differences, three steps",
      STRICT "array a[?][q]: f64 = \"a\"\narray x[?]: f64 = \"x\" live\narray y[?]: f64 = \"y\" live\n"
      "do { " FOR(t, 3) "{ " FOR(i, m) FOR(k, m) "{ S0[t, i, k] }\n" FOR(j, m) "{ S1[t, j] } } }\n"

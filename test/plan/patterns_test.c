@@ -30,7 +30,8 @@ static void kinds(void **state) {
     } cases[] = {
         // A[i][k] B[k][j], two loops of threads.
         {REGION(P, "array a[n][p]: f32 = \"a\" array b[p][n]: f32 = \"b\" " OUT,
-                "for u: i32 = 0 .. n for v: i32 = 0 .. n { local s: f32 S0[u, v] for w: i32 = 0 .. p S1[u, v, w] S2[u, v] }",
+                "for u: i32 = 0 .. n for v: i32 = 0 .. n { local s: f32 S0[u, v] "
+                "for w: i32 = 0 .. p S1[u, v, w] S2[u, v] }",
                 "stmt S0[u, v]: s = 0.0 stmt S1[u, v, w]: s += b[w][v] * a[u][w] stmt S2[u, v]: o[u][v] = s"),
          "define stage"},
         // Summed in place: the element is kept, too.
@@ -45,12 +46,14 @@ static void kinds(void **state) {
          "define hoist"},
         // All pairs of rows: one marked loop, so the rows of x are its threads'.
         {REGION(P, ROWS OUT,
-                "for i: i32 = 0 .. n mark (parallel @1:1) @1:1 for j: i32 = 0 .. n { local s: f32 S0[i, j] for d: i32 = 0 .. p S1[i, j, d] S2[i, j] }",
+                "for i: i32 = 0 .. n mark (parallel @1:1) @1:1 for j: i32 = 0 .. n { local s: f32 S0[i, j] "
+                "for d: i32 = 0 .. p S1[i, j, d] S2[i, j] }",
                 "stmt S0[i, j]: s = 0.0 stmt S1[i, j, d]: s += x[i][d] * y[j][d] stmt S2[i, j]: o[i][j] = s"),
          "define transpose hoist-loop"},
         // The same without a mark: both loops are threads.
         {REGION(P, ROWS OUT,
-                "for i: i32 = 0 .. n for j: i32 = 0 .. n { local s: f32 S0[i, j] for d: i32 = 0 .. p S1[i, j, d] S2[i, j] }",
+                "for i: i32 = 0 .. n for j: i32 = 0 .. n { local s: f32 S0[i, j] "
+                "for d: i32 = 0 .. p S1[i, j, d] S2[i, j] }",
                 "stmt S0[i, j]: s = 0.0 stmt S1[i, j, d]: s += x[i][d] * y[j][d] stmt S2[i, j]: o[i][j] = s"),
          "define stage"},
         // Transposed with two thread loops.
@@ -112,8 +115,10 @@ static void check_recipe(const char *text, int nvals, const int64_t *values, con
 static void recipes(void **state) {
     (void)state;
     static const char product[] = REGION(P, "array a[n][p]: f32 = \"a\" array b[p][n]: f32 = \"b\" " OUT,
-                                         "for i: i32 = 0 .. n for j: i32 = 0 .. n { local s: f32 S0[i, j] for k: i32 = 0 .. p S1[i, j, k] S2[i, j] }",
-                                         "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += a[i][k] * b[k][j] stmt S2[i, j]: o[i][j] = s");
+                                         "for i: i32 = 0 .. n for j: i32 = 0 .. n { local s: f32 S0[i, j] "
+                                         "for k: i32 = 0 .. p S1[i, j, k] S2[i, j] }",
+                                         "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += a[i][k] * b[k][j] "
+                                         "stmt S2[i, j]: o[i][j] = s");
     check_recipe(product, 0, NULL, (const char *const[]){"maybe stage: stage a at=kb",
                                                          "maybe stage: stage b at=kb", "maybe edge: edge",
     "unless stage: map thread", NULL});
@@ -122,13 +127,16 @@ static void recipes(void **state) {
                  (const char *const[]){"maybe define: define n value=33", "maybe stage: stage a at=jb",
                                        NULL});
     check_recipe(REGION(P, ROWS OUT,
-                        "for i: i32 = 0 .. n mark (parallel @1:1) @1:1 for j: i32 = 0 .. n { local s: f32 S0[i, j] for d: i32 = 0 .. p S1[i, j, d] S2[i, j] }",
-                        "stmt S0[i, j]: s = 0.0 stmt S1[i, j, d]: s += x[i][d] * y[j][d] stmt S2[i, j]: o[i][j] = s"),
+                        "for i: i32 = 0 .. n mark (parallel @1:1) @1:1 for j: i32 = 0 .. n { "
+                        "local s: f32 S0[i, j] for d: i32 = 0 .. p S1[i, j, d] S2[i, j] }",
+                        "stmt S0[i, j]: s = 0.0 stmt S1[i, j, d]: s += x[i][d] * y[j][d] "
+                        "stmt S2[i, j]: o[i][j] = s"),
                  2, (const int64_t[]){33, 3}, (const char *const[]){"maybe hoist-loop: hoist x at=j",
                      "maybe transpose: transpose x at=k0 order=1,0", NULL});
     check_recipe(REGION("", "array a[n + 2][n + 2]: f32 = \"a\" " OUT,
                         "for i: i32 = 0 .. n for j: i32 = 0 .. n S0[i, j]",
-                        "stmt S0[i, j]: o[i][j] = a[i + 1][j + 1] + a[i][j + 1] + a[i + 2][j + 1] + a[i + 1][j] + a[i + 1][j + 2]"),
+                        "stmt S0[i, j]: o[i][j] = a[i + 1][j + 1] + a[i][j + 1] + a[i + 2][j + 1] + "
+                        "a[i + 1][j] + a[i + 1][j + 2]"),
                  0, NULL, (const char *const[]){"maybe stencil: stage a at=jb", NULL});
     check_recipe(REGION("", "array m[n]: f32 = \"m\" array z[n]: f32 = \"z\" live ",
                         "for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. n S1[i, j] S2[i] }",
@@ -136,7 +144,9 @@ static void recipes(void **state) {
                  1, (const int64_t[]){33}, (const char *const[]){"maybe hoist: hoist m at=j", NULL});
 }
 
-#define PLAIN REGION("", "array z[n]: f32 = \"z\" live ", "for i: i32 = 0 .. n S0[i]", "stmt S0[i]: z[i] = z[i] * 2.0")
+#define PLAIN                                                                \
+    REGION("", "array z[n]: f32 = \"z\" live ", "for i: i32 = 0 .. n S0[i]", \
+           "stmt S0[i]: z[i] = z[i] * 2.0")
 
 static void optional(void **state) {
     (void)state;

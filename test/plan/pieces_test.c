@@ -6,13 +6,16 @@ typedef struct Case {
     const char *name, *stmts;
     const char *cut; // a step of the recipe; NULL: no such nest
 } Case;
-#define ROWS                                                                                                           \
-    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\n" \
-    "array q[n][p]: f32 = \"q\" array k[m][p]: f32 = \"k\" array v[m][p]: f32 = \"v\" array s[n][m]: f32 = \"s\" live "   \
-    "array o[n][p]: f32 = \"o\" live do { for i: i32 = 0 .. n { local z: f32 S0[i] "                                    \
-    "for j: i32 = 0 .. m { S1[i, j] for c: i32 = 0 .. p S2[i, j, c] } "                                                \
-    "for l: i32 = 0 .. m { local e: f32 S3[i, l] S4[i, l] for d: i32 = 0 .. p S5[i, l, d] } for f: i32 = 0 .. p S6[i, f] } }\n" \
-    "stmt S0[i]: z = 0.0 stmt S1[i, j]: s[i][j] = 0.0 stmt S2[i, j, c]: s[i][j] += q[i][c] * k[j][c] fused "             \
+#define ROWS                                                                                                 \
+    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"   \
+    "param p: i32 = \"p\"\n"                                                                                 \
+    "array q[n][p]: f32 = \"q\" array k[m][p]: f32 = \"k\" array v[m][p]: f32 = \"v\" "                      \
+    "array s[n][m]: f32 = \"s\" live "                                                                       \
+    "array o[n][p]: f32 = \"o\" live do { for i: i32 = 0 .. n { local z: f32 S0[i] "                         \
+    "for j: i32 = 0 .. m { S1[i, j] for c: i32 = 0 .. p S2[i, j, c] } "                                      \
+    "for l: i32 = 0 .. m { local e: f32 S3[i, l] S4[i, l] for d: i32 = 0 .. p S5[i, l, d] } "                \
+    "for f: i32 = 0 .. p S6[i, f] } }\n"                                                                     \
+    "stmt S0[i]: z = 0.0 stmt S1[i, j]: s[i][j] = 0.0 stmt S2[i, j, c]: s[i][j] += q[i][c] * k[j][c] fused " \
     "stmt S4[i, l]: z += e stmt S6[i, f]: o[i][f] = o[i][f] / (z * z + 1.0) "
 static const Case cases[] = {
     {"the factor of a row is a variable",
@@ -48,10 +51,11 @@ static void check(const Case *x) {
 
 // Rows without sums, of which a variable is made first: each loop in them by itself is the cheapest, as its
 // threads walk along memory.
-#define SCALED                                                                                                         \
-    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\n"       \
-    "array x[n][m][p]: f32 = \"x\" live array v[m]: f32 = \"v\" array b[m]: f32 = \"b\" do { "                          \
-    "for i: i32 = 0 .. n for j: i32 = 0 .. m { local f: f32 S0[i, j] for k: i32 = 0 .. p S1[i, j, k] } }\n"            \
+#define SCALED                                                                                              \
+    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"              \
+    "param p: i32 = \"p\"\n"                                                                                \
+    "array x[n][m][p]: f32 = \"x\" live array v[m]: f32 = \"v\" array b[m]: f32 = \"b\" do { "              \
+    "for i: i32 = 0 .. n for j: i32 = 0 .. m { local f: f32 S0[i, j] for k: i32 = 0 .. p S1[i, j, k] } }\n" \
     "stmt S0[i, j]: f = b[j] / (v[j] + 0.5) stmt S1[i, j, k]: x[i][j][k] = (x[i][j][k] - b[j]) * f\n}\n"
 
 static void scaled(void **state) {
@@ -59,7 +63,8 @@ static void scaled(void **state) {
     Compile *c = compile_new();
     Nest *start = start_of(c, arena_strdup(c->arena, SCALED)), *nest[PLAN_VARIANTS];
     int n = planned(c, start, (int64_t[3]){32, 64, 4096}, nest);
-    if (!n || !strstr(nest[0]->recipe, "expand f")) fail_msg("%d nests, the first: %s", n, n ? nest[0]->recipe : "");
+    if (!n || !strstr(nest[0]->recipe, "expand f"))
+        fail_msg("%d nests, the first: %s", n, n ? nest[0]->recipe : "");
     assert_int_equal(is_right(nest[0], &(Verdict){ANSWER_ALWAYS, NULL, NULL}, (int64_t[3]){3, 5, 70}), 1);
     compile_free(c);
 }

@@ -8,22 +8,32 @@ typedef struct Spelling {
     const char *name, *arrays, *loops, *stmts;
     int sums, places;
 } Spelling;
-#define APART "array a[?][q]: f32 = \"a\" live array b[?][q]: f32 = \"b\" array c[?][q]: f32 = \"c\" array d[?][q]: f32 = \"d\" live " \
+#define APART                                                                                \
+    "array a[?][q]: f32 = \"a\" live array b[?][q]: f32 = \"b\" array c[?][q]: f32 = \"c\" " \
+    "array d[?][q]: f32 = \"d\" live "                                                       \
               "array e[?][q]: f32 = \"e\" array f[?][q]: f32 = \"f\" "
-#define PAIRS "array a[?][q][2]: f32 = \"a\" live array b[?][q][2]: f32 = \"b\" array c[?][q][2]: f32 = \"c\" "
-#define FLAT "array a[?][2 * q]: f32 = \"a\" live array b[?][2 * q]: f32 = \"b\" array c[?][2 * q]: f32 = \"c\" "
-#define MEMBER(x, live) "array " x "r[?][q]: f32 object " x " stride 8 = \"" x "\"" live " array " x "i[?][q]: f32 object " x " stride 8 offset 4 = \"" x "\"" live " "
+#define PAIRS \
+    "array a[?][q][2]: f32 = \"a\" live array b[?][q][2]: f32 = \"b\" array c[?][q][2]: f32 = \"c\" "
+#define FLAT \
+    "array a[?][2 * q]: f32 = \"a\" live array b[?][2 * q]: f32 = \"b\" array c[?][2 * q]: f32 = \"c\" "
+#define MEMBER(x, live)                                                                                 \
+    "array " x "r[?][q]: f32 object " x " stride 8 = \"" x "\"" live " array " x "i[?][q]: f32 object " \
+    x " stride 8 offset 4 = \"" x "\"" live " "
 #define STRUCTS MEMBER("a", " live") MEMBER("b", "") MEMBER("c", "")
-#define SCALARS "for j: i32 = 0 .. m { for i: i32 = 0 .. n { local s: f32 local t: f32 S0[j, i] S1[j, i] for k: i32 = 0 .. p { S2[j, i, k] S3[j, i, k] } S4[j, i] S5[j, i] } }"
+#define SCALARS                                                                                \
+    "for j: i32 = 0 .. m { for i: i32 = 0 .. n { local s: f32 local t: f32 S0[j, i] S1[j, i] " \
+    "for k: i32 = 0 .. p { S2[j, i, k] S3[j, i, k] } S4[j, i] S5[j, i] } }"
 #define ZERO "stmt S0[j, i]: s = 0.0 stmt S1[j, i]: t = 0.0 "
 #define PLACE(n) "for j: i32 = 0 .. m { for i: i32 = 0 .. n { for k: i32 = 0 .. p { " n " } } }"
 #define TWO PLACE("S0[j, i, k] S1[j, i, k]")
 static const Spelling spellings[] = {
     {"complex, arrays apart", APART, SCALARS,
-     ZERO "stmt S2[j, i, k]: s += fma(c[j][k], b[k][i], -(e[j][k] * f[k][i])) stmt S3[j, i, k]: t += fma(c[j][k], f[k][i], e[j][k] * b[k][i]) "
+     ZERO "stmt S2[j, i, k]: s += fma(c[j][k], b[k][i], -(e[j][k] * f[k][i])) "
+          "stmt S3[j, i, k]: t += fma(c[j][k], f[k][i], e[j][k] * b[k][i]) "
           "stmt S4[j, i]: a[j][i] = s stmt S5[j, i]: d[j][i] = t", 2, 2},
     {"complex, structs", STRUCTS, SCALARS,
-     ZERO "stmt S2[j, i, k]: s += fma(cr[j][k], br[k][i], -(ci[j][k] * bi[k][i])) stmt S3[j, i, k]: t += fma(cr[j][k], bi[k][i], ci[j][k] * br[k][i]) "
+     ZERO "stmt S2[j, i, k]: s += fma(cr[j][k], br[k][i], -(ci[j][k] * bi[k][i])) "
+          "stmt S3[j, i, k]: t += fma(cr[j][k], bi[k][i], ci[j][k] * br[k][i]) "
           "stmt S4[j, i]: ar[j][i] = s stmt S5[j, i]: ai[j][i] = t", 2, 2},
     {"complex, floats side by side", FLAT, SCALARS,
      ZERO "stmt S2[j, i, k]: s += fma(c[j][2 * k], b[k][2 * i], -(c[j][2 * k + 1] * b[k][2 * i + 1])) "
@@ -33,19 +43,24 @@ static const Spelling spellings[] = {
      "stmt S0[j, i, k]: a[j][i][0] += fma(c[j][k][0], b[k][i][0], -(c[j][k][1] * b[k][i][1])) "
      "stmt S1[j, i, k]: a[j][i][1] += fma(c[j][k][0], b[k][i][1], c[j][k][1] * b[k][i][0])", 1, 2},
     {"two updates of one", APART, TWO,
-     "stmt S0[j, i, k]: a[j][i] += c[j][k] * b[k][i] fused stmt S1[j, i, k]: a[j][i] += -e[j][k] * f[k][i] fused", 1, 1},
+     "stmt S0[j, i, k]: a[j][i] += c[j][k] * b[k][i] fused "
+     "stmt S1[j, i, k]: a[j][i] += -e[j][k] * f[k][i] fused", 1, 1},
     {"an operand for two", APART, TWO,
-     "stmt S0[j, i, k]: a[j][i] += c[j][k] * b[k][i] fused stmt S1[j, i, k]: d[j][i] += c[j][k] * f[k][i] fused", 2, 2},
+     "stmt S0[j, i, k]: a[j][i] += c[j][k] * b[k][i] fused "
+     "stmt S1[j, i, k]: d[j][i] += c[j][k] * f[k][i] fused", 2, 2},
     {"a sum and a minimum", APART, SCALARS,
-     "stmt S0[j, i]: s = 0.0 stmt S1[j, i]: t = 1000.0 stmt S2[j, i, k]: s += c[j][k] * b[k][i] fused stmt S3[j, i, k]: t min= c[j][k] + b[k][i] "
+     "stmt S0[j, i]: s = 0.0 stmt S1[j, i]: t = 1000.0 stmt S2[j, i, k]: s += c[j][k] * b[k][i] fused "
+     "stmt S3[j, i, k]: t min= c[j][k] + b[k][i] "
      "stmt S4[j, i]: a[j][i] = s stmt S5[j, i]: d[j][i] = t", 2, 2},
 };
 enum { SPELLINGS = sizeof spellings / sizeof *spellings };
 
 static Nest *start(Compile *c, const char *arrays, const char *loops, const char *stmts, bool permit) {
     return start_of(c, arena_printf(c->arena,
-                                    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\" param m: i32 = \"m\" "
-                                              "param p: i32 = \"p\" param q: i32 = \"q\"\n%s\ndo { %s }\n%s\n}\n",
+                                    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\" "
+                                    "param m: i32 = \"m\" "
+                                              "param p: i32 = \"p\" param q: i32 = \"q\"\n%s\n"
+                                              "do { %s }\n%s\n}\n",
                                     permit ? " reassociate" : "", arrays, loops, stmts));
 }
 
@@ -126,7 +141,8 @@ static void refused(void **state) {
         {"every other element", FLAT, PLACE("S0[j, i, k]"),
          "stmt S0[j, i, k]: a[j][i] += c[j][2 * k] * b[k][i]", 0, 0},
         {"no places", FLAT, TWO,
-         "stmt S0[j, i, k]: a[j][2 * i] += c[j][k] * b[k][2 * i + 3] stmt S1[j, i, k]: a[j][2 * i + 1] += c[j][k] * b[k][2 * i]", 0, 0},
+         "stmt S0[j, i, k]: a[j][2 * i] += c[j][k] * b[k][2 * i + 3] "
+         "stmt S1[j, i, k]: a[j][2 * i + 1] += c[j][k] * b[k][2 * i]", 0, 0},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         Compile *c = compile_new();

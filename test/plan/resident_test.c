@@ -14,15 +14,18 @@ typedef struct Case {
 #define ALL(k) "for " k ": i32 = 0 .. m "
 static const Case cases[] = {
     {"softmax", BOTH, ROW "S0[i] S1[i] " ALL("j") "S2[i, j] " ALL("k") "S3[i, k] " ALL("l") "S4[i, l] }",
-     "stmt S0[i]: s = 0.0 stmt S1[i]: t = -100.0 stmt S2[i, j]: t max= x[i][j] stmt S3[i, k]: s += (x[i][k] - t) "
+     "stmt S0[i]: s = 0.0 stmt S1[i]: t = -100.0 stmt S2[i, j]: t max= x[i][j] "
+     "stmt S3[i, k]: s += (x[i][k] - t) "
      "stmt S4[i, l]: y[i][l] = (x[i][l] - t) / s", {X_KEPT}},
     {"exponentials kept", BOTH,
      ROW "S0[i] for j: i32 = 1 .. m S1[i, j] S2[i] " ALL("k") "{ S3[i, k] S4[i, k] } " ALL("l") "S5[i, l] }",
-     "stmt S0[i]: t = x[i][0] stmt S1[i, j]: t max= x[i][j] stmt S2[i]: s = 0.0 stmt S3[i, k]: y[i][k] = (x[i][k] - t) "
+     "stmt S0[i]: t = x[i][0] stmt S1[i, j]: t max= x[i][j] stmt S2[i]: s = 0.0 "
+     "stmt S3[i, k]: y[i][k] = (x[i][k] - t) "
      "stmt S4[i, k]: s += y[i][k] stmt S5[i, l]: y[i][l] = y[i][l] / s", {X_KEPT, Y_KEPT}},
     {"in place", "array y[n][m]: f32 = \"y\" live ",
      ROW "S0[i] for j: i32 = 1 .. m S1[i, j] S2[i] " ALL("k") "{ S3[i, k] S4[i, k] } " ALL("l") "S5[i, l] }",
-     "stmt S0[i]: t = y[i][0] stmt S1[i, j]: t max= y[i][j] stmt S2[i]: s = 0.0 stmt S3[i, k]: y[i][k] = (y[i][k] - t) "
+     "stmt S0[i]: t = y[i][0] stmt S1[i, j]: t max= y[i][j] stmt S2[i]: s = 0.0 "
+     "stmt S3[i, k]: y[i][k] = (y[i][k] - t) "
      "stmt S4[i, k]: s += y[i][k] stmt S5[i, l]: y[i][l] *= 1.0 / s", {Y_KEPT}},
     {"norm, but for the ends", "array y[n][m]: f32 = \"y\" live ",
      ROW "S0[i] " ALL("j") "S1[i, j] for k: i32 = 1 .. m - 1 S2[i, k] }",
@@ -30,7 +33,8 @@ static const Case cases[] = {
      {Y_KEPT}},
     {"written for some", BOTH,
      ROW "S0[i] " ALL("j") "{ if (j > 2) S1[i, j] S2[i, j] } " ALL("l") "S3[i, l] }",
-     "stmt S0[i]: s = 1.0 stmt S1[i, j]: y[i][j] = x[i][j] stmt S2[i, j]: s += y[i][j] stmt S3[i, l]: y[i][l] = x[i][l] + y[i][l] / s",
+     "stmt S0[i]: s = 1.0 stmt S1[i, j]: y[i][j] = x[i][j] stmt S2[i, j]: s += y[i][j] "
+     "stmt S3[i, l]: y[i][l] = x[i][l] + y[i][l] / s",
      {X_KEPT, Y_KEPT}},
     {"read by one loop", BOTH "array z[n]: f32 = \"z\" live ", ROW "S0[i] " ALL("j") "S1[i, j] S2[i] }",
      "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += x[i][j] stmt S2[i]: z[i] = s", {NULL}},
@@ -50,7 +54,8 @@ static void check(const Case *x, int64_t rows, int64_t length) {
     Compile *c = compile_new();
     Nest *start = start_of(c,
                            arena_printf(c->arena,
-                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\n"
+                                        "param n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
                                            "%s do { %s }\n%s\n}\n", x->arrays, x->loops, x->stmts));
     const Nest *n = best(c, start, rows, length);
     for (int k = 0; k < 2; k++)

@@ -4,9 +4,15 @@
 #include "shaped.h"
 #include "plan/strategy.h"
 
-#define HEAD(permit) "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt " permit "{\n    param n: i32 = \"n\"\n    param m: i32 = \"m\"\n"
-#define BINS "param lo: i64 param hi: i64\narray h[?]: i32 = \"h\" live array x[n]: i32 = \"x\" array w[n]: i32 = \"w\"\n"
-#define SUM(t) "array s: " t " = \"s\" live array x[n]: " t " = \"x\" array w[n]: " t " = \"w\" array y[n]: " t " = \"y\" live\n"
+#define HEAD(permit)                                                                   \
+    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt " permit "{\n    param n: i32 = \"n\"\n" \
+    "    param m: i32 = \"m\"\n"
+#define BINS                                                                             \
+    "param lo: i64 param hi: i64\narray h[?]: i32 = \"h\" live array x[n]: i32 = \"x\" " \
+    "array w[n]: i32 = \"w\"\n"
+#define SUM(t)                                                                                     \
+    "array s: " t " = \"s\" live array x[n]: " t " = \"x\" array w[n]: " t " = \"w\" array y[n]: " \
+    t " = \"y\" live\n"
 typedef struct Case {
     const char *name, *text, *word; // in the recipe
     int64_t m;
@@ -15,11 +21,16 @@ static const Case cases[] = {
     {"a histogram", HEAD("") BINS "inspect h dim 0 as lo to hi for i_1: i32 = 0 .. n value i64(x[i_1]) + 3\n"
      "do { for i: i32 = 0 .. n S0[i] }\nstmt S0[i]: h[x[i] + 3] += 1\n}\n", "privatize i of=h size=32"},
     {"the least of each kind, and how many",
-     HEAD("") "param lo: i64 param hi: i64\narray h[?]: i32 = \"h\" live array k[8]: i32 = \"k\" live constant "
-     "array x[n]: i32 = \"x\" array w[n]: i32 = \"w\"\ninspect h dim 0 as lo to hi for i_1: i32 = 0 .. n value i64(x[i_1]) + 3\n"
-     "do { for i: i32 = 0 .. n { S0[i] if (w[i] > 0) S1[i] } }\nstmt S0[i]: h[x[i] + 3] min= w[i]\nstmt S1[i]: k[w[i] & 7] += x[i]\n}\n", "of=h,k"},
-    {"pairs", HEAD("") "array h[4][8]: i32 = \"h\" live constant array x[n][m]: i32 = \"x\" array w[n][m]: i32 = \"w\"\n"
-     "do { for i: i32 = 0 .. n for j: i32 = 0 .. m S0[i, j] }\nstmt S0[i, j]: h[x[i][j] & 3][w[i][j] & 7] += 1\n}\n", "privatize j i of=h", 40},
+     HEAD("") "param lo: i64 param hi: i64\narray h[?]: i32 = \"h\" live "
+     "array k[8]: i32 = \"k\" live constant "
+     "array x[n]: i32 = \"x\" array w[n]: i32 = \"w\"\ninspect h dim 0 as lo to hi "
+     "for i_1: i32 = 0 .. n value i64(x[i_1]) + 3\n"
+     "do { for i: i32 = 0 .. n { S0[i] if (w[i] > 0) S1[i] } }\nstmt S0[i]: h[x[i] + 3] min= w[i]\n"
+     "stmt S1[i]: k[w[i] & 7] += x[i]\n}\n", "of=h,k"},
+    {"pairs", HEAD("") "array h[4][8]: i32 = \"h\" live constant array x[n][m]: i32 = \"x\" "
+     "array w[n][m]: i32 = \"w\"\n"
+     "do { for i: i32 = 0 .. n for j: i32 = 0 .. m S0[i, j] }\n"
+     "stmt S0[i, j]: h[x[i][j] & 3][w[i][j] & 7] += 1\n}\n", "privatize j i of=h", 40},
     {"rows of bins that nobody declares",
      HEAD("") "param lo: i64 param hi: i64\narray h[?][8]: i32 = \"h\" live array x[n][m]: i32 = \"x\" "
      "array w[n][m]: i32 = \"w\"\ninspect h dim 1 as lo to hi for i_1: i32 = 0 .. n for j_1: i32 = 0 .. m "
@@ -30,8 +41,10 @@ static const Case cases[] = {
      HEAD("") "array h[n][8]: i32 = \"h\" live array x[n][m]: i32 = \"x\" array w[n][m]: i32 = \"w\"\n"
      "do { for i: i32 = 0 .. n for j: i32 = 0 .. m S0[i, j] }\n"
      "stmt S0[i, j]: h[i][x[i][j] & 7] += w[i][j]\n}\n", "privatize j of=h rows=i", 40},
-    {"sums so far", HEAD("reassociate ") SUM("f32") "do { for i: i32 = 0 .. n { S0[i] S1[i] } }\nstmt S0[i]: s += x[i] * w[i]\nstmt S1[i]: y[i] = s\n}\n", "stage w"},
-    {"before each", HEAD("") SUM("i32") "do { for i: i32 = 0 .. n { S1[i] S0[i] } }\nstmt S0[i]: s += x[i]\nstmt S1[i]: y[i] = s\n}\n", "out=y"},
+    {"sums so far", HEAD("reassociate ") SUM("f32") "do { for i: i32 = 0 .. n { S0[i] S1[i] } }\n"
+     "stmt S0[i]: s += x[i] * w[i]\nstmt S1[i]: y[i] = s\n}\n", "stage w"},
+    {"before each", HEAD("") SUM("i32") "do { for i: i32 = 0 .. n { S1[i] S0[i] } }\nstmt S0[i]: s += x[i]\n"
+     "stmt S1[i]: y[i] = s\n}\n", "out=y"},
     {"backwards, the greatest, with a local",
      HEAD("") SUM("i32") "do { for i: i32 = n - 1 .. -1 step -1 { local t: i32\nS0[i] S1[i] S2[i] } }\n"
      "stmt S0[i]: t = x[i] * w[i]\nstmt S1[i]: s max= t\nstmt S2[i]: y[n - 1 - i] = s + t\n}\n",
@@ -39,7 +52,8 @@ static const Case cases[] = {
     {"how many so far are above zero",
      HEAD("") SUM("i32") "do { for i: i32 = 0 .. n { if (x[i] > 0) S0[i] S1[i] } }\n"
      "stmt S0[i]: s += 1\nstmt S1[i]: y[i] = s + w[i]\n}\n", "stage w"},
-    {"in place", HEAD("") SUM("i32") "do { for i: i32 = 0 .. n { S0[i] S1[i] } }\nstmt S0[i]: s += x[i]\nstmt S1[i]: x[i] = s - w[i]\n}\n", "out=x"},
+    {"in place", HEAD("") SUM("i32") "do { for i: i32 = 0 .. n { S0[i] S1[i] } }\nstmt S0[i]: s += x[i]\n"
+     "stmt S1[i]: x[i] = s - w[i]\n}\n", "out=x"},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -67,7 +81,8 @@ static void strict(void **state) {
     (void)state;
     Compile *c = compile_new();
     IrFile *f = ir_parse(c, "f",
-                         HEAD("") SUM("f32") "do { for i: i32 = 0 .. n { S0[i] S1[i] } }\nstmt S0[i]: s += x[i]\nstmt S1[i]: y[i] = s\n}\n");
+                         HEAD("") SUM("f32") "do { for i: i32 = 0 .. n { S0[i] S1[i] } }\n"
+                         "stmt S0[i]: s += x[i]\nstmt S1[i]: y[i] = s\n}\n");
     assert_non_null(f);
     assert_null(plan_default(c, f->region, dep_analyze(c, f->region),
                              &(PlanOptions){.target = "gpu", .asserted = true}));

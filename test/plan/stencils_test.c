@@ -20,28 +20,36 @@ typedef struct Case {
 static const Case cases[] = {
     {"27 points, weights divide, the sum in a local",
      HEAD "array a[n][n][n]: f32 = \"a\"\narray b[n][n][n]: f32 = \"b\" live\n"
-     "do { " INNER(i) INNER(j) INNER(k) "{ local s: f32\n S0[i, j, k] " SHORT(p) SHORT(q) SHORT(r) "{ S1[i, j, k, p, q, r] } S2[i, j, k] } }\n"
-     "stmt S0[i, j, k]: s = 0.0\nstmt S1[i, j, k, p, q, r]: s += a[i + p][j + q][k + r] / f32(1 + p * p + q * q + r * r)\n"
+     "do { " INNER(i) INNER(j) INNER(k) "{ local s: f32\n S0[i, j, k] " SHORT(p) SHORT(q) SHORT(r)
+     "{ S1[i, j, k, p, q, r] } S2[i, j, k] } }\n"
+     "stmt S0[i, j, k]: s = 0.0\nstmt S1[i, j, k, p, q, r]: s += a[i + p][j + q][k + r] / "
+     "f32(1 + p * p + q * q + r * r)\n"
      "stmt S2[i, j, k]: b[i][j][k] = s\n}\n", 256, 2, "+ kt_2 - 1)], 3.0f)"},
     {"27 points, weights multiply, the sum in place",
      HEAD "array a[n][n][n]: f32 = \"a\"\narray b[n][n][n]: f32 = \"b\" live\n"
-     "do { " INNER(i) INNER(j) INNER(k) "{ S0[i, j, k] for p: i32 = 0 .. 3 for q: i32 = 0 .. 3 for r: i32 = 0 .. 3 { S1[i, j, k, p, q, r] } } }\n"
+     "do { " INNER(i) INNER(j) INNER(k) "{ S0[i, j, k] for p: i32 = 0 .. 3 for q: i32 = 0 .. 3 "
+     "for r: i32 = 0 .. 3 { S1[i, j, k, p, q, r] } } }\n"
      "stmt S0[i, j, k]: b[i][j][k] = 0.0\n"
      "stmt S1[i, j, k, p, q, r]: b[i][j][k] += a[i + p - 1][j + q - 1][k + r - 1]"
      " * (1.0 / (1.0 + f32((p - 1) * (p - 1)) + f32((q - 1) * (q - 1)) + f32((r - 1) * (r - 1))))\n}\n",
      256, 1.3, "* 0.25f"},
     {"a box whose loops go with the point, in place",
      HEAD "array a[n][n]: f32 = \"a\"\narray b[n][n]: f32 = \"b\" live\n"
-     "do { " INNER(i) INNER(j) "{ S0[i, j] for u: i32 = i - 1 .. i + 2 for v: i32 = j - 1 .. j + 2 { S1[i, j, u, v] } S2[i, j] } }\n"
-     "stmt S0[i, j]: b[i][j] = 0.0\nstmt S1[i, j, u, v]: b[i][j] += a[u][v]\nstmt S2[i, j]: b[i][j] *= 0.125\n}\n", 8192, 1.1, NULL},
+     "do { " INNER(i) INNER(j) "{ S0[i, j] for u: i32 = i - 1 .. i + 2 "
+     "for v: i32 = j - 1 .. j + 2 { S1[i, j, u, v] } S2[i, j] } }\n"
+     "stmt S0[i, j]: b[i][j] = 0.0\nstmt S1[i, j, u, v]: b[i][j] += a[u][v]\n"
+     "stmt S2[i, j]: b[i][j] *= 0.125\n}\n", 8192, 1.1, NULL},
     {"a box of longs, divided",
      HEAD "array a[n][n]: i64 = \"a\"\narray b[n][n]: i64 = \"b\" live\n"
-     "do { " INNER(i) INNER(j) "{ local s: i64\n S0[i, j] " SHORT(p) SHORT(q) "{ S1[i, j, p, q] } S2[i, j] } }\n"
+     "do { " INNER(i) INNER(j) "{ local s: i64\n S0[i, j] " SHORT(p) SHORT(q)
+     "{ S1[i, j, p, q] } S2[i, j] } }\n"
      "stmt S0[i, j]: s = 0\nstmt S1[i, j, p, q]: s += a[i + p][j + q]\nstmt S2[i, j]: b[i][j] = s / 9\n}\n",
      8192, 1.1, NULL},
     {"7 points",
-     HEAD "array a[n][n][n]: f32 = \"a\"\narray b[n][n][n]: f32 = \"b\" live\ndo { " INNER(i) INNER(j) INNER(k) "{ S0[i, j, k] } }\n"
-     "stmt S0[i, j, k]: b[i][j][k] = a[i][j][k] + 0.1 * (a[i - 1][j][k] + a[i + 1][j][k] + a[i][j - 1][k] + a[i][j + 1][k]"
+     HEAD "array a[n][n][n]: f32 = \"a\"\narray b[n][n][n]: f32 = \"b\" live\ndo { "
+     INNER(i) INNER(j) INNER(k) "{ S0[i, j, k] } }\n"
+     "stmt S0[i, j, k]: b[i][j][k] = a[i][j][k] + 0.1 * (a[i - 1][j][k] + a[i + 1][j][k] + "
+     "a[i][j - 1][k] + a[i][j + 1][k]"
      " + a[i][j][k - 1] + a[i][j][k + 1])\n}\n", 512, 1.2, NULL},
 };
 

@@ -3,7 +3,9 @@
 #include "shaped.h"
 #include <string.h>
 
-#define HEAD "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\n    param n: i32 = \"n\"\n    param m: i32 = \"m\"\n    param p: i32 = \"p\"\n"
+#define HEAD                                                                                         \
+    "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\n    param n: i32 = \"n\"\n    param m: i32 = \"m\"\n" \
+    "    param p: i32 = \"p\"\n"
 typedef struct Case {
     const char *name, *text;
     int streams;             // kernels that stage something
@@ -28,10 +30,12 @@ static const Case cases[] = {
      "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S1[i, j] } } }\n"
      "    stmt S1[i, j]: a[i] += (x[i] - y[j]) * y[j]\n}\n", 2},
     {"rows of short vectors", // the weights alone, and both with rows that are kept
-     HEAD "    array a[n]: f32 = \"a\" live\n    array x[?][p]: f32 = \"x\"\n    array y[?][p]: f32 = \"y\"\n    array w[m]: f32 = \"w\"\n"
+     HEAD "    array a[n]: f32 = \"a\" live\n    array x[?][p]: f32 = \"x\"\n    array y[?][p]: f32 = \"y\"\n"
+     "    array w[m]: f32 = \"w\"\n"
      "    do { for i: i32 = 0 .. n { local s: f32\n S0[i] for j: i32 = 0 .. m { local r: f32\n"
      "        S1[i, j] for d: i32 = 0 .. p { S2[i, j, d] } S3[i, j] } S4[i] } }\n"
-     "    stmt S0[i]: s = 0.0\n    stmt S1[i, j]: r = 1.0\n    stmt S2[i, j, d]: r += (x[i][d] - y[j][d]) * y[j][d]\n"
+     "    stmt S0[i]: s = 0.0\n    stmt S1[i, j]: r = 1.0\n"
+     "    stmt S2[i, j, d]: r += (x[i][d] - y[j][d]) * y[j][d]\n"
      "    stmt S3[i, j]: s += w[j] / r\n    stmt S4[i]: a[i] = s\n}\n", 3},
     {"a division jumps: more threads, not more iterations of each",
      HEAD "    array a[n]: f32 = \"a\" live\n    array x[n]: f32 = \"x\"\n    array y[m]: f32 = \"y\"\n"
@@ -40,14 +44,20 @@ static const Case cases[] = {
      1},
     {"rows of three that are written side by side, each without itself",
      HEAD "    array a[n][3]: f32 = \"a\" live\n    array x[n][3]: f32 = \"x\"\n"
-     "    do { for i: i32 = 0 .. n { local s[3]: f32\n for k: i32 = 0 .. 3 S0[i, k] for j: i32 = 0 .. n { if (j != i) { local r: f32\n"
-     "        S1[i, j] for d: i32 = 0 .. 3 { S2[i, j, d] } for e: i32 = 0 .. 3 { S3[i, j, e] } } } for l: i32 = 0 .. 3 S4[i, l] } }\n"
-     "    stmt S0[i, k]: s[k] = 0.0\n    stmt S1[i, j]: r = 1.0\n    stmt S2[i, j, d]: r += (x[i][d] - x[j][d]) * x[j][d]\n"
+     "    do { for i: i32 = 0 .. n { local s[3]: f32\n for k: i32 = 0 .. 3 S0[i, k] for j: i32 = 0 .. n { "
+     "if (j != i) { local r: f32\n"
+     "        S1[i, j] for d: i32 = 0 .. 3 { S2[i, j, d] } for e: i32 = 0 .. 3 { S3[i, j, e] } } } "
+     "for l: i32 = 0 .. 3 S4[i, l] } }\n"
+     "    stmt S0[i, k]: s[k] = 0.0\n    stmt S1[i, j]: r = 1.0\n"
+     "    stmt S2[i, j, d]: r += (x[i][d] - x[j][d]) * x[j][d]\n"
      "    stmt S3[i, j, e]: s[e] += r * x[j][e]\n    stmt S4[i, l]: a[i][l] = s[l]\n}\n", 2, true},
     {"rows of five, known",
-     HEAD "    array a[?][m]: f32 = \"a\" live\n    array x[?][5]: f32 = \"x\"\n    array y[?][5]: f32 = \"y\"\n"
-     "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: f32\n S0[i, j] for d: i32 = 0 .. 5 { S1[i, j, d] } S2[i, j] } } }\n"
-     "    stmt S0[i, j]: s = 0.0\n    stmt S1[i, j, d]: s += (x[i][d] - y[j][d]) * y[j][d]\n    stmt S2[i, j]: a[i][j] = s\n}\n", 2},
+     HEAD "    array a[?][m]: f32 = \"a\" live\n    array x[?][5]: f32 = \"x\"\n"
+     "    array y[?][5]: f32 = \"y\"\n"
+     "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: f32\n S0[i, j] "
+     "for d: i32 = 0 .. 5 { S1[i, j, d] } S2[i, j] } } }\n"
+     "    stmt S0[i, j]: s = 0.0\n    stmt S1[i, j, d]: s += (x[i][d] - y[j][d]) * y[j][d]\n"
+     "    stmt S2[i, j]: a[i][j] = s\n}\n", 2},
 };
 
 static void count_streams(Node *n, void *count) {

@@ -13,7 +13,8 @@ static const Case cases[] = {
      "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[i][j] * x[j] stmt S2[i]: y[i] = 2.0 * s + y[i]", 64, 1},
     {"many rows", "for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. m { S1[i, j] } S2[i] }",
      "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[i][j] * x[j] stmt S2[i]: y[i] = 2.0 * s + y[i]", 4096, 0},
-    {"two sums", "for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. m { S1[i, j] } for k: i32 = 0 .. m { S2[i, k] } S3[i] }",
+    {"two sums", "for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. m { S1[i, j] } "
+     "for k: i32 = 0 .. m { S2[i, k] } S3[i] }",
      "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[i][j] stmt S2[i, k]: s += x[k] stmt S3[i]: y[i] = s", 64, 0},
 };
 
@@ -22,8 +23,11 @@ static void check(const Case *x) {
     Compile *c = compile_new();
     Nest *start = start_of(c,
                            arena_printf(c->arena,
-                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
-                                                     "array a[n][m]: f32 = \"a\" array x[m]: f32 = \"x\" array y[n]: f32 = \"y\" live do { %s }\n%s\n}\n", x->loops, x->stmts));
+                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\n"
+                                        "param n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+                                                     "array a[n][m]: f32 = \"a\" array x[m]: f32 = \"x\" "
+                                                     "array y[n]: f32 = \"y\" live do { %s }\n%s\n}\n",
+                                                     x->loops, x->stmts));
     const Region *r = start->region;
     Nest *nest[PLAN_VARIANTS];
     int n = nests_for(c, r, (int64_t[3]){x->rows, 1000000, 1}, nest, NULL);

@@ -7,15 +7,18 @@
 typedef struct Spelling {
     const char *name, *type, *loops, *stmts;
 } Spelling;
-#define SCALAR(y, x, sy, sx) "for " y ": i32 = 0 .. " sy " { for " x ": i32 = 0 .. " sx " { local s: %s S0[" y ", " x "] "          \
+#define SCALAR(y, x, sy, sx)                                                                      \
+    "for " y ": i32 = 0 .. " sy " { for " x ": i32 = 0 .. " sx " { local s: %s S0[" y ", " x "] " \
     "for k: i32 = 0 .. p { S1[" y ", " x ", k] } S2[" y ", " x "] } }"
 #define FROM_ZERO "stmt S0[j, i]: s = 0.0 stmt S1[j, i, k]: s += b[k][i] * c[j][k] fused "
 static const Spelling spellings[] = {
     {"row-major", "f32", SCALAR("j", "i", "m", "n"), FROM_ZERO "stmt S2[j, i]: a[j][i] = s"},
     {"loops swapped", "f32", SCALAR("i", "j", "n", "m"),
      "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += b[i][k] * c[j][k] fused stmt S2[i, j]: a[j][i] = s"},
-    {"renamed", "f32", "for row: i32 = 0 .. m { for col: i32 = 0 .. n { local sum: %s S0[row, col] for t: i32 = 0 .. p { S1[row, col, t] } S2[row, col] } }",
-     "stmt S0[row, col]: sum = 0.0 stmt S1[row, col, t]: sum += c[row][t] * b[t][col] stmt S2[row, col]: a[row][col] = sum"},
+    {"renamed", "f32", "for row: i32 = 0 .. m { for col: i32 = 0 .. n { local sum: %s S0[row, col] "
+     "for t: i32 = 0 .. p { S1[row, col, t] } S2[row, col] } }",
+     "stmt S0[row, col]: sum = 0.0 stmt S1[row, col, t]: sum += c[row][t] * b[t][col] "
+     "stmt S2[row, col]: a[row][col] = sum"},
     {"alpha and beta", "f64", SCALAR("j", "i", "m", "n"),
      FROM_ZERO "stmt S2[j, i]: a[j][i] = s * alpha + a[j][i] * beta"},
     {"added", "f32", SCALAR("i", "j", "n", "m"),
@@ -23,13 +26,16 @@ static const Spelling spellings[] = {
     {"begins with the element", "f32", SCALAR("j", "i", "m", "n"),
      "stmt S0[j, i]: s = a[j][i] stmt S1[j, i, k]: s += b[k][i] * c[j][k] fused stmt S2[j, i]: a[j][i] = s"},
     {"bias and activation", "f32", SCALAR("j", "i", "m", "n"),
-     "stmt S0[j, i]: s = d[i] stmt S1[j, i, k]: s += b[k][i] * c[j][k] fused stmt S2[j, i]: a[j][i] = s > 0.0 ? s : s * alpha"},
+     "stmt S0[j, i]: s = d[i] stmt S1[j, i, k]: s += b[k][i] * c[j][k] fused "
+     "stmt S2[j, i]: a[j][i] = s > 0.0 ? s : s * alpha"},
     {"minimum", "f64", SCALAR("j", "i", "m", "n"),
      "stmt S0[j, i]: s = 1000.0 stmt S1[j, i, k]: s min= b[k][i] + c[j][k] stmt S2[j, i]: a[j][i] = s"},
-    {"in place", "f64", "for j: i32 = 0 .. m { for i: i32 = 0 .. n { S0[j, i] for k: i32 = 0 .. p { S1[j, i, k] } } }",
+    {"in place", "f64", "for j: i32 = 0 .. m { for i: i32 = 0 .. n { S0[j, i] "
+     "for k: i32 = 0 .. p { S1[j, i, k] } } }",
      "stmt S0[j, i]: a[j][i] = 0.0 stmt S1[j, i, k]: a[j][i] += b[k][i] * c[j][k]"},
     {"scaled before", "f32",
-     "for j: i32 = 0 .. m { for i: i32 = 0 .. n S0[j, i] for k: i32 = 0 .. p { for l: i32 = 0 .. n { S1[j, k, l] } } }",
+     "for j: i32 = 0 .. m { for i: i32 = 0 .. n S0[j, i] for k: i32 = 0 .. p { "
+     "for l: i32 = 0 .. n { S1[j, k, l] } } }",
      "stmt S0[j, i]: a[j][i] *= beta stmt S1[j, k, l]: a[j][l] += alpha * b[k][l] * c[j][k]"},
     {"scaled behind", "f32",
      "for j: i32 = 0 .. m { for i: i32 = 0 .. n { for k: i32 = 0 .. p { S0[j, i, k] } S1[j, i] } }",
@@ -42,7 +48,8 @@ static char *region_of(Arena *a, const char *type, const char *loops, const char
     text_printf(&t, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\n", permit ? " reassociate" : "");
     text_put(&t, "param n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\nparam q: i32 = \"q\"\n");
     text_printf(&t, "param alpha: %s = \"alpha\"\nparam beta: %s = \"beta\"\n", type, type);
-    text_printf(&t, "array a[?][q]: %s = \"a\" live\narray b[?][q]: %s = \"b\"\narray c[?][q]: %s = \"c\"\narray d[?]: %s = \"d\"\n", type,
+    text_printf(&t, "array a[?][q]: %s = \"a\" live\narray b[?][q]: %s = \"b\"\narray c[?][q]: %s = \"c\"\n"
+                "array d[?]: %s = \"d\"\n", type,
                 type, type, type);
     const char *cut = strstr(loops, "%s");
     text_printf(&t, "do { %.*s%s%s }\n%s\n}\n", cut ? (int)(cut - loops) : (int)strlen(loops), loops,
@@ -136,8 +143,10 @@ static void refused(void **state) {
          "stmt S0[j, i]: s = 0.0 stmt S1[j, i, k]: s += a[k][i] * c[j][k] stmt S2[j, i]: a[j][i] = s"},
         {"one row of sums", "f32", SCALAR("j", "i", "m", "n"), FROM_ZERO "stmt S2[j, i]: d[i] = s"},
         {"something beside", "f32", SCALAR("j", "i", "m", "n"),
-         "stmt S0[j, i]: d[i] = 0.0 stmt S1[j, i, k]: a[j][i] += b[k][i] * c[j][k] stmt S2[j, i]: a[j][i] = a[j][i] * alpha"},
-        {"two sums", "f32", "for j: i32 = 0 .. m { for i: i32 = 0 .. n { local s: %s S0[j, i] for k: i32 = 0 .. p { S1[j, i, k] } for l: i32 = 0 .. p S3[j, i, l] S2[j, i] } }",
+         "stmt S0[j, i]: d[i] = 0.0 stmt S1[j, i, k]: a[j][i] += b[k][i] * c[j][k] "
+         "stmt S2[j, i]: a[j][i] = a[j][i] * alpha"},
+        {"two sums", "f32", "for j: i32 = 0 .. m { for i: i32 = 0 .. n { local s: %s S0[j, i] "
+         "for k: i32 = 0 .. p { S1[j, i, k] } for l: i32 = 0 .. p S3[j, i, l] S2[j, i] } }",
          FROM_ZERO "stmt S3[j, i, l]: s += b[l][i] * c[j][l] stmt S2[j, i]: a[j][i] = s"},
     };
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {

@@ -7,8 +7,10 @@
 // A product in one of the four layouts.
 static char *region_of(Arena *a, bool turned_b, bool turned_c) {
     return arena_printf(a, "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\n"
-                           "param n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\nparam q: i32 = \"q\"\n"
-                           "array a[?][q]: f32 = \"a\" live\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\"\n"
+                           "param n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\n"
+                           "param q: i32 = \"q\"\n"
+                           "array a[?][q]: f32 = \"a\" live\narray b[?][q]: f32 = \"b\"\n"
+                           "array c[?][q]: f32 = \"c\"\n"
                            "do { for j: i32 = 0 .. m for k: i32 = 0 .. p for i: i32 = 0 .. n S0[j, k, i] }\n"
                            "stmt S0[j, k, i]: a[j][i] += %s * %s fused\n}\n",
                            turned_b ? "b[i][k]" : "b[k][i]", turned_c ? "c[k][j]" : "c[j][k]");
@@ -40,7 +42,8 @@ static void proved(void **state) {
         Nest *n = follow(c, start, recipe, JUDGE_NONE);
         if (!n) fail_msg("%s\n%s", last_diag(c), recipe);
         assert_true(ir_verify_nest(c, n));
-        bool strips = shapes[i / 4].strips, close = strips || shapes[i / 4].tail == 3; // to the judge's budget
+        bool strips = shapes[i / 4].strips;
+        bool close = strips || shapes[i / 4].tail == 3; // to the judge's budget
         check_shape(c, strips ? "strips" : "tail", n, (int)i, close);
         check_text(c, n);
         compile_free(c);

@@ -20,12 +20,15 @@ static const Rowwise cases[] = {
     {"loops swapped", MATRIX, "for j: i32 = 0 .. m for i: i32 = 0 .. n S0[j, i]",
      "stmt S0[j, i]: y[i] += a[i][j] * x[j]", true, true},
     {"softmax", "array a[n][m]: f32 = \"a\" live ",
-     "for i: i32 = 0 .. n { local s: f32 local t: f32 S0[i] S1[i] for j: i32 = 0 .. m S2[i, j] for k: i32 = 0 .. m S3[i, k] "
+     "for i: i32 = 0 .. n { local s: f32 local t: f32 S0[i] S1[i] for j: i32 = 0 .. m S2[i, j] "
+     "for k: i32 = 0 .. m S3[i, k] "
      "for l: i32 = 0 .. m S4[i, l] }",
-     "stmt S0[i]: s = 0.0 stmt S1[i]: t = -100.0 stmt S2[i, j]: t max= a[i][j] stmt S3[i, k]: s += a[i][k] - t "
+     "stmt S0[i]: s = 0.0 stmt S1[i]: t = -100.0 stmt S2[i, j]: t max= a[i][j] "
+     "stmt S3[i, k]: s += a[i][k] - t "
      "stmt S4[i, l]: a[i][l] = (a[i][l] - t) * s", true, true},
     {"batches", "array a[p][n][m]: f64 = \"a\" array y[p][n]: f64 = \"y\" live ",
-     "for b: i32 = 0 .. p for i: i32 = 0 .. n { local s: f64 S0[b, i] for j: i32 = 0 .. m S1[b, i, j] S2[b, i] }",
+     "for b: i32 = 0 .. p for i: i32 = 0 .. n { local s: f64 S0[b, i] "
+     "for j: i32 = 0 .. m S1[b, i, j] S2[b, i] }",
      "stmt S0[b, i]: s = 0.0 stmt S1[b, i, j]: s += a[b][i][j] * a[b][i][j] stmt S2[b, i]: y[b][i] = s", true,
      true},
     {"triangle", "array a[n][n]: f64 = \"a\" array y[n]: f64 = \"y\" live ",
@@ -60,7 +63,8 @@ enum { CASES = sizeof cases / sizeof *cases, SIZES = sizeof teams_sizes / sizeof
 
 static Nest *started(Compile *c, const Rowwise *x) {
     return start_of(c, arena_printf(c->arena,
-                                    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+                                    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\n"
+                                    "param m: i32 = \"m\"\n"
                                     "param p: i32 = \"p\"\n%s do { %s }\n%s\n}\n",
                                     x->permit ? " reassociate" : "", x->arrays, x->loops, x->stmts));
 }

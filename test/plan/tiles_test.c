@@ -13,11 +13,15 @@ typedef struct Case {
     int64_t large[SIZES];      // of the call: n, m, p, q, r
     int64_t small[SIZES];      // where values are compared
 } Case;
-#define IMAGES "array x[n][m][q + 2][r + 2]: f32 = \"x\" array w[p][m][3][3]: f32 = \"w\" array y[n][p][q][r]: f32 = \"y\" live "
+#define IMAGES                                                                   \
+    "array x[n][m][q + 2][r + 2]: f32 = \"x\" array w[p][m][3][3]: f32 = \"w\" " \
+    "array y[n][p][q][r]: f32 = \"y\" live "
 #define PLACES "for b: i32 = 0 .. n for o: i32 = 0 .. p for i: i32 = 0 .. q for j: i32 = 0 .. r "
 #define SQUARE "for u: i32 = 0 .. 3 for v: i32 = 0 .. 3 "
 #define CHANNELS "for c: i32 = 0 .. m "
-#define TENSORS "array x[n][p][n][q]: f32 = \"x\" array y[q][m][p][m]: f32 = \"y\" array z[n][n][m][m]: f32 = \"z\" live "
+#define TENSORS                                                          \
+    "array x[n][p][n][q]: f32 = \"x\" array y[q][m][p][m]: f32 = \"y\" " \
+    "array z[n][n][m][m]: f32 = \"z\" live "
 #define ELEMENTS "for a: i32 = 0 .. n for b: i32 = 0 .. n for c: i32 = 0 .. m for d: i32 = 0 .. m "
 #define GRADIENT "array x[n][m][q + 2][r + 2]: f32 = \"x\" array w[p][9 * m]: f32 = \"w\" live " \
                  "array y[n][p][q][r]: f32 = \"y\" "
@@ -27,52 +31,76 @@ typedef struct Case {
 static const Case cases[] = {
     {"images, channels, rows, columns", IMAGES,
      PLACES "{ local s: f32 S0[b, o, i, j] " CHANNELS SQUARE "S1[b, o, i, j, c, u, v] S2[b, o, i, j] }",
-     "stmt S0[b, o, i, j]: s = 0.0 stmt S1[b, o, i, j, c, u, v]: s += x[b][c][i + u][j + v] * w[o][c][u][v] fused stmt S2[b, o, i, j]: y[b][o][i][j] = s",
+     "stmt S0[b, o, i, j]: s = 0.0 stmt S1[b, o, i, j, c, u, v]: s += x[b][c][i + u][j + v] * w[o][c][u][v] "
+     "fused stmt S2[b, o, i, j]: y[b][o][i][j] = s",
      true, "hoist s_x at=vkt", OF_IMAGES},
     {"in place and in strict order", IMAGES,
      PLACES "{ S0[b, o, i, j] " CHANNELS SQUARE "S1[b, o, i, j, c, u, v] }",
-     "stmt S0[b, o, i, j]: y[b][o][i][j] = 0.0 stmt S1[b, o, i, j, c, u, v]: y[b][o][i][j] += x[b][c][i + u][j + v] * w[o][c][u][v]",
+     "stmt S0[b, o, i, j]: y[b][o][i][j] = 0.0 "
+     "stmt S1[b, o, i, j, c, u, v]: y[b][o][i][j] += x[b][c][i + u][j + v] * w[o][c][u][v]",
      false, "hoist y at=vkt", OF_IMAGES},
     {"channels inside", IMAGES, PLACES "{ S0[b, o, i, j] " SQUARE CHANNELS "S1[b, o, i, j, u, v, c] }",
-     "stmt S0[b, o, i, j]: y[b][o][i][j] = 0.0 stmt S1[b, o, i, j, u, v, c]: y[b][o][i][j] += x[b][c][i + u][j + v] * w[o][c][u][v]",
+     "stmt S0[b, o, i, j]: y[b][o][i][j] = 0.0 "
+     "stmt S1[b, o, i, j, u, v, c]: y[b][o][i][j] += x[b][c][i + u][j + v] * w[o][c][u][v]",
      true, "hoist y at=vkt", OF_IMAGES},
     {"channels inside, in strict order", IMAGES,
      PLACES "{ S0[b, o, i, j] " SQUARE CHANNELS "S1[b, o, i, j, u, v, c] }",
-     "stmt S0[b, o, i, j]: y[b][o][i][j] = 0.0 stmt S1[b, o, i, j, u, v, c]: y[b][o][i][j] += x[b][c][i + u][j + v] * w[o][c][u][v]",
+     "stmt S0[b, o, i, j]: y[b][o][i][j] = 0.0 "
+     "stmt S1[b, o, i, j, u, v, c]: y[b][o][i][j] += x[b][c][i + u][j + v] * w[o][c][u][v]",
      false, NULL, OF_IMAGES},
-    {"channels last", "array x[n][q + 2][r + 2][m]: f32 = \"x\" array w[3][3][m][p]: f32 = \"w\" array y[n][q][r][p]: f32 = \"y\" live ",
-     "for b: i32 = 0 .. n for i: i32 = 0 .. q for j: i32 = 0 .. r for o: i32 = 0 .. p { local s: f32 S0[b, i, j, o] " SQUARE CHANNELS "S1[b, i, j, o, u, v, c] S2[b, i, j, o] }",
-     "stmt S0[b, i, j, o]: s = 0.0 stmt S1[b, i, j, o, u, v, c]: s += x[b][i + u][j + v][c] * w[u][v][c][o] fused stmt S2[b, i, j, o]: y[b][i][j][o] = s",
+    {"channels last", "array x[n][q + 2][r + 2][m]: f32 = \"x\" array w[3][3][m][p]: f32 = \"w\" "
+     "array y[n][q][r][p]: f32 = \"y\" live ",
+     "for b: i32 = 0 .. n for i: i32 = 0 .. q for j: i32 = 0 .. r for o: i32 = 0 .. p { "
+     "local s: f32 S0[b, i, j, o] " SQUARE CHANNELS "S1[b, i, j, o, u, v, c] S2[b, i, j, o] }",
+     "stmt S0[b, i, j, o]: s = 0.0 stmt S1[b, i, j, o, u, v, c]: s += x[b][i + u][j + v][c] * w[u][v][c][o] "
+     "fused stmt S2[b, i, j, o]: y[b][i][j][o] = s",
      true, "map thread vyl vxl vol", OF_IMAGES},
     {"every second place, and what comes before and behind",
-     "array x[n][m][2 * q + 3][2 * r + 3]: f32 = \"x\" array w[p][m][5][5]: f32 = \"w\" array t[p]: f32 = \"t\" array y[n][p][q][r]: f32 = \"y\" live ",
-     PLACES "{ local s: f32 S0[b, o, i, j] " CHANNELS "for u: i32 = 0 .. 5 for v: i32 = 0 .. 5 S1[b, o, i, j, c, u, v] S2[b, o, i, j] }",
-     "stmt S0[b, o, i, j]: s = t[o] stmt S1[b, o, i, j, c, u, v]: s += x[b][c][2 * i + u][2 * j + v] * w[o][c][u][v] fused stmt S2[b, o, i, j]: y[b][o][i][j] = max(s, 0.0)",
+     "array x[n][m][2 * q + 3][2 * r + 3]: f32 = \"x\" array w[p][m][5][5]: f32 = \"w\" "
+     "array t[p]: f32 = \"t\" array y[n][p][q][r]: f32 = \"y\" live ",
+     PLACES "{ local s: f32 S0[b, o, i, j] " CHANNELS "for u: i32 = 0 .. 5 "
+     "for v: i32 = 0 .. 5 S1[b, o, i, j, c, u, v] S2[b, o, i, j] }",
+     "stmt S0[b, o, i, j]: s = t[o] stmt S1[b, o, i, j, c, u, v]: s += x[b][c][2 * i + u][2 * j + v] * "
+     "w[o][c][u][v] fused stmt S2[b, o, i, j]: y[b][o][i][j] = max(s, 0.0)",
      true, "hoist s_x at=vkt", {16, 64, 64, 56, 56}, {1, 2, 5, 4, 7}},
     {"places beyond the border are left out",
-     "array x[n][m][q][r]: f32 = \"x\" array w[p][m][3][3]: f32 = \"w\" array y[n][p][q][r]: f32 = \"y\" live ",
-     PLACES "{ S0[b, o, i, j] " CHANNELS SQUARE "if (i + u >= 1 && i + u <= q && j + v >= 1 && j + v <= r) S1[b, o, i, j, c, u, v] }",
-     "stmt S0[b, o, i, j]: y[b][o][i][j] = 0.0 stmt S1[b, o, i, j, c, u, v]: y[b][o][i][j] += x[b][c][i + u - 1][j + v - 1] * w[o][c][u][v] fused",
+     "array x[n][m][q][r]: f32 = \"x\" array w[p][m][3][3]: f32 = \"w\" "
+     "array y[n][p][q][r]: f32 = \"y\" live ",
+     PLACES "{ S0[b, o, i, j] " CHANNELS SQUARE "if (i + u >= 1 && i + u <= q && j + v >= 1 && j + v <= r) "
+     "S1[b, o, i, j, c, u, v] }",
+     "stmt S0[b, o, i, j]: y[b][o][i][j] = 0.0 "
+     "stmt S1[b, o, i, j, c, u, v]: y[b][o][i][j] += x[b][c][i + u - 1][j + v - 1] * w[o][c][u][v] fused",
      false, "hoist y at=vkt", OF_IMAGES},
     {"one dimension, double",
      "array x[n][m][r + 6]: f64 = \"x\" array w[p][m][7]: f64 = \"w\" array y[n][p][r]: f64 = \"y\" live ",
-     "for b: i32 = 0 .. n for o: i32 = 0 .. p for j: i32 = 0 .. r { local s: f64 S0[b, o, j] " CHANNELS "for v: i32 = 0 .. 7 S1[b, o, j, c, v] S2[b, o, j] }",
-     "stmt S0[b, o, j]: s = 0.0 stmt S1[b, o, j, c, v]: s += x[b][c][j + v] * w[o][c][v] stmt S2[b, o, j]: y[b][o][j] = s",
+     "for b: i32 = 0 .. n for o: i32 = 0 .. p for j: i32 = 0 .. r { local s: f64 S0[b, o, j] " CHANNELS
+     "for v: i32 = 0 .. 7 S1[b, o, j, c, v] S2[b, o, j] }",
+     "stmt S0[b, o, j]: s = 0.0 stmt S1[b, o, j, c, v]: s += x[b][c][j + v] * w[o][c][v] "
+     "stmt S2[b, o, j]: y[b][o][j] = s",
      false, "stage x at=c as=w0_s", {16, 64, 128, 1, 10000}, {1, 3, 5, 1, 70}},
     {"three dimensions, whole numbers",
-     "array x[n][m][q + 2][q + 2][r + 2]: i32 = \"x\" array w[p][m][3][3][3]: i32 = \"w\" array y[n][p][q][q][r]: i32 = \"y\" live ",
-     "for b: i32 = 0 .. n for o: i32 = 0 .. p for h: i32 = 0 .. q for i: i32 = 0 .. q for j: i32 = 0 .. r { S0[b, o, h, i, j] " CHANNELS "for t: i32 = 0 .. 3 " SQUARE "S1[b, o, h, i, j, c, t, u, v] }",
-     "stmt S0[b, o, h, i, j]: y[b][o][h][i][j] = 0 stmt S1[b, o, h, i, j, c, t, u, v]: y[b][o][h][i][j] += x[b][c][h + t][i + u][j + v] * w[o][c][t][u][v]",
+     "array x[n][m][q + 2][q + 2][r + 2]: i32 = \"x\" array w[p][m][3][3][3]: i32 = \"w\" "
+     "array y[n][p][q][q][r]: i32 = \"y\" live ",
+     "for b: i32 = 0 .. n for o: i32 = 0 .. p for h: i32 = 0 .. q for i: i32 = 0 .. q "
+     "for j: i32 = 0 .. r { S0[b, o, h, i, j] " CHANNELS "for t: i32 = 0 .. 3 " SQUARE
+     "S1[b, o, h, i, j, c, t, u, v] }",
+     "stmt S0[b, o, h, i, j]: y[b][o][h][i][j] = 0 stmt S1[b, o, h, i, j, c, t, u, v]: y[b][o][h][i][j] += "
+     "x[b][c][h + t][i + u][j + v] * w[o][c][t][u][v]",
      false, "hoist y at=vkt", {4, 32, 64, 32, 32}, {1, 1, 3, 2, 5}},
     {"one image for many filters",
      "array x[q + 6][r + 6]: f32 = \"x\" array w[p][7][7]: f32 = \"w\" array y[p][q][r]: f32 = \"y\" live ",
-     "for o: i32 = 0 .. p for i: i32 = 0 .. q for j: i32 = 0 .. r { local s: f32 S0[o, i, j] for u: i32 = 0 .. 7 for v: i32 = 0 .. 7 S1[o, i, j, u, v] S2[o, i, j] }",
-     "stmt S0[o, i, j]: s = 0.0 stmt S1[o, i, j, u, v]: s += x[i + u][j + v] * w[o][u][v] fused stmt S2[o, i, j]: y[o][i][j] = s",
+     "for o: i32 = 0 .. p for i: i32 = 0 .. q for j: i32 = 0 .. r { local s: f32 S0[o, i, j] "
+     "for u: i32 = 0 .. 7 for v: i32 = 0 .. 7 S1[o, i, j, u, v] S2[o, i, j] }",
+     "stmt S0[o, i, j]: s = 0.0 stmt S1[o, i, j, u, v]: s += x[i + u][j + v] * w[o][u][v] fused "
+     "stmt S2[o, i, j]: y[o][i][j] = s",
      true, "hoist s_x at=v as=wsum", {1, 1, 64, 1024, 1024}, {1, 1, 5, 4, 7}},
     {"a filter for each channel",
-     "array x[m][q + 2][r + 2]: f32 = \"x\" array w[m][3][3]: f32 = \"w\" array y[m][q][r]: f32 = \"y\" live ",
-     "for c: i32 = 0 .. m for i: i32 = 0 .. q for j: i32 = 0 .. r { S0[c, i, j] " SQUARE "S1[c, i, j, u, v] }",
-     "stmt S0[c, i, j]: y[c][i][j] = 0.0 stmt S1[c, i, j, u, v]: y[c][i][j] += x[c][i + u][j + v] * w[c][u][v]",
+     "array x[m][q + 2][r + 2]: f32 = \"x\" array w[m][3][3]: f32 = \"w\" "
+     "array y[m][q][r]: f32 = \"y\" live ",
+     "for c: i32 = 0 .. m for i: i32 = 0 .. q for j: i32 = 0 .. r { S0[c, i, j] " SQUARE
+     "S1[c, i, j, u, v] }",
+     "stmt S0[c, i, j]: y[c][i][j] = 0.0 "
+     "stmt S1[c, i, j, u, v]: y[c][i][j] += x[c][i + u][j + v] * w[c][u][v]",
      true, NULL, {1, 64, 1, 512, 512}, {1, 5, 1, 9, 11}},
     {"the gradient of a convolution's weights, in parts", GRADIENT,
      WEIGHTS "{ local s: f32 S0[o, c, u, v] for b: i32 = 0 .. n for i: i32 = 0 .. q for j: i32 = 0 .. r "
@@ -96,12 +124,15 @@ static const Case cases[] = {
      "x[b][c][i][j] += w[o][9 * c + 3 * u + v] * y[b][o][i - u + 1][j - v + 1]",
      false, "hoist x at=vkt", OF_IMAGES},
     {"tensors", TENSORS,
-     ELEMENTS "{ local s: f32 S0[a, b, c, d] for e: i32 = 0 .. p for f: i32 = 0 .. q S1[a, b, c, d, e, f] S2[a, b, c, d] }",
-     "stmt S0[a, b, c, d]: s = 0.0 stmt S1[a, b, c, d, e, f]: s += x[a][e][b][f] * y[f][c][e][d] fused stmt S2[a, b, c, d]: z[a][b][c][d] = s",
+     ELEMENTS "{ local s: f32 S0[a, b, c, d] for e: i32 = 0 .. p "
+     "for f: i32 = 0 .. q S1[a, b, c, d, e, f] S2[a, b, c, d] }",
+     "stmt S0[a, b, c, d]: s = 0.0 stmt S1[a, b, c, d, e, f]: s += x[a][e][b][f] * y[f][c][e][d] fused "
+     "stmt S2[a, b, c, d]: z[a][b][c][d] = s",
      true, "hoist s_x at=e", OF_TENSORS},
     {"tensors in place, in strict order", TENSORS,
      ELEMENTS "{ S0[a, b, c, d] for e: i32 = 0 .. p for f: i32 = 0 .. q S1[a, b, c, d, e, f] }",
-     "stmt S0[a, b, c, d]: z[a][b][c][d] = 0.0 stmt S1[a, b, c, d, e, f]: z[a][b][c][d] += x[a][e][b][f] * y[f][c][e][d] fused",
+     "stmt S0[a, b, c, d]: z[a][b][c][d] = 0.0 stmt S1[a, b, c, d, e, f]: z[a][b][c][d] += x[a][e][b][f] * "
+     "y[f][c][e][d] fused",
      false, "hoist z at=e", OF_TENSORS},
     {"a long filter", "array h[m]: f32 = \"h\" array x[n + m]: f32 = \"x\" array y[n]: f32 = \"y\" live ",
      "for i: i32 = 0 .. n { local s: f32 S0[i] for k: i32 = 0 .. m S1[i, k] S2[i] }",
@@ -112,12 +143,14 @@ static const Case cases[] = {
      "stmt S0[i]: y[i] = 0.0 stmt S1[i, k]: y[i] += x[i + k]", false, "stage x at=wxb as=w0_s",
      {10000000, 1, 1, 1, 1}, {1000, 1, 1, 1, 1}},
     {"the greatest of squares", "array x[q + 20][r + 20]: i32 = \"x\" array y[q][r]: i32 = \"y\" live ",
-     "for i: i32 = 0 .. q for j: i32 = 0 .. r { local s: i32 S0[i, j] for u: i32 = 0 .. 21 for v: i32 = 0 .. 21 "
+     "for i: i32 = 0 .. q for j: i32 = 0 .. r { local s: i32 S0[i, j] for u: i32 = 0 .. 21 "
+     "for v: i32 = 0 .. 21 "
      "S1[i, j, u, v] S2[i, j] }",
      "stmt S0[i, j]: s = 0 stmt S1[i, j, u, v]: s max= x[i + u][j + v] stmt S2[i, j]: y[i][j] = s",
      false, "as=w0_r", {1, 1, 1, 8000, 8000}, {1, 1, 1, 9, 250}},
     {"down columns", "array x[q + 24][r]: f32 = \"x\" array y[q][r]: f32 = \"y\" live ",
-     "for i: i32 = 0 .. q for j: i32 = 0 .. r { local s: f32 S0[i, j] for u: i32 = 0 .. 25 S1[i, j, u] S2[i, j] }",
+     "for i: i32 = 0 .. q for j: i32 = 0 .. r { local s: f32 S0[i, j] "
+     "for u: i32 = 0 .. 25 S1[i, j, u] S2[i, j] }",
      "stmt S0[i, j]: s = 0.0 stmt S1[i, j, u]: s += x[i + u][j] stmt S2[i, j]: y[i][j] = s / 7.0", false,
      "as=wyb,wpv", {1, 1, 1, 8000, 8000}, {1, 1, 1, 35, 40}},
     {"a Toeplitz matrix, in parts",
@@ -130,8 +163,10 @@ enum { CASES = sizeof cases / sizeof *cases };
 
 static Nest *started(Compile *c, const Case *x) {
     return start_of(c, arena_printf(c->arena,
-                                    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
-                                    "param p: i32 = \"p\"\nparam q: i32 = \"q\"\nparam r: i32 = \"r\"\n%s do { %s }\n%s\n}\n",
+                                    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt%s {\nparam n: i32 = \"n\"\n"
+                                    "param m: i32 = \"m\"\n"
+                                    "param p: i32 = \"p\"\nparam q: i32 = \"q\"\nparam r: i32 = \"r\"\n%s "
+                                    "do { %s }\n%s\n}\n",
                                     x->permit ? " reassociate" : "", x->arrays, x->loops, x->stmts));
 }
 

@@ -10,10 +10,11 @@
     "array b[?][n]: f32 = \"b\" live\narray a[?][n]: f32 = \"a\" live\n"                            \
     "do { for i: i32 = 1 .. n - 1 { for j: i32 = 1 .. n - 1 { S0[i, j] } } }\n"                     \
     "stmt S0[i, j]: b[i][j] = a[i][j] + a[i][j - 1] + a[i + 1][j] + a[i - 1][j]\n}\n"
-#define PRODUCT                                                                                    \
-    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\nparam n: i32 = \"n\"\n" \
-    "array a[?][n]: f32 = \"a\" live\narray b[?][n]: f32 = \"b\" live\narray c[?][p]: f32 = \"c\" live\n" \
-    "do { for j: i32 = 0 .. m { for k: i32 = 0 .. p { for i: i32 = 0 .. n { S0[j, k, i] } } } }\n"   \
+#define PRODUCT                                                                                            \
+    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam m: i32 = \"m\"\nparam p: i32 = \"p\"\n" \
+    "param n: i32 = \"n\"\n"                                                                               \
+    "array a[?][n]: f32 = \"a\" live\narray b[?][n]: f32 = \"b\" live\narray c[?][p]: f32 = \"c\" live\n"  \
+    "do { for j: i32 = 0 .. m { for k: i32 = 0 .. p { for i: i32 = 0 .. n { S0[j, k, i] } } } }\n"         \
     "stmt S0[j, k, i]: a[j][i] += b[k][i] * c[j][k] fused\n}\n"
 // What goes round the host again and again, and what no part of a kernel's blocks has to itself.
 #define STEPS                                                                                      \

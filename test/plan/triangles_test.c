@@ -11,48 +11,66 @@
 typedef struct Spelling {
     const char *name, *type, *loops, *stmts;
 } Spelling;
-#define SUM(i, j, lo, hi) "for " i ": i32 = 0 .. n { for " j ": i32 = " lo " .. " hi " { local s: %s S0[" i ", " j "] "          \
+#define SUM(i, j, lo, hi)                                                                         \
+    "for " i ": i32 = 0 .. n { for " j ": i32 = " lo " .. " hi " { local s: %s S0[" i ", " j "] " \
     "for k: i32 = 0 .. p { S1[" i ", " j ", k] } S2[" i ", " j "] "
 #define GRAM "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += b[k][i] * b[k][j] stmt S2[i, j]: a[i][j] = s "
-#define TERMS(lo, hi) "for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: %s S0[i, j] for k: i32 = " lo " .. " hi " { S1[i, j, k] } S2[i, j] } }"
+#define TERMS(lo, hi)                                                                          \
+    "for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: %s S0[i, j] for k: i32 = " lo " .. " \
+    hi " { S1[i, j, k] } S2[i, j] } }"
 #define PRODUCT "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += c[i][k] * b[k][j] stmt S2[i, j]: a[i][j] = s "
 static const Spelling spellings[] = {
     {"lower, mirrored", "f32", SUM("i", "j", "0", "i + 1") "S3[i, j] } }", GRAM "stmt S3[i, j]: a[j][i] = s"},
     {"upper", "f32", SUM("i", "j", "i", "n") "} }", GRAM},
     {"strictly lower, in rows", "f64", SUM("i", "j", "0", "i") "} }",
-     "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += b[i][k] * b[j][k] stmt S2[i, j]: a[i][j] = s * alpha + a[i][j] * beta"},
+     "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += b[i][k] * b[j][k] "
+     "stmt S2[i, j]: a[i][j] = s * alpha + a[i][j] * beta"},
     {"strictly upper, added", "f32", SUM("i", "j", "i + 1", "n") "} }",
      "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += b[i][k] * c[j][k] stmt S2[i, j]: a[j][i] += s"},
     {"by a condition", "f32",
-     "for i: i32 = 0 .. n { for j: i32 = 0 .. n { if (j <= i) { local s: %s S0[i, j] for k: i32 = 0 .. p { S1[i, j, k] } S2[i, j] } } }",
+     "for i: i32 = 0 .. n { for j: i32 = 0 .. n { if (j <= i) { local s: %s S0[i, j] "
+     "for k: i32 = 0 .. p { S1[i, j, k] } S2[i, j] } } }",
      GRAM},
-    {"in place", "f32", "for i: i32 = 0 .. n { for j: i32 = 0 .. i + 1 { for k: i32 = 0 .. p { S0[i, j, k] } } }",
+    {"in place", "f32", "for i: i32 = 0 .. n { for j: i32 = 0 .. i + 1 { "
+     "for k: i32 = 0 .. p { S0[i, j, k] } } }",
      "stmt S0[i, j, k]: a[i][j] += b[k][i] * b[k][j]"},
     {"scaled before, two terms", "f64",
-     "for i: i32 = 0 .. n { for j: i32 = 0 .. i + 1 S0[i, j] for k: i32 = 0 .. p { for l: i32 = 0 .. i + 1 { S1[i, k, l] } } }",
-     "stmt S0[i, j]: a[i][j] *= beta stmt S1[i, k, l]: a[i][l] += b[l][k] * alpha * c[i][k] + c[l][k] * alpha * b[i][k]"},
+     "for i: i32 = 0 .. n { for j: i32 = 0 .. i + 1 S0[i, j] for k: i32 = 0 .. p { "
+     "for l: i32 = 0 .. i + 1 { S1[i, k, l] } } }",
+     "stmt S0[i, j]: a[i][j] *= beta stmt S1[i, k, l]: a[i][l] += b[l][k] * alpha * c[i][k] + c[l][k] * "
+     "alpha * b[i][k]"},
     {"in place, mirrored", "f64",
-     "for i: i32 = 0 .. n { for j: i32 = i .. n { S0[i, j] for k: i32 = 0 .. p { S1[i, j, k] } S2[i, j] S3[i, j] } }",
-     "stmt S0[i, j]: a[i][j] = 0.0 stmt S1[i, j, k]: a[i][j] += b[k][i] * b[k][j] stmt S2[i, j]: a[i][j] = a[i][j] / alpha "
+     "for i: i32 = 0 .. n { for j: i32 = i .. n { S0[i, j] "
+     "for k: i32 = 0 .. p { S1[i, j, k] } S2[i, j] S3[i, j] } }",
+     "stmt S0[i, j]: a[i][j] = 0.0 stmt S1[i, j, k]: a[i][j] += b[k][i] * b[k][j] "
+     "stmt S2[i, j]: a[i][j] = a[i][j] / alpha "
      "stmt S3[i, j]: a[j][i] = a[i][j]"},
     {"in place, mirrored by loops of their own", "f32",
-     "for i: i32 = 0 .. n { for j: i32 = i .. n { S0[i, j] for k: i32 = 0 .. p { S1[i, j, k] } } } for y: i32 = 0 .. n { for x: i32 = 0 .. y { S2[y, x] } }",
-     "stmt S0[i, j]: a[i][j] = 0.0 stmt S1[i, j, k]: a[i][j] += b[k][i] * b[k][j] stmt S2[y, x]: a[y][x] = a[x][y]"},
+     "for i: i32 = 0 .. n { for j: i32 = i .. n { S0[i, j] for k: i32 = 0 .. p { S1[i, j, k] } } } "
+     "for y: i32 = 0 .. n { for x: i32 = 0 .. y { S2[y, x] } }",
+     "stmt S0[i, j]: a[i][j] = 0.0 stmt S1[i, j, k]: a[i][j] += b[k][i] * b[k][j] "
+     "stmt S2[y, x]: a[y][x] = a[x][y]"},
     {"mirrored but on the diagonal", "f32", SUM("i", "j", "0", "i + 1") "if (i != j) { S3[i, j] } } }",
      GRAM "stmt S3[i, j]: a[j][i] = s"},
     {"two sums for one element", "f32",
-     "for i: i32 = 0 .. n { for j: i32 = 0 .. i + 1 { local s: %s local t: f32 S0[i, j] S1[i, j] for k: i32 = 0 .. p { S2[i, j, k] S3[i, j, k] } S4[i, j] } }",
-     "stmt S0[i, j]: s = 0.0 stmt S1[i, j]: t = 0.0 stmt S2[i, j, k]: s += b[i][k] * c[j][k] stmt S3[i, j, k]: t += c[i][k] * b[j][k] "
+     "for i: i32 = 0 .. n { for j: i32 = 0 .. i + 1 { local s: %s local t: f32 S0[i, j] S1[i, j] "
+     "for k: i32 = 0 .. p { S2[i, j, k] S3[i, j, k] } S4[i, j] } }",
+     "stmt S0[i, j]: s = 0.0 stmt S1[i, j]: t = 0.0 stmt S2[i, j, k]: s += b[i][k] * c[j][k] "
+     "stmt S3[i, j, k]: t += c[i][k] * b[j][k] "
      "stmt S4[i, j]: a[i][j] = beta * a[i][j] + alpha * (s + t)"},
     {"floats summed in double", "f32",
-     "for i: i32 = 0 .. n { for j: i32 = 0 .. i + 1 { local s: f64 S0[i, j] for k: i32 = 0 .. p { S1[i, j, k] } S2[i, j] } }",
-     "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += f64(b[i][k]) * f64(c[j][k]) stmt S2[i, j]: a[i][j] = f32(s)"},
+     "for i: i32 = 0 .. n { for j: i32 = 0 .. i + 1 { local s: f64 S0[i, j] "
+     "for k: i32 = 0 .. p { S1[i, j, k] } S2[i, j] } }",
+     "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += f64(b[i][k]) * f64(c[j][k]) "
+     "stmt S2[i, j]: a[i][j] = f32(s)"},
     {"less what is the same along the sum", "f32", SUM("i", "j", "i", "n") "} }",
-     "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += (b[k][i] - c[0][i]) * (b[k][j] - c[0][j]) stmt S2[i, j]: a[i][j] = s"},
+     "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += (b[k][i] - c[0][i]) * (b[k][j] - c[0][j]) "
+     "stmt S2[i, j]: a[i][j] = s"},
     {"terms up to the row", "f32", TERMS("0", "i + 1"), PRODUCT},
     {"terms from the row on", "f64", TERMS("i + 1", "n"), PRODUCT},
     {"terms by a condition", "f32",
-     "for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: %s S0[i, j] for k: i32 = 0 .. n { if (k < i) { S1[i, j, k] } } S2[i, j] } }", PRODUCT},
+     "for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: %s S0[i, j] for k: i32 = 0 .. n { "
+     "if (k < i) { S1[i, j, k] } } S2[i, j] } }", PRODUCT},
     {"a half that is spread", "f64",
      "for i: i32 = 0 .. n { for j: i32 = 0 .. m { for k: i32 = 0 .. i { S0[i, j, k] } } }",
      "stmt S0[i, j, k]: a[k][j] += alpha * b[i][j] * c[i][k]"},
@@ -112,11 +130,14 @@ static void parts_of_products(void **state) {
 // Some that become products once their loops are cut, or reads see what was there before.
 static const Spelling cut[] = {
     {"terms in two loops", "f32",
-     "for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: %s S0[i, j] for k: i32 = 0 .. i + 1 { S1[i, j, k] } for l: i32 = i + 1 .. n { S2[i, j, l] } S3[i, j] } }",
-     "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += b[i][k] * c[k][j] stmt S2[i, j, l]: s += b[l][i] * c[l][j] "
+     "for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: %s S0[i, j] "
+     "for k: i32 = 0 .. i + 1 { S1[i, j, k] } for l: i32 = i + 1 .. n { S2[i, j, l] } S3[i, j] } }",
+     "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += b[i][k] * c[k][j] "
+     "stmt S2[i, j, l]: s += b[l][i] * c[l][j] "
      "stmt S3[i, j]: a[i][j] = alpha * s"},
     {"in place, from the last row on", "f32",
-     "for i: i32 = n - 1 .. -1 step -1 { for j: i32 = 0 .. m { S0[i, j] for k: i32 = 0 .. i { S1[i, j, k] } } }",
+     "for i: i32 = n - 1 .. -1 step -1 { for j: i32 = 0 .. m { S0[i, j] "
+     "for k: i32 = 0 .. i { S1[i, j, k] } } }",
      "stmt S0[i, j]: a[i][j] *= b[i][i] stmt S1[i, j, k]: a[i][j] += b[i][k] * a[k][j]"},
 };
 
@@ -192,7 +213,8 @@ static void refused(void **state) {
     (void)state;
     static const Spelling others[] = {
         {"every second element", "f32",
-         "for i: i32 = 0 .. n { for j: i32 = 0 .. n { if ((i + j) % 2 == 0) { local s: %s S0[i, j] for k: i32 = 0 .. p { S1[i, j, k] } S2[i, j] } } }",
+         "for i: i32 = 0 .. n { for j: i32 = 0 .. n { if ((i + j) % 2 == 0) { local s: %s S0[i, j] "
+         "for k: i32 = 0 .. p { S1[i, j, k] } S2[i, j] } } }",
          GRAM},
         {"a plain one", "f32",
          "for i: i32 = 0 .. n { for j: i32 = 0 .. n { for k: i32 = 0 .. p { S0[i, j, k] } } }",

@@ -146,9 +146,12 @@ static void processor_constants(void **state) {
         if (!all && i != chosen && i != (chosen + 7) % 18) continue;
         Compile *c = compile_new();
         const char *text = arena_printf(c->arena,
-                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam q: i32 = \"q\"\n"
-                                        "array a[?][q]: f32 = \"a\" live\narray b[?][q]: f32 = \"b\"\narray c[?][q]: f32 = \"c\"\n"
-                                        "do { for j: i32 = 0 .. %d for k: i32 = 0 .. %d for i: i32 = 0 .. %d S0[j, k, i] }\n"
+                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\n"
+                                        "param q: i32 = \"q\"\n"
+                                        "array a[?][q]: f32 = \"a\" live\narray b[?][q]: f32 = \"b\"\n"
+                                        "array c[?][q]: f32 = \"c\"\n"
+                                        "do { for j: i32 = 0 .. %d for k: i32 = 0 .. %d "
+                                        "for i: i32 = 0 .. %d S0[j, k, i] }\n"
                                         "stmt S0[j, k, i]: a[j][i] += b[k][i] * c[j][k] fused\n}\n",
                                         y[i / 3 % 3], k[i / 9], x[i % 3]);
         const Region *r = ir_parse(c, "constants", text)->region;

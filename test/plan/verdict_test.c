@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// verdict_test.c -- what the judge said of a nest is asked for again, of the same nest of the same loops alone
+// verdict_test.c -- what the judge said of a nest is asked for again only of the same nest of the same loops
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -17,9 +17,12 @@ static const Case cases[] = {
      "for i: i32 = n - 2 .. 0 step -1 for j: i32 = m - 2 .. 0 step -1 S0[i, j]",
      "stmt S0[i, j]: u[i][j] = u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]", "stage u"},
     {"changes of a text", TABLE, ALL "{ local s: i32 S0[i, j] S1[i, j] }",
-     "stmt S0[i, j]: s = min(d[i - 1][j], d[i][j - 1]) + 1 stmt S1[i, j]: d[i][j] = min(s, d[i - 1][j - 1] + i32(a[i - 1] != b[j - 1]))", "stage d"},
+     "stmt S0[i, j]: s = min(d[i - 1][j], d[i][j - 1]) + 1 "
+     "stmt S1[i, j]: d[i][j] = min(s, d[i - 1][j - 1] + i32(a[i - 1] != b[j - 1]))", "stage d"},
     {"the border on the way", TABLE,
-     "for i: i32 = 0 .. n + 1 for j: i32 = 0 .. m + 1 { if (i == 0) S0[i, j] else { if (j == 0) S1[i, j] else { local t: i32 if (a[i - 1] == b[j - 1]) S2[i, j] else S3[i, j] S4[i, j] } } }",
+     "for i: i32 = 0 .. n + 1 for j: i32 = 0 .. m + 1 { if (i == 0) S0[i, j] else { "
+     "if (j == 0) S1[i, j] else { local t: i32 "
+     "if (a[i - 1] == b[j - 1]) S2[i, j] else S3[i, j] S4[i, j] } } }",
      "stmt S0[i, j]: d[i][j] = j stmt S1[i, j]: d[i][j] = i stmt S2[i, j]: t = d[i - 1][j - 1] "
      "stmt S3[i, j]: t = min(d[i - 1][j - 1], min(d[i - 1][j], d[i][j - 1])) + 1 stmt S4[i, j]: d[i][j] = t",
      "stage d"},
@@ -38,7 +41,8 @@ static void check(const Case *x) {
     Compile *c = compile_new();
     Nest *start = start_of(c,
                            arena_printf(c->arena,
-                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+                                        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\n"
+                                        "param m: i32 = \"m\"\n"
                                                      "%s do { %s }\n%s\n}\n", x->arrays, x->loops, x->stmts));
     const Nest *n = nest_for(c, start->region, (int64_t[3]){16384, 16384, 1});
     bool found = n && strstr(n->recipe, "stage ");

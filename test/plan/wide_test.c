@@ -6,7 +6,8 @@
 static const char pairs[] =
     "sculpt 1\nregion pairs_1 @\"p.c\":1:1 scop {\n"
     "    param n: i32 = \"n\"\n    param m: i32 = \"m\"\n    param dim: i32 = \"dim\"\n"
-    "    array out[?][m]: f32 = \"out\" live\n    array x[?][dim]: f32 = \"x\"\n    array y[?][dim]: f32 = \"y\"\n"
+    "    array out[?][m]: f32 = \"out\" live\n    array x[?][dim]: f32 = \"x\"\n"
+    "    array y[?][dim]: f32 = \"y\"\n"
     "    do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: f32\n"
     "        S0[i, j] for d: i32 = 0 .. dim { S1[i, j, d] } S2[i, j] } } }\n"
     "    stmt S0[i, j]: s = 0.0\n"
@@ -48,8 +49,10 @@ static void elements(void **state) {
     (void)state;
     Compile *c = compile_new();
     Nest *plain = plain_of(c,
-                           "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\n    param n: i32 = \"n\"\n    array a[n]: f32 = \"a\" live\n"
-                              "    array b[n]: f32 = \"b\"\n    do { for i: i32 = 0 .. n { S0[i] } }\n    stmt S0[i]: a[i] = b[i] * 2\n}\n");
+                           "sculpt 1\nregion f_1 @\"f.c\":1:1 scop {\n    param n: i32 = \"n\"\n"
+                           "    array a[n]: f32 = \"a\" live\n"
+                              "    array b[n]: f32 = \"b\"\n    do { for i: i32 = 0 .. n { S0[i] } }\n"
+                              "    stmt S0[i]: a[i] = b[i] * 2\n}\n");
     assert_null(plan_wide(c, plain));
     compile_free(c);
 }

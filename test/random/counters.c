@@ -239,7 +239,8 @@ static int put_calls(FILE *f, const Loop *l, int at) {
         from = wrap(l->t, from);
         to = wrap(l->b, to);
         if (!ends(l, from, to, by, m)) continue;
-        fprintf(f, "    last = (long)f%d(%s, %s, %d, %s);\n    printf(\"%d.%d %%ld %%u %%016llx\\n\", last, ws, hash(wa, sizeof wa));\n",
+        fprintf(f, "    last = (long)f%d(%s, %s, %d, %s);\n"
+                "    printf(\"%d.%d %%ld %%u %%016llx\\n\", last, ws, hash(wa, sizeof wa));\n",
                 at, number(l->t, from, x[0]), number(l->b, to, x[1]), by, number(l->t, m, x[2]), at, calls);
         calls++;
     }

@@ -384,11 +384,13 @@ static void call(Kernel *k, unsigned n, unsigned m) {
         else line(k, "%s *%c = &s%d_%c[0][0];", x->type, x->name, f, x->name);
         line(k, "for (int k = 0; k < SIDE * SIDE; k++) %c[k] = fill(k + %d)%s;", x->name, 11 * j,
              is_real(x->type) ? " * 0.5" : "");
-        if (x->spell == ROWS) line(k,
-                                   "static %s *%c_rows[SIDE]; for (int k = 0; k < SIDE; k++) %c_rows[k] = %c + SIDE * k;", x->type, x->name, x->name, x->name);
+        if (x->spell == ROWS)
+            line(k, "static %s *%c_rows[SIDE]; for (int k = 0; k < SIDE; k++) %c_rows[k] = %c + SIDE * k;",
+                 x->type, x->name, x->name, x->name);
     }
     line(k, "for (int k = 0; k < SIDE; k++) {");
-    line(k, "    idx[k] = fill(k) %% 28, row[k + 1] = row[k] < 26 ? row[k] + k %% 3 : row[k], u[k] = fill(k + 1), v[k] = fill(k + 2), y[k] = fill(k + 3);");
+    line(k, "    idx[k] = fill(k) %% 28, row[k + 1] = row[k] < 26 ? row[k] + k %% 3 : row[k], "
+            "u[k] = fill(k + 1), v[k] = fill(k + 2), y[k] = fill(k + 3);");
     line(k, "    rec[k].w = fill(k + 4) * 0.25, rec[k].c = fill(k + 5);");
     line(k, "}");
     line(k, "D%d d = {SIDE, %s, %s, %s};", f, k->m[P].spell == FIELD ? "P" : "0",
@@ -401,7 +403,8 @@ static void call(Kernel *k, unsigned n, unsigned m) {
                 x->spell == POINTER_TO_ROWS ? "(void *)%c, " : "%c, ", x->name);
     }
     fprintf(k->f, "u, v, y, idx, row, rec, bins, &d);\n");
-    line(k, "printf(\"%d %%d %%016llx\\n\", total, hash(X, sizeof *X * SIDE * SIDE) ^ 3 * hash(y, sizeof y) ^ 5 * hash(bins, sizeof bins));", f);
+    line(k, "printf(\"%d %%d %%016llx\\n\", total, hash(X, sizeof *X * SIDE * SIDE) ^ "
+            "3 * hash(y, sizeof y) ^ 5 * hash(bins, sizeof bins));", f);
     shut(k);
     fputc('\n', k->f);
 }
@@ -419,7 +422,8 @@ void random_kernel(FILE *f, int number) {
          k.m[X].type, number);
     fprintf(f, "static int f%d(int n, int m, int ld, ", number);
     for (int j = 0; j < MATRICES; j++) declare(&k, &k.m[j]);
-    fprintf(f, "const %s *u, const %s *v, %s *y, const int *idx, const int *row, const Rec *rec, int *bins, const D%d *d) {\n", k.u, k.v, k.y, number);
+    fprintf(f, "const %s *u, const %s *v, %s *y, const int *idx, const int *row, const Rec *rec, "
+            "int *bins, const D%d *d) {\n", k.u, k.v, k.y, number);
     open(&k);
     line(&k, "int total = 0, least = 0;");
     region(&k);

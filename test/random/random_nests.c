@@ -213,9 +213,11 @@ static void function(FILE *f, int number) {
     g.real = g.type[0] == 'f' || g.type[0] == 'd';
     const char *t = g.type;
     if (g.linear)
-        line(&g, "static void f%d(int n, int m, int pitch, %s *restrict A, %s *restrict B, %s *restrict C, %s *restrict u, %s *restrict v, long *out) {", number, t, t, t, t, t);
+        line(&g, "static void f%d(int n, int m, int pitch, %s *restrict A, %s *restrict B, %s *restrict C, "
+             "%s *restrict u, %s *restrict v, long *out) {", number, t, t, t, t, t);
     else
-        line(&g, "static void f%d(int n, int m, int pitch, %s A[pitch][pitch], %s B[pitch][pitch], %s C[pitch][pitch], %s *u, %s *v, long *out) {", number, t, t, t, t, t);
+        line(&g, "static void f%d(int n, int m, int pitch, %s A[pitch][pitch], %s B[pitch][pitch], "
+             "%s C[pitch][pitch], %s *u, %s *v, long *out) {", number, t, t, t, t, t);
     g.indent++;
     line(&g, "long sum = 0;");
     line(&g, "%s t = 0;", t);
@@ -247,7 +249,8 @@ static void function(FILE *f, int number) {
     unsigned n = pick(5) == 0 ? pick(3) : 4 + pick(25), m = pick(5) == 0 ? pick(3) : 4 + pick(25);
     line(&g, g.linear ? "f%d(%u, %u, %d, A, B, C, u, v, &out);"
          : "f%d(%u, %u, %d, (void *)A, (void *)B, (void *)C, u, v, &out);", number, n, m, SIDE);
-    line(&g, "printf(\"%d %%ld %%016llx\\n\", out, hash(A, sizeof A) ^ 3 * hash(B, sizeof B) ^ 5 * hash(C, sizeof C) ^ 7 * hash(u, sizeof u) ^ 9 * hash(v, sizeof v));", number);
+    line(&g, "printf(\"%d %%ld %%016llx\\n\", out, hash(A, sizeof A) ^ 3 * hash(B, sizeof B) ^ "
+             "5 * hash(C, sizeof C) ^ 7 * hash(u, sizeof u) ^ 9 * hash(v, sizeof v));", number);
     g.indent--;
     line(&g, "}\n");
 }
@@ -323,7 +326,8 @@ static int batch(const char *sculpt, const char *work, const char *devices, cons
         int n = (int)strcspn(at, " ");
         snprintf(d, sizeof d, "%.*s", n, at);
         at += n + strspn(at + n, " ");
-        if (shell("SCULPT_OFFLOAD=always SCULPT_DEVICE=%s timeout 3600 %s/random_prog > %s/random_have 2> %s/random_log", d, work, work, work)) {
+        if (shell("SCULPT_OFFLOAD=always SCULPT_DEVICE=%s timeout 3600 %s/random_prog > %s/random_have "
+                  "2> %s/random_log", d, work, work, work)) {
             printf("seed %llu: the program fails on %s\n", seed, d);
             shell("head -n 5 %s/random_log", work);
             wrong = 1;

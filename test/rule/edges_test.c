@@ -30,14 +30,18 @@ static const Staged kernels[] = {
      "interchange i j k\nsplit i at=n/16*16\nsplit j at=m/16*16\ndistribute i\n",
      "unroll kk\n"},
     {"2 x 4 a thread, in stages", EXAMPLE_PRODUCT,
-     "strip i by=32 as=ib,ii\nstrip j by=8 as=jb,jj\nstrip k by=8 as=kt,kk\nstrip ii by=4 as=it,iv\nstrip jj by=2 as=jt,jv\n"
+     "strip i by=32 as=ib,ii\nstrip j by=8 as=jb,jj\nstrip k by=8 as=kt,kk\nstrip ii by=4 as=it,iv\n"
+     "strip jj by=2 as=jt,jv\n"
      "interchange jb ib kt jt it kk jv iv\nmap block jb ib\nmap thread jt it\n",
      "pack b at=k0 as=bp tile=8,32\npack c at=k0 as=cp order=1,0 tile=8,8\n",
-     "hoist a at=kt as=acc\nstage b at=kt as=sb\nstage c at=kt as=sc order=1,0 pad=4\nstage sb at=kk as=fb\nstage sc at=kk as=fc\n",
-     "hoist a at=kt as=acc\nstage bp at=kt as=sb\nstage cp at=kt as=sc\nstage sb at=kk as=fb\nstage sc at=kk as=fc\n",
+     "hoist a at=kt as=acc\nstage b at=kt as=sb\nstage c at=kt as=sc order=1,0 pad=4\nstage sb at=kk as=fb\n"
+     "stage sc at=kk as=fc\n",
+     "hoist a at=kt as=acc\nstage bp at=kt as=sb\nstage cp at=kt as=sc\nstage sb at=kk as=fb\n"
+     "stage sc at=kk as=fc\n",
      {"sb", "sc"}, "n,m,p", "32,8,8",
      "interchange i j k\nsplit i at=n/32*32\nsplit j at=m/8*8\ndistribute i\n",
-     "unroll jv\nunroll iv\nsplit kt at=full\nunroll kk\npipeline kk buffers=fb,fc stages=2\npipeline kt async buffers=sb,sc stages=3\n"},
+     "unroll jv\nunroll iv\nsplit kt at=full\nunroll kk\npipeline kk buffers=fb,fc stages=2\n"
+     "pipeline kt async buffers=sb,sc stages=3\n"},
     {"sums of columns", EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS, "pack b at=k0 as=bp tile=4,64\n",
      "hoist a at=kt as=acc\nstage b at=kt as=sb\n",
      "hoist a at=kt as=acc\nstage bp at=kt as=sb\n", {"sb"}, "n,p", "64,4",

@@ -72,16 +72,20 @@ static void examples(void **state) {
     }
 }
 
-#define SUMMED                                                                                     \
+#define SUMMED                                                                                           \
     "sculpt 1 region sum sculpt { param n: i32 = \"n\" param p: i32 = \"p\" array a[n][p]: f32 = \"a\" " \
-    "array b[p][n]: f32 = \"b\" array c[n][n]: f32 = \"c\" live "                                  \
-    "do { for i: i32 = 0 .. n for j: i32 = 0 .. n { local s: f32 S0[i, j] for k: i32 = 0 .. p S1[i, j, k] S2[i, j] } } " \
+    "array b[p][n]: f32 = \"b\" array c[n][n]: f32 = \"c\" live "                                        \
+    "do { for i: i32 = 0 .. n for j: i32 = 0 .. n { local s: f32 S0[i, j] "                              \
+    "for k: i32 = 0 .. p S1[i, j, k] S2[i, j] } } "                                                      \
     "stmt S0[i, j]: s = 0.0 stmt S1[i, j, k]: s += a[i][k] * b[k][j] stmt S2[i, j]: c[i][j] = s }"
-#define MAPPED                                                                                     \
-    "strip j by=16 as=jb,jt\nstrip i by=16 as=ib,it\ninterchange ib jb it jt\nmap block ib jb\nmap thread it jt\n"
-#define POINTS                                                                                     \
-    "sculpt 1 region points sculpt { param n: i32 = \"n\" array x[n][3]: f32 = \"x\" array y[n][3]: f32 = \"y\" " \
-    "array o[n][n]: f32 = \"o\" live do { for i: i32 = 0 .. n for j: i32 = 0 .. n for d: i32 = 0 .. 3 S0[i, j, d] } " \
+#define MAPPED                                                                                   \
+    "strip j by=16 as=jb,jt\nstrip i by=16 as=ib,it\ninterchange ib jb it jt\nmap block ib jb\n" \
+    "map thread it jt\n"
+#define POINTS                                                                         \
+    "sculpt 1 region points sculpt { param n: i32 = \"n\" array x[n][3]: f32 = \"x\" " \
+    "array y[n][3]: f32 = \"y\" "                                                      \
+    "array o[n][n]: f32 = \"o\" live do { for i: i32 = 0 .. n for j: i32 = 0 .. n "    \
+    "for d: i32 = 0 .. 3 S0[i, j, d] } "                                               \
     "stmt S0[i, j, d]: o[i][j] += x[i][d] * y[j][d] }"
 #define LINES "strip i by=32 as=ib,it\nmap block ib\nmap thread it\n"
 
@@ -125,7 +129,8 @@ static void patterns(void **state) {
 // x[i] = y0[i] + y0[i+1] + … with n references in one statement each.
 static const Nest *wide(Compile *c, int n) {
     Text t = text_new(c->arena);
-    text_put(&t, "sculpt 1 region wide sculpt { param n: i32 = \"n\" array y[?]: f32 = \"y\" array x[?]: f32 = \"x\" live do { for i: i32 = 0 .. n {");
+    text_put(&t, "sculpt 1 region wide sculpt { param n: i32 = \"n\" array y[?]: f32 = \"y\" "
+             "array x[?]: f32 = \"x\" live do { for i: i32 = 0 .. n {");
     for (int k = 0; k < n; k++) text_printf(&t, " S%d[i]", k);
     text_put(&t, " } }");
     for (int k = 0; k < n; k++) text_printf(&t, " stmt S%d[i]: x[i + %d * n] = y[i + %d]", k, k, k);

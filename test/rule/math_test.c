@@ -6,8 +6,9 @@
 #include <math.h>
 
 // y[i] = VALUE of two single numbers.
-#define REGION(permission, value)                                                                  \
-    "sculpt 1 region one sculpt " permission " { param n: i32 = \"n\" array u[n]: f32 = \"u\" array v[n]: f32 = \"v\" " \
+#define REGION(permission, value)                                                               \
+    "sculpt 1 region one sculpt " permission " { param n: i32 = \"n\" array u[n]: f32 = \"u\" " \
+    "array v[n]: f32 = \"v\" "                                                                  \
     "array y[n]: f32 = \"y\" live do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: y[i] = " value " }"
 
 static char *printed(Compile *c, const Nest *n, DialectId d) {
@@ -126,9 +127,10 @@ static void permission(void **state) {
 }
 
 // ---- other rules ------------------------------------------------------------------------------
-#define FORCES                                                                                     \
-    "sculpt 1 region forces sculpt reassociate approximate { param n: i32 = \"n\" array x[n]: f32 = \"x\" array m[n]: f32 = \"m\" " \
-    "array f[n]: f32 = \"f\" live do { for i: i32 = 0 .. n for j: i32 = 0 .. n S0[i, j] } "        \
+#define FORCES                                                                                              \
+    "sculpt 1 region forces sculpt reassociate approximate { param n: i32 = \"n\" array x[n]: f32 = \"x\" " \
+    "array m[n]: f32 = \"m\" "                                                                              \
+    "array f[n]: f32 = \"f\" live do { for i: i32 = 0 .. n for j: i32 = 0 .. n S0[i, j] } "                 \
     "stmt S0[i, j]: f[i] += m[j] / sqrtf.f32((x[i] - x[j]) * (x[i] - x[j]) + 0.01) }"
 
 typedef struct Count {
@@ -145,7 +147,8 @@ static void other_rules(void **state) {
     (void)state;
     static const char *const after[] = {
         "strip i by=64 as=ib,it\nmap block ib\nmap thread it\nunroll j by=4\n",
-        "strip i by=64 as=ib,it\nstrip j by=32 as=jt,jj\ninterchange ib jt it jj\nmap block ib\nmap thread it\nstage x at=jt\n",
+        "strip i by=64 as=ib,it\nstrip j by=32 as=jt,jj\ninterchange ib jt it jj\nmap block ib\n"
+        "map thread it\nstage x at=jt\n",
         "strip i by=8 as=ib,it\njam ib by=2\n",
         "hoist f at=j as=acc\nmap block i\n",
         "peel j first=1\n",

@@ -11,11 +11,15 @@ static const char *const regions[] = {
     EXAMPLE_PRODUCT, EXAMPLE_SEIDEL, EXAMPLE_CHAIN, EXAMPLE_BODY, EXAMPLE_TRIANGLE, EXAMPLE_EACH,
     // A wave: each element from its left and upper neighbours, two arrays, a condition.
     "sculpt 1 region wave sculpt { param n: i32 = \"n\" param m: i32 = \"m\" array a[n][m]: i32 = \"a\" live "
-    "array b[n][m]: i32 = \"b\" live do { for i: i32 = 1 .. n for j: i32 = 1 .. m { if (i + j < n) S0[i, j] else S1[i, j] S2[i, j] } } "
-    "stmt S0[i, j]: a[i][j] = a[i - 1][j] + a[i][j - 1] stmt S1[i, j]: a[i][j] = 1 stmt S2[i, j]: b[i][j] = a[i][j] * 2 }",
+    "array b[n][m]: i32 = \"b\" live do { for i: i32 = 1 .. n for j: i32 = 1 .. m { "
+    "if (i + j < n) S0[i, j] else S1[i, j] S2[i, j] } } "
+    "stmt S0[i, j]: a[i][j] = a[i - 1][j] + a[i][j - 1] stmt S1[i, j]: a[i][j] = 1 "
+    "stmt S2[i, j]: b[i][j] = a[i][j] * 2 }",
     // Time steps over two arrays.
-    "sculpt 1 region jacobi sculpt { param n: i32 = \"n\" param steps: i32 = \"steps\" array x[n]: f64 = \"x\" live "
-    "array y[n]: f64 = \"y\" live do { for t: i32 = 0 .. steps { for i: i32 = 1 .. n - 1 S0[t, i] for k: i32 = 1 .. n - 1 S1[t, k] } } "
+    "sculpt 1 region jacobi sculpt { param n: i32 = \"n\" param steps: i32 = \"steps\" "
+    "array x[n]: f64 = \"x\" live "
+    "array y[n]: f64 = \"y\" live do { for t: i32 = 0 .. steps { for i: i32 = 1 .. n - 1 S0[t, i] "
+    "for k: i32 = 1 .. n - 1 S1[t, k] } } "
     "stmt S0[t, i]: y[i] = x[i - 1] - x[i + 1] stmt S1[t, k]: x[k] = y[k] }",
     // Loops with constant bounds and a step, and a triangle from the other side.
     "sculpt 1 region small sculpt { param n: i64 = \"n\" array a[n + 8][8]: i64 = \"a\" live "

@@ -9,7 +9,8 @@ static const char product[] =
     "sculpt 1 region product @\"product.c\":1:1 sculpt reassociate {\n"
     "param m: i32 = \"m\" param p: i32 = \"p\" param n: i32 = \"n\"\n"
     "param pitch_b: i32 = \"pitch_b\" param pitch_c: i32 = \"pitch_c\" param pitch_a: i32 = \"pitch_a\"\n"
-    "array a[?][pitch_a]: f32 = \"a\" live array b[?][pitch_b]: f32 = \"b\" array c[?][pitch_c]: f32 = \"c\"\n"
+    "array a[?][pitch_a]: f32 = \"a\" live array b[?][pitch_b]: f32 = \"b\" "
+    "array c[?][pitch_c]: f32 = \"c\"\n"
     "do { for j: i32 = 0 .. m for k: i32 = 0 .. p for i: i32 = 0 .. n S0[j, k, i] }\n"
     "stmt S0[j, k, i]: a[j][i] += b[k][i] * c[j][k] fused }";
 

@@ -104,7 +104,8 @@ static void written(void **state) {
     (void)state;
     static const char text[] =
         HEAD "array x[?]: f32 = \"x\" live\narray out[?][m]: f32 = \"out\" live\n"
-        "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }\nstmt S0[i, j]: out[i][j] = x[i]\n}\n";
+        "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }\n"
+        "stmt S0[i, j]: out[i][j] = x[i]\n}\n";
     Bench b = bench_of(text, "", 4, 2);
     assert_null(rule_stream(&b.names, rule_map_gpu(&b.names, &b.chain, 1, &b.dim, "k"), 8, false, 4096));
     compile_free(b.c);

@@ -9,9 +9,12 @@
 #include <string.h>
 #include "run/state.h"
 
-#define HEAD "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam q: i64 = \"q\"\nparam n: i64 = \"n\"\nparam m: i64 = \"m\"\n"
+#define HEAD                                                                                   \
+    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam q: i64 = \"q\"\nparam n: i64 = \"n\"\n" \
+    "param m: i64 = \"m\"\n"
 #define ARRAYS(rows) "array a[?][" rows "][m]: f32 = \"a\" live\narray b[?][m]: f32 = \"b\" live\n"
-#define LOOPS(end) "do { for x: i64 = 0 .. q { for y: i64 = 0 .. " end " { for z: i64 = 0 .. m { S0[x, y, z] } } } }\n"
+#define LOOPS(end) \
+    "do { for x: i64 = 0 .. q { for y: i64 = 0 .. " end " { for z: i64 = 0 .. m { S0[x, y, z] } } } }\n"
 
 static void test_counts(void **state) {
     (void)state;
@@ -20,11 +23,16 @@ static void test_counts(void **state) {
         bool counts[3];
     } cases[] = {
         {HEAD ARRAYS("n") LOOPS("n") "stmt S0[x, y, z]: a[x][y][z] += b[x][z]\n}\n", {true, false, false}},
-        {HEAD ARRAYS("n") LOOPS("n") "stmt S0[x, y, z]: a[x][y][z] += b[y][z]\n}\n", {false, false, false}}, // b is shared
-        {HEAD ARRAYS("n") LOOPS("n") "stmt S0[x, y, z]: a[z][y][x] += b[x][z]\n}\n", {false, false, false}}, // side by side
-        {HEAD ARRAYS("q") LOOPS("n") "stmt S0[x, y, z]: a[x][y][z] += b[x][z]\n}\n", {false, false, false}}, // a distance
-        {HEAD ARRAYS("m") LOOPS("q") "stmt S0[x, y, z]: a[x][y][z] += b[x][z]\n}\n", {false, true, false}},  // of two loops; n of none
-        {HEAD ARRAYS("m") LOOPS("n") "stmt S0[x, y, z]: a[x][y][z] += f32(q)\n}\n", {false, true, false}},   // a value
+        // b is shared
+        {HEAD ARRAYS("n") LOOPS("n") "stmt S0[x, y, z]: a[x][y][z] += b[y][z]\n}\n", {false, false, false}},
+        // side by side
+        {HEAD ARRAYS("n") LOOPS("n") "stmt S0[x, y, z]: a[z][y][x] += b[x][z]\n}\n", {false, false, false}},
+        // a distance
+        {HEAD ARRAYS("q") LOOPS("n") "stmt S0[x, y, z]: a[x][y][z] += b[x][z]\n}\n", {false, false, false}},
+        // two loops, of n none
+        {HEAD ARRAYS("m") LOOPS("q") "stmt S0[x, y, z]: a[x][y][z] += b[x][z]\n}\n", {false, true, false}},
+        // a value
+        {HEAD ARRAYS("m") LOOPS("n") "stmt S0[x, y, z]: a[x][y][z] += f32(q)\n}\n", {false, true, false}},
         {HEAD ARRAYS("9") LOOPS("n") "stmt S0[x, y, z]: a[x + y][y][z] += 1.0\n}\n", {true, true, false}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -17,12 +17,14 @@
 #include <unistd.h>
 
 // a[i] = 2 * b[i] for i < n, as a nest that says `feet` and runs `last` iterations of `body`.
-#define TEXT(declared, feet, last, body)                                                                     \
-    "sculpt 1\nregion twice @\"t.c\":1:1 scop {\nparam n: i32 = \"n\"\narray a[" declared                    \
-    "\narray b[?]: i32 = \"b\" live\ndo { for i: i32 = 0 .. n { S0[i] } }\nstmt S0[i] @1:1: a[i] = 2 * b[i]\n}\n" \
+#define TEXT(declared, feet, last, body)                                                  \
+    "sculpt 1\nregion twice @\"t.c\":1:1 scop {\nparam n: i32 = \"n\"\narray a[" declared \
+    "\narray b[?]: i32 = \"b\" live\ndo { for i: i32 = 0 .. n { S0[i] } }\n"              \
+    "stmt S0[i] @1:1: a[i] = 2 * b[i]\n}\n"                                               \
     NEST("gpu", feet, last, body) NEST("cpu", feet, last, body)
-#define NEST(target, feet, last, body)                                                                       \
-    "nest \"" target "\" {\nwhen 1\n" feet "do { kernel k0 { for ib: i32 = 0 .. " last " block { " body " } } }\n}\n"
+#define NEST(target, feet, last, body)                                                             \
+    "nest \"" target "\" {\nwhen 1\n" feet "do { kernel k0 { for ib: i32 = 0 .. " last " block { " \
+    body " } } }\n}\n"
 #define POINTER "?]: i32 = \"a\" live"
 #define DECLARED "100]: i32 = \"a\" live constant"
 #define FEET "foot a[0 to n - 1] out exact\nfoot b[0 to n - 1] in\n"

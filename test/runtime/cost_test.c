@@ -10,10 +10,12 @@
 #include "run/state.h"
 
 // A triangle of sums: in one thread an iteration of the host, or a thread a row.
-#define REGION                                                                                                     \
-    "sculpt 1\nregion sums sculpt { param n: i32 = \"n\" array a[n][n]: f64 = \"a\" live "                           \
-    "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { S0[i, j] } } } stmt S0[i, j]: a[i][0] = a[i][0] * a[i][j] } " \
-    "nest \"gpu\" { when 1 foot a[0 to n - 1][0 to n - 1] in out flops 0.5 * f64(n) * f64(n) bytes 8.0 * f64(n) "
+#define REGION                                                                                 \
+    "sculpt 1\nregion sums sculpt { param n: i32 = \"n\" array a[n][n]: f64 = \"a\" live "     \
+    "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { S0[i, j] } } } "                         \
+    "stmt S0[i, j]: a[i][0] = a[i][0] * a[i][j] } "                                            \
+    "nest \"gpu\" { when 1 foot a[0 to n - 1][0 to n - 1] in out flops 0.5 * f64(n) * f64(n) " \
+    "bytes 8.0 * f64(n) "
 static const char alone[] = REGION "do { for i: i32 = 0 .. n { kernel k for j: i32 = 0 .. i S0[i, j] } } }";
 static const char abreast[] =
     REGION "do { kernel k for b: i32 = 0 .. fdiv(n + 31, 32) block for t: i32 = 0 .. 32 thread "

@@ -11,14 +11,17 @@
 #include <string.h>
 #include "run/state.h"
 
-#define NESTS(body) \
-    "nest \"gpu\" {\nwhen n > 0\nfoot y[0 to n - 1] in out exact\nfoot x[0 to n] in\ndo { temp t[n]: f32\n" body " }\n}\n"
-#define REGION \
-    "sculpt 1\nregion r_1 @\"r.c\":3:3 scop {\nparam n: i32 = \"n\"\narray y[n]: f32 = \"y\" live\narray x[n + 1]: f32 = \"x\"\n" \
+#define NESTS(body)                                                                                         \
+    "nest \"gpu\" {\nwhen n > 0\nfoot y[0 to n - 1] in out exact\nfoot x[0 to n] in\ndo { temp t[n]: f32\n" \
+    body " }\n}\n"
+#define REGION                                                                                       \
+    "sculpt 1\nregion r_1 @\"r.c\":3:3 scop {\nparam n: i32 = \"n\"\narray y[n]: f32 = \"y\" live\n" \
+    "array x[n + 1]: f32 = \"x\"\n"                                                                  \
     "do { for i: i32 = 0 .. n { S0[i] } }\nstmt S0[i] @5:5: y[i] += x[i] * 2.0\n}\n"
 #define PACK "kernel k0 { for b: i32 = 0 .. n block copy t[b] = x[b] * 2.0 } "
 #define ADD "kernel k1 { for c: i32 = 0 .. n block copy y[c] += t[c] } "
-#define ODD "kernel k2 { for d: i32 = 0 .. n block { copy y[d] += t[d] copy y[d] += t[d] } } " // it can't wait
+#define ODD \
+    "kernel k2 { for d: i32 = 0 .. n block { copy y[d] += t[d] copy y[d] += t[d] } } " // it can't wait
 
 // What was launched: its kernel, with an exclamation mark where it may begin early, with ^ where
 // multiprocessors shall be set up for much shared memory; in brackets what is noted.
@@ -138,7 +141,9 @@ static void in_chains(void **state) {
 // One kernel of a launch's company needs more than a block has by default.
 static void much_shared(void **state) {
     (void)state;
-#define TILE(n) "kernel k2 { for d: i32 = 0 .. n block { shared s[" n "]: f32 for e: i32 = 0 .. 1 thread copy s[e] = x[d] " \
+#define TILE(n)                                                                                \
+    "kernel k2 { for d: i32 = 0 .. n block { shared s[" n "]: f32 for e: i32 = 0 .. 1 thread " \
+    "copy s[e] = x[d] "                                                                        \
                 "for f: i32 = 0 .. 1 thread copy y[d] += s[f] } }"
     expect(REGION NESTS(PACK ADD TILE("20000")), true, false, 1, "k0^ k1^! k2^! ");
     expect(REGION NESTS(PACK ADD TILE("20000")), false, false, 1, "k0 k1 k2 ");

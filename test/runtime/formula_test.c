@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// formula_test.c -- the quick ways of a call give what the slow ones give: expressions of random shape over random
-// values, and widths of random sizes
+// formula_test.c -- the quick ways of a call give what the slow ones give: expressions of random shape over
+// random values, and widths of random sizes
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -137,7 +137,8 @@ static void test_widths(void **state) {
     for (size_t k = 0; k < sizeof trees / sizeof *trees; k++) {
         Compile *c = compile_new();
         b.a = c->arena;
-        IrFile *f = ir_parse(c, "t", arena_printf(c->arena, "%snest \"gpu\" { when 1 do { %s } }", triangle, trees[k]));
+        IrFile *f = ir_parse(c, "t", arena_printf(c->arena, "%snest \"gpu\" { when 1 do { %s } }",
+                                                  triangle, trees[k]));
         if (!f) fail_msg("tree %d: %s", (int)k, c->diags.at[0].text);
         Unit u = {.c = c, .region = f->region};
         Variant quick = {.nest = f->nests[0]};

@@ -13,14 +13,14 @@
 #define NEST(target, loops)                                                                                  \
     "nest \"" target "\" {\nwhen 1\nfoot y[0 to n - 1] out exact\nfoot x[x_lo to x_hi] in\n"                 \
     "foot col[0 to n - 1] in\ndo { kernel k0 { " loops " } }\n}\n"
-#define GATHER(col)                                                                                          \
-    "sculpt 1\nregion gather_1 @\"g.c\":3:3 scop {\nparam n: i32 = \"n\"\nparam s: f64 = \"s\"\n"                  \
-    "param x_lo: i64\nparam x_hi: i64\n"                                                                     \
-    "array y[n]: f64 = \"y\" live\narray x[?]: f64 = \"x\"\narray col" col "\n"                               \
-    "inspect x dim 0 as x_lo to x_hi for j: i32 = 0 .. n value i64(col[j])\n"                                \
-    "do { for i: i32 = 0 .. n { S0[i] } }\nstmt S0[i] @4:5: y[i] = s * x[col[i]]\n}\n"                       \
-    NEST("gpu", "for b: i32 = 0 .. (n + 31) / 32 block { for t: i32 = 0 .. 32 thread { "                     \
-                "if (b * 32 + t < n) S0[b * 32 + t] } }")                                                    \
+#define GATHER(col)                                                                               \
+    "sculpt 1\nregion gather_1 @\"g.c\":3:3 scop {\nparam n: i32 = \"n\"\nparam s: f64 = \"s\"\n" \
+    "param x_lo: i64\nparam x_hi: i64\n"                                                          \
+    "array y[n]: f64 = \"y\" live\narray x[?]: f64 = \"x\"\narray col" col "\n"                   \
+    "inspect x dim 0 as x_lo to x_hi for j: i32 = 0 .. n value i64(col[j])\n"                     \
+    "do { for i: i32 = 0 .. n { S0[i] } }\nstmt S0[i] @4:5: y[i] = s * x[col[i]]\n}\n"            \
+    NEST("gpu", "for b: i32 = 0 .. (n + 31) / 32 block { for t: i32 = 0 .. 32 thread { "          \
+                "if (b * 32 + t < n) S0[b * 32 + t] } }")                                         \
     NEST("cpu", "for b: i32 = 0 .. n block { S0[b] }")
 static const char text[] = GATHER("[n]: i32 = \"col\" live"),
                   table_text[] = GATHER("[4]: i32 = \"col\" live constant values (6, 1, 3, 2)");

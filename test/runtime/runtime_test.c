@@ -58,15 +58,17 @@ static int gemm(float *a, float *b, float *c, int m, int n, int p, int pa, int p
 #define JACOBI_KERNEL(name, thread, s)                                                             \
     "kernel " name " { for " name "b: i32 = 0 .. (n + 61) / 64 block { for " name "t: i32 = 0 .. 64 " thread \
     " { if (" name "b * 64 + " name "t < n - 2) { " s "[t, " name "b * 64 + " name "t + 1] } } } }\n"
-#define JACOBI_NEST(target, thread)                                                                \
-    "nest \"" target "\" {\nwhen n >= 2\nfoot u[0 to n - 1] in out\nfoot v[0 to n - 1] in out\n"   \
-    "flops 6.0 * f64(steps) * f64(n)\nbytes 16.0 * f64(steps) * f64(n)\n"                          \
-    "do { for t: i32 = 0 .. steps {\n" JACOBI_KERNEL("k0", thread, "S0") JACOBI_KERNEL("k1", thread, "S1") "} }\n}\n"
+#define JACOBI_NEST(target, thread)                                                                        \
+    "nest \"" target "\" {\nwhen n >= 2\nfoot u[0 to n - 1] in out\nfoot v[0 to n - 1] in out\n"           \
+    "flops 6.0 * f64(steps) * f64(n)\nbytes 16.0 * f64(steps) * f64(n)\n"                                  \
+    "do { for t: i32 = 0 .. steps {\n" JACOBI_KERNEL("k0", thread, "S0") JACOBI_KERNEL("k1", thread, "S1") \
+    "} }\n}\n"
 static const char jacobi_text[] =
     "sculpt 1\nregion jacobi_1 @\"jacobi.c\":3:3 scop {\n"
     "param n: i32 = \"n\"\nparam steps: i32 = \"steps\"\n"
     "array v[n]: f64 = \"v\" live\narray u[n]: f64 = \"u\" live\n"
-    "do { for t: i32 = 0 .. steps { { for i: i32 = 1 .. n - 1 { S0[t, i] } for i2: i32 = 1 .. n - 1 { S1[t, i2] } } } }\n"
+    "do { for t: i32 = 0 .. steps { { for i: i32 = 1 .. n - 1 { S0[t, i] } "
+    "for i2: i32 = 1 .. n - 1 { S1[t, i2] } } } }\n"
     "stmt S0[t, i] @5:5: v[i] = 0.25 * (u[i - 1] + u[i + 1]) + 0.5 * u[i]\n"
     "stmt S1[t, i] @6:5: u[i] = 0.25 * (v[i - 1] + v[i + 1]) + 0.5 * v[i]\n}\n"
     JACOBI_NEST("gpu", "thread") JACOBI_NEST("cpu", "serial");
@@ -131,10 +133,12 @@ static int masked(double *y, int *mask, int n) {
     "nest \"" target "\" {\nwhen 1\nfoot a[0 to n - 1][0 to n - 1] within [0][0] to [n - 1][0] in out\n" \
     "flops f64(n)\nbytes 16.0 * f64(n)\ndo { kernel k0 { " loops " } }\n}\n"
 static const char corner_text[] =
-    "sculpt 1\nregion corner_1 @\"corner.c\":3:3 scop {\nparam n: i32 = \"n\"\narray a[?][n]: f64 = \"a\" live\n"
+    "sculpt 1\nregion corner_1 @\"corner.c\":3:3 scop {\nparam n: i32 = \"n\"\n"
+    "array a[?][n]: f64 = \"a\" live\n"
     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. n - i { S0[i, j] } } }\n"
     "stmt S0[i, j] @4:5: a[i][j] *= 0.5\n}\n"
-    CORNER_NEST("gpu", "for b: i32 = 0 .. n block { for t: i32 = 0 .. 32 thread { if (t < n - b) S0[b, t] } }")
+    CORNER_NEST("gpu", "for b: i32 = 0 .. n block { for t: i32 = 0 .. 32 thread { "
+                "if (t < n - b) S0[b, t] } }")
     CORNER_NEST("cpu", "for b: i32 = 0 .. n block { for j: i32 = 0 .. n - b { S0[b, j] } }");
 static sculpt_region corner_region = {SCULPT_ABI, 0, corner_text, "corner.c", 3, NULL};
 

@@ -14,7 +14,8 @@
 static const char pairs[] =
     "sculpt 1\nregion pairs_1 @\"pairs.c\":1:1 sculpt {\n"
     "param n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam dim: i32 = \"dim\"\n"
-    "array x[?][dim]: f32 = \"x\" live\narray y[?][dim]: f32 = \"y\" live\narray out[?][m]: f32 = \"out\" live\n"
+    "array x[?][dim]: f32 = \"x\" live\narray y[?][dim]: f32 = \"y\" live\n"
+    "array out[?][m]: f32 = \"out\" live\n"
     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { local s: f32\n S0[i, j]\n"
     "for d: i32 = 0 .. dim { S1[i, j, d] }\n S2[i, j] } } }\n"
     "stmt S0[i, j]: s = 0.0\nstmt S1[i, j, d]: s += x[i][d] * y[j][d]\nstmt S2[i, j]: out[i][j] = s\n}\n";

@@ -24,12 +24,13 @@
 
 // y[i] = x[i] + x[i + 2]: slices share two elements of x.
 #define HALO_FEET "foot y[64 * i64(s) to " LAST "] out exact foot x[64 * i64(s) to " LAST " + 2] in"
-#define HALO(name, place)                                                                          \
-    static const char name##_text[] =                                                              \
-        "sculpt 1\nregion " #name "_1 @\"halo.c\":3:3 scop {\nparam n: i32 = \"n\"\n"              \
-        "array y[n]: f32 = \"y\" live\narray x[n + 2]: f32 = \"x\"\n"                              \
-        "do { for i: i32 = 0 .. n { S0[i] } }\nstmt S0[i] @5:5: y[i] = x[i] + x[i + 2]\n}\n"       \
-        SLICED("gpu", "foot y[0 to n - 1] out exact" place "\nfoot x[0 to n + 1] in" place "\n", HALO_FEET, "block S0[b]") \
+#define HALO(name, place)                                                                           \
+    static const char name##_text[] =                                                               \
+        "sculpt 1\nregion " #name "_1 @\"halo.c\":3:3 scop {\nparam n: i32 = \"n\"\n"               \
+        "array y[n]: f32 = \"y\" live\narray x[n + 2]: f32 = \"x\"\n"                               \
+        "do { for i: i32 = 0 .. n { S0[i] } }\nstmt S0[i] @5:5: y[i] = x[i] + x[i + 2]\n}\n"        \
+        SLICED("gpu", "foot y[0 to n - 1] out exact" place "\nfoot x[0 to n + 1] in" place "\n",    \
+               HALO_FEET, "block S0[b]")                                                            \
         SLICED("cpu", "foot y[0 to n - 1] out exact\nfoot x[0 to n + 1] in\n", HALO_FEET, "S0[b]"); \
     static sculpt_region name##_region = {SCULPT_ABI, 0, name##_text, "halo.c", 3, NULL};
 HALO(halo, "") HALO(locked, " pinned") HALO(unified, " managed")
@@ -65,18 +66,22 @@ SHIFT(back, "i + 1", "i", i + 1, i)
 
 // Rows of a matrix, each by itself; the columns that lie between are nobody's business. Two slices
 // of columns for each of rows.
-#define ROWS_FEET                                                                                  \
-    "foot a[8 * i64(s) to i64(min(8 * s + 7, n - 1))][9 * i64(t) to i64(min(9 * t + 8, m - 1))] in out exact " \
+#define ROWS_FEET                                                                                        \
+    "foot a[8 * i64(s) to i64(min(8 * s + 7, n - 1))][9 * i64(t) to i64(min(9 * t + 8, m - 1))] in out " \
+    "exact "                                                                                             \
     "foot w[9 * i64(t) to i64(min(9 * t + 8, m - 1))] in"
-#define ROWS(target, how)                                                                          \
-    "nest \"" target "\" {\nwhen n > 0 && m > 0 && pitch >= m\n"                                   \
-    "foot a[0 to n - 1][0 to m - 1] in out exact\nfoot w[0 to m - 1] in\n"                         \
+#define ROWS(target, how)                                                                              \
+    "nest \"" target "\" {\nwhen n > 0 && m > 0 && pitch >= m\n"                                       \
+    "foot a[0 to n - 1][0 to m - 1] in out exact\nfoot w[0 to m - 1] in\n"                             \
     "do { for s: i32 = 0 .. (n + 7) / 8 for t: i32 = 0 .. (m + 8) / 9 { kernel k0 streamed " ROWS_FEET \
-    " { for b: i32 = 8 * s .. min(8 * s + 8, n) " how " for c: i32 = 9 * t .. min(9 * t + 9, m) S0[b, c] } } }\n}\n"
+    " { for b: i32 = 8 * s .. min(8 * s + 8, n) "                                                      \
+    how " for c: i32 = 9 * t .. min(9 * t + 9, m) S0[b, c] } } }\n}\n"
 static const char rows_text[] =
-    "sculpt 1\nregion rows_1 @\"rows.c\":3:3 scop {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\nparam pitch: i32 = \"pitch\"\n"
+    "sculpt 1\nregion rows_1 @\"rows.c\":3:3 scop {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+    "param pitch: i32 = \"pitch\"\n"
     "array a[?][pitch]: f32 = \"a\" live\narray w[m]: f32 = \"w\"\n"
-    "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }\nstmt S0[i, j] @5:5: a[i][j] += w[j]\n}\n"
+    "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }\n"
+    "stmt S0[i, j] @5:5: a[i][j] += w[j]\n}\n"
     ROWS("gpu", "block") ROWS("cpu", "");
 static sculpt_region rows_region = {SCULPT_ABI, 0, rows_text, "rows.c", 3, NULL};
 
@@ -94,26 +99,29 @@ static int rows(float *a, float *w, int n, int m, int pitch) {
     "nest \"" target "\" {\nwhen n >= 2\nfoot x[0 to n - 1] in out\nfoot y[0 to n - 1] in out\n"  \
     "do { for t: i32 = 0 .. steps graph { kernel k0 { for b: i32 = 1 .. n - 1 " how "S0[t, b] } "  \
     "kernel k1 { for c: i32 = 1 .. n - 1 " how "S1[t, c] } } }\n}\n"
-#define STEPS(name, add, c_add)                                                                    \
-    static const char name##_text[] =                                                              \
-        "sculpt 1\nregion " #name "_1 @\"steps.c\":3:3 scop {\nparam n: i32 = \"n\"\nparam steps: i32 = \"steps\"\n" \
-        "array x[n]: f32 = \"x\" live\narray y[n]: f32 = \"y\" live\n"                             \
-        "do { for t: i32 = 0 .. steps { for i: i32 = 1 .. n - 1 S0[t, i] for k: i32 = 1 .. n - 1 S1[t, k] } }\n" \
-        "stmt S0[t, i] @5:5: y[i] = (x[i - 1] + x[i + 1]) * 0.5" add "\nstmt S1[t, k] @6:5: x[k] = y[k]\n}\n" \
-        STEPS_NEST("gpu", "block ", add) STEPS_NEST("cpu", "", add);                               \
-    static sculpt_region name##_region = {SCULPT_ABI, 0, name##_text, "steps.c", 3, NULL};         \
-    static void name##_host(float *x, float *y, int n, int steps) {                                \
-        for (int t = 0; t < steps; t++) {                                                          \
-            for (int i = 1; i < n - 1; i++) y[i] = (x[i - 1] + x[i + 1]) * 0.5f c_add;             \
-            for (int i = 1; i < n - 1; i++) x[i] = y[i];                                           \
-        }                                                                                          \
-    }                                                                                              \
-    static int name(float *x, float *y, int n, int steps) {                                        \
-        sculpt_arg g[4] = {{.p = x}, {.p = y}, {.i = n}, {.i = steps}};                            \
-        int done = sculpt_enter(&name##_region, g, 4);                                             \
-        if (!done) name##_host(x, y, n, steps);                                                    \
-        sculpt_leave(&name##_region, g, 4);                                                        \
-        return done;                                                                               \
+#define STEPS(name, add, c_add)                                                            \
+    static const char name##_text[] =                                                      \
+        "sculpt 1\nregion " #name "_1 @\"steps.c\":3:3 scop {\nparam n: i32 = \"n\"\n"     \
+        "param steps: i32 = \"steps\"\n"                                                   \
+        "array x[n]: f32 = \"x\" live\narray y[n]: f32 = \"y\" live\n"                     \
+        "do { for t: i32 = 0 .. steps { for i: i32 = 1 .. n - 1 S0[t, i] "                 \
+        "for k: i32 = 1 .. n - 1 S1[t, k] } }\n"                                           \
+        "stmt S0[t, i] @5:5: y[i] = (x[i - 1] + x[i + 1]) * 0.5"                           \
+        add "\nstmt S1[t, k] @6:5: x[k] = y[k]\n}\n"                                       \
+        STEPS_NEST("gpu", "block ", add) STEPS_NEST("cpu", "", add);                       \
+    static sculpt_region name##_region = {SCULPT_ABI, 0, name##_text, "steps.c", 3, NULL}; \
+    static void name##_host(float *x, float *y, int n, int steps) {                        \
+        for (int t = 0; t < steps; t++) {                                                  \
+            for (int i = 1; i < n - 1; i++) y[i] = (x[i - 1] + x[i + 1]) * 0.5f c_add;     \
+            for (int i = 1; i < n - 1; i++) x[i] = y[i];                                   \
+        }                                                                                  \
+    }                                                                                      \
+    static int name(float *x, float *y, int n, int steps) {                                \
+        sculpt_arg g[4] = {{.p = x}, {.p = y}, {.i = n}, {.i = steps}};                    \
+        int done = sculpt_enter(&name##_region, g, 4);                                     \
+        if (!done) name##_host(x, y, n, steps);                                            \
+        sculpt_leave(&name##_region, g, 4);                                                \
+        return done;                                                                       \
     }
 STEPS(alike, "", ) STEPS(apart, " + f32(t)", + (float)t)
 

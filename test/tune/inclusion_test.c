@@ -11,9 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PAIRS                                                                                      \
-    "sculpt 1\nregion pairs @\"p.c\":3:5 sculpt {\n param n: i32 = \"n\"\n array x[n]: f32 = \"x\"\n array o[n]: f32 = \"o\" live\n" \
-    " do { for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. n { S1[i, j] } S2[i] } }\n"  \
+#define PAIRS                                                                                         \
+    "sculpt 1\nregion pairs @\"p.c\":3:5 sculpt {\n param n: i32 = \"n\"\n array x[n]: f32 = \"x\"\n" \
+    " array o[n]: f32 = \"o\" live\n"                                                                 \
+    " do { for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. n { S1[i, j] } S2[i] } }\n"     \
     " stmt S0[i]: s = 0.0\n stmt S1[i, j]: s += x[i] * x[j]\n stmt S2[i]: o[i] = s\n}\n"
 // The second name never fits.
 static const char recipe[] = "target cpu\n"
@@ -93,7 +94,8 @@ static void steps_are_kept(void **state) {
     Arena *a = arena_new();
     const char *why, *path = wise_path(a, &why);
     assert_string_equal(digest_text(a, wisdom_region("sculpt 1\nregion keep @\"a.c\":1:2 {\n x }\n")),
-                        digest_text(a, wisdom_region("sculpt 1\nregion keep_77 @\"other.c\":77:1 { x }\nnest \"cpu\" { old }\n")));
+                        digest_text(a, wisdom_region("sculpt 1\nregion keep_77 @\"other.c\":77:1 { x }\n"
+                                                     "nest \"cpu\" { old }\n")));
     Case *c = make(f, "n=300");
     Trial like = {.name = "r", .kind = TRIAL_RECIPE, .text = recipe, .judging = JUDGE_LAST};
     Inclusion x;

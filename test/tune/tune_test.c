@@ -122,11 +122,12 @@ static void dependent_elements_are_refused(void **state) {
     case_free(c);
 }
 
-// Where numbers on both sides of zero give none, positive ones are taken; where those give none either, that is
-// right.
+// Where numbers on both sides of zero give none, positive ones are taken; where those give none either, that
+// is right.
 static void results_that_are_no_numbers(void **state) {
     for (int i = 0; i < 2; i++) {
-        Case *c = make(lab(state), i ? SWEEP("sqrtf.f32(a[i] - 2.0)") : SWEEP("sqrtf.f32(a[i])"), "n=90", false);
+        Case *c = make(lab(state), i ? SWEEP("sqrtf.f32(a[i] - 2.0)") : SWEEP("sqrtf.f32(a[i])"), "n=90",
+                       false);
         assert_null(c->unsampled);
         for (int s = 0; s < c->nsamples; s++) assert_int_equal(isfinite(c->samples[s].value) != 0, i == 0);
         assert_true(isfinite(c->bound));
@@ -166,8 +167,10 @@ static void recipes_run(void **state) {
 static void wrong_results_are_seen(void **state) {
     static const char nest[] =
         "nest \"cpu\" {\n when n > 0 && m > 0 && p > 0\n foot a[0 to m - 1][0 to n - 1] in out exact\n"
-                               " foot b[0 to p - 1][0 to n - 1] in\n foot c[0 to m - 1][0 to p - 1] in\n do { kernel k0 {\n"
-                               " for j: i32 = 0 .. m - 1 block for i: i32 = 0 .. n for k: i32 = 0 .. p S0[j, k, i] } }\n}\n";
+                               " foot b[0 to p - 1][0 to n - 1] in\n foot c[0 to m - 1][0 to p - 1] in\n"
+                               " do { kernel k0 {\n"
+                               " for j: i32 = 0 .. m - 1 block for i: i32 = 0 .. n "
+                               "for k: i32 = 0 .. p S0[j, k, i] } }\n}\n";
     Case *c = make(lab(state), GEMM("k][i", "j][k", "*"), "n=33 m=20 p=18", false);
     Trial t = {.name = "short", .kind = TRIAL_NEST, .text = nest};
     TrialOptions o = {.pairs = 1, .keep = 1};

@@ -99,7 +99,8 @@ void black_scholes(int n, float r, float v, const float *s, const float *x, cons
         float sq = sqrtf(t[i]);
         float d1 = (logf(s[i] / x[i]) + (r + 0.5f * v * v) * t[i]) / (v * sq);
         float d2 = d1 - v * sq;
-        call[i] = s[i] * (0.5f * (1.0f + erff(d1 * 0.70710678f))) - x[i] * expf(-r * t[i]) * (0.5f * (1.0f + erff(d2 * 0.70710678f)));
+        call[i] = s[i] * (0.5f * (1.0f + erff(d1 * 0.70710678f))) -
+                  x[i] * expf(-r * t[i]) * (0.5f * (1.0f + erff(d2 * 0.70710678f)));
     }
 }
 void iota(int n, int start, int *y) {
@@ -413,7 +414,8 @@ void hotspot(int h, int w, float cap, const float *power, const float *t, float 
             float c = t[i * w + j];
             float up = i > 0 ? t[(i - 1) * w + j] : c, down = i < h - 1 ? t[(i + 1) * w + j] : c;
             float left = j > 0 ? t[i * w + j - 1] : c, right = j < w - 1 ? t[i * w + j + 1] : c;
-            out[i * w + j] = c + cap * (power[i * w + j] + (up + down - 2.0f * c) + (left + right - 2.0f * c));
+            out[i * w + j] = c + cap * (power[i * w + j] + (up + down - 2.0f * c) +
+                                            (left + right - 2.0f * c));
         }
 }
 
@@ -645,7 +647,8 @@ void conv_nchw(int n, int ci, int co, int h, int w, const float *x, const float 
                     for (int c = 0; c < ci; c++)
                         for (int p = 0; p < 3; p++)
                             for (int q = 0; q < 3; q++)
-                                s += x[((b * ci + c) * h + i + p) * w + j + q] * f[((o * ci + c) * 3 + p) * 3 + q];
+                                s += x[((b * ci + c) * h + i + p) * w + j + q] *
+                                     f[((o * ci + c) * 3 + p) * 3 + q];
                     y[((b * co + o) * (h - 2) + i) * (w - 2) + j] = s;
                 }
 }
@@ -724,7 +727,8 @@ void rope(int n, int d, const float *x, const float *c, const float *s, float *y
     for (int i = 0; i < n; i++)
         for (int j = 0; j < d; j++) {
             y[i * (2 * d) + j] = x[i * (2 * d) + j] * c[i * d + j] - x[i * (2 * d) + d + j] * s[i * d + j];
-            y[i * (2 * d) + d + j] = x[i * (2 * d) + d + j] * c[i * d + j] + x[i * (2 * d) + j] * s[i * d + j];
+            y[i * (2 * d) + d + j] = x[i * (2 * d) + d + j] * c[i * d + j] +
+                                     x[i * (2 * d) + j] * s[i * d + j];
         }
 }
 
@@ -902,9 +906,11 @@ void prefix_256(const int *in, int *out) {
 void conv2d_poly(int ni, int nj, const float *A, float *B) {
     for (int i = 1; i < ni - 1; ++i)
         for (int j = 1; j < nj - 1; ++j)
-            B[i * nj + j] = 0.2f * A[(i - 1) * nj + (j - 1)] + -0.3f * A[(i + 0) * nj + (j - 1)] + 0.4f * A[(i + 1) * nj + (j - 1)] +
-                            0.5f * A[(i - 1) * nj + (j + 0)] + 0.6f * A[(i + 0) * nj + (j + 0)] + 0.7f * A[(i + 1) * nj + (j + 0)] +
-                            -0.8f * A[(i - 1) * nj + (j + 1)] + -0.9f * A[(i + 0) * nj + (j + 1)] + 0.10f * A[(i + 1) * nj + (j + 1)];
+            B[i * nj + j] = 0.2f * A[(i - 1) * nj + (j - 1)] + -0.3f * A[(i + 0) * nj + (j - 1)] +
+                            0.4f * A[(i + 1) * nj + (j - 1)] + 0.5f * A[(i - 1) * nj + (j + 0)] +
+                            0.6f * A[(i + 0) * nj + (j + 0)] + 0.7f * A[(i + 1) * nj + (j + 0)] +
+                            -0.8f * A[(i - 1) * nj + (j + 1)] + -0.9f * A[(i + 0) * nj + (j + 1)] +
+                            0.10f * A[(i + 1) * nj + (j + 1)];
 }
 
 // ---- in the styles of Rodinia, SHOC, PolyBench/GPU and language models' kernels ----------------
@@ -946,7 +952,8 @@ void conv3d(int n, const float *A, float *B) {
     for (int i = 1; i < n - 1; i++)
         for (int j = 1; j < n - 1; j++)
             for (int k = 1; k < n - 1; k++)
-                B[(i * n + j) * n + k] = 0.2f * A[((i - 1) * n + j - 1) * n + k - 1] + 0.5f * A[(i * n + j) * n + k] -
+                B[(i * n + j) * n + k] = 0.2f * A[((i - 1) * n + j - 1) * n + k - 1] +
+                                           0.5f * A[(i * n + j) * n + k] -
                                          0.8f * A[((i + 1) * n + j + 1) * n + k + 1];
 }
 void lud_perimeter_like(int n, const float *a, float *b) {
@@ -972,7 +979,8 @@ void kmeans_dist(int n, int k, int d, const float *p, const float *c, float *out
 }
 void nn_euclid(int n, float lat, float lng, const float *loc, float *dist) {
     for (int i = 0; i < n; i++)
-        dist[i] = sqrtf((lat - loc[2 * i]) * (lat - loc[2 * i]) + (lng - loc[2 * i + 1]) * (lng - loc[2 * i + 1]));
+        dist[i] = sqrtf((lat - loc[2 * i]) * (lat - loc[2 * i]) +
+                        (lng - loc[2 * i + 1]) * (lng - loc[2 * i + 1]));
 }
 void srad_coef(int h, int w, float q0, const float *J, float *c) {
     for (int i = 0; i < h; i++)
@@ -1080,7 +1088,8 @@ void dgemm_acc(int M, int N, int K, double alpha, const double *A, const double 
         for (int j = 0; j < N; j++)
             for (int k = 0; k < K; k++) C[i * N + j] += alpha * A[i * K + k] * B[k * N + j];
 }
-void conv2d_nchw(int n, int ci, int co, int h, int w, const float *x, const float *f, const float *bias, float *y) {
+void conv2d_nchw(int n, int ci, int co, int h, int w, const float *x, const float *f, const float *bias,
+                 float *y) {
     for (int b = 0; b < n; b++)
         for (int o = 0; o < co; o++)
             for (int i = 0; i < h - 2; i++)
@@ -1089,7 +1098,8 @@ void conv2d_nchw(int n, int ci, int co, int h, int w, const float *x, const floa
                     for (int c = 0; c < ci; c++)
                         for (int p = 0; p < 3; p++)
                             for (int q = 0; q < 3; q++)
-                                s += x[((b * ci + c) * h + i + p) * w + j + q] * f[((o * ci + c) * 3 + p) * 3 + q];
+                                s += x[((b * ci + c) * h + i + p) * w + j + q] *
+                                     f[((o * ci + c) * 3 + p) * 3 + q];
                     y[((b * co + o) * (h - 2) + i) * (w - 2) + j] = s;
                 }
 }
@@ -1105,21 +1115,25 @@ void maxpool2d(int n, int c, int h, int w, const float *x, float *y) {
                 for (int j = 0; j < w; j++) {
                     float m = -INFINITY;
                     for (int p = 0; p < 2; p++)
-                        for (int q = 0; q < 2; q++) m = fmaxf(m, x[((b * c + k) * (2 * h) + 2 * i + p) * (2 * w) + 2 * j + q]);
+                        for (int q = 0; q < 2; q++)
+                            m = fmaxf(m, x[((b * c + k) * (2 * h) + 2 * i + p) * (2 * w) + 2 * j + q]);
                     y[((b * c + k) * h + i) * w + j] = m;
                 }
 }
-void batchnorm_flat(int n, int c, int hw, const float *x, const float *mean, const float *var, const float *g, const float *b, float *y) {
+void batchnorm_flat(int n, int c, int hw, const float *x, const float *mean, const float *var, const float *g,
+                    const float *b, float *y) {
     for (int i = 0; i < n; i++)
         for (int k = 0; k < c; k++)
             for (int j = 0; j < hw; j++)
-                y[(i * c + k) * hw + j] = g[k] * (x[(i * c + k) * hw + j] - mean[k]) / sqrtf(var[k] + 1e-5f) + b[k];
+                y[(i * c + k) * hw + j] = g[k] * (x[(i * c + k) * hw + j] - mean[k]) / sqrtf(var[k] + 1e-5f) +
+                                          b[k];
 }
 void permute(int b, int s, int h, int d, const float *x, float *y) {
     for (int i = 0; i < b; i++)
         for (int k = 0; k < h; k++)
             for (int j = 0; j < s; j++)
-                for (int e = 0; e < d; e++) y[((i * h + k) * s + j) * d + e] = x[((i * s + j) * h + k) * d + e];
+                for (int e = 0; e < d; e++)
+                    y[((i * h + k) * s + j) * d + e] = x[((i * s + j) * h + k) * d + e];
 }
 void scale_rows(int n, int m, const float *x, const float *s, float *y) {
     for (int i = 0; i < n; i++)
@@ -1131,7 +1145,8 @@ void im2col(int c, int h, int w, const float *x, float *col) {
             for (int q = 0; q < 3; q++)
                 for (int i = 0; i < h - 2; i++)
                     for (int j = 0; j < w - 2; j++)
-                        col[((k * 9 + p * 3 + q) * (h - 2) + i) * (w - 2) + j] = x[(k * h + i + p) * w + j + q];
+                        col[((k * 9 + p * 3 + q) * (h - 2) + i) * (w - 2) + j] =
+                            x[(k * h + i + p) * w + j + q];
 }
 void gemm_flat_out(int M, int N, int K, const float *A, const float *B, float *C) {
     for (int i = 0; i < M; i++)
@@ -1141,11 +1156,13 @@ void gemm_flat_out(int M, int N, int K, const float *A, const float *B, float *C
             C[i * N + j] = s;
         }
 }
-void batchnorm_bn(int n, int c, int hw, const float *x, const float *mean, const float *var, const float *g, const float *b, float *y) {
+void batchnorm_bn(int n, int c, int hw, const float *x, const float *mean, const float *var, const float *g,
+                  const float *b, float *y) {
     for (int i = 0; i < n; i++)
         for (int k = 0; k < c; k++)
             for (int j = 0; j < hw; j++)
-                y[(i * c + k) * hw + j] = g[k] * (x[(i * c + k) * hw + j] - mean[k]) / sqrtf(var[k] + 1e-5f) + b[k];
+                y[(i * c + k) * hw + j] = g[k] * (x[(i * c + k) * hw + j] - mean[k]) / sqrtf(var[k] + 1e-5f) +
+                                          b[k];
 }
 void bias_relu(int n, int c, const float *x, const float *b, float *y) {
     for (int i = 0; i < n; i++)
@@ -1184,7 +1201,8 @@ void conv3d_const(int d, int h, int w, const float *x, const float *f, float *y)
                 float s = 0.0f;
                 for (int i = 0; i < 3; i++)
                     for (int j = 0; j < 3; j++)
-                        for (int k = 0; k < 3; k++) s += x[((a + i) * h + b + j) * w + c + k] * f[(i * 3 + j) * 3 + k];
+                        for (int k = 0; k < 3; k++)
+                            s += x[((a + i) * h + b + j) * w + c + k] * f[(i * 3 + j) * 3 + k];
                 y[(a * (h - 2) + b) * (w - 2) + c] = s;
             }
 }
@@ -1224,10 +1242,13 @@ void avgpool2(int c, int h, int w, const float *x, float *y) {
     for (int k = 0; k < c; k++)
         for (int i = 0; i < h; i++)
             for (int j = 0; j < w; j++)
-                y[(k * h + i) * w + j] = 0.25f * (x[(k * 2 * h + 2 * i) * (2 * w) + 2 * j] + x[(k * 2 * h + 2 * i) * (2 * w) + 2 * j + 1]
-                    + x[(k * 2 * h + 2 * i + 1) * (2 * w) + 2 * j] + x[(k * 2 * h + 2 * i + 1) * (2 * w) + 2 * j + 1]);
+                y[(k * h + i) * w + j] = 0.25f * (x[(k * 2 * h + 2 * i) * (2 * w) + 2 * j]
+                    + x[(k * 2 * h + 2 * i) * (2 * w) + 2 * j + 1]
+                    + x[(k * 2 * h + 2 * i + 1) * (2 * w) + 2 * j]
+                    + x[(k * 2 * h + 2 * i + 1) * (2 * w) + 2 * j + 1]);
 }
-void layernorm_block_reduce(int n, int m, float eps, const float *x, const float *g, const float *b, float *y) {
+void layernorm_block_reduce(int n, int m, float eps, const float *x, const float *g, const float *b,
+                            float *y) {
     for (int i = 0; i < n; i++) {
         float s = 0.0f, q = 0.0f;
         for (int j = 0; j < m; j++) s += x[i * m + j];
@@ -1307,8 +1328,9 @@ void stencil3d(int nx, int ny, int nz, float c0, float c1, const float *A, float
     for (int k = 1; k < nz - 1; k++)
         for (int j = 1; j < ny - 1; j++)
             for (int i = 1; i < nx - 1; i++)
-                B[(k * ny + j) * nx + i] = (A[(k * ny + j) * nx + i + 1] + A[(k * ny + j) * nx + i - 1] + A[(k * ny + j + 1) * nx + i]
-                    + A[(k * ny + j - 1) * nx + i] + A[((k + 1) * ny + j) * nx + i] + A[((k - 1) * ny + j) * nx + i]) * c1
+                B[(k * ny + j) * nx + i] = (A[(k * ny + j) * nx + i + 1] + A[(k * ny + j) * nx + i - 1]
+                    + A[(k * ny + j + 1) * nx + i] + A[(k * ny + j - 1) * nx + i]
+                    + A[((k + 1) * ny + j) * nx + i] + A[((k - 1) * ny + j) * nx + i]) * c1
                     - A[(k * ny + j) * nx + i] * c0;
 }
 void qk_scores(int n, int d, float scale, const float *q, const float *k, float *s) {

@@ -8,6 +8,8 @@ typedef _Decimal128 wide_like;
 typedef __fancy16 half_like;
 struct with_wide { int n; wide_like w; int m; };
 enum { LANES_LIKE = __builtin_not_in_clang (4), AFTER_LIKE };
-static inline int only_gcc(int x) { __attribute__((assume (x > 0))); return __builtin_not_in_clang_either(x) + AFTER_LIKE; }
+static inline int only_gcc(int x) {
+    __attribute__((assume (x > 0))); return __builtin_not_in_clang_either(x) + AFTER_LIKE;
+}
 static inline int both(int x) { return x + 1; }
 #error "a header that wants another compiler"

@@ -63,7 +63,8 @@ static void speckle(int rows, int cols, int rounds) {
         var = sum2 / ((rows - 4) * (cols - 4)) - mean * mean;
         q0 = var / (mean * mean);
         float Jc, G2, L, num, den, qsqr;
-#pragma omp parallel for shared(image, dN, dS, dW, dE, c, rows, cols, iN, iS, jW, jE) private(i, j, k, Jc, G2, L, num, den, qsqr)
+#pragma omp parallel for shared(image, dN, dS, dW, dE, c, rows, cols, iN, iS, jW, jE) \
+    private(i, j, k, Jc, G2, L, num, den, qsqr)
         for (i = 0; i < rows; i++) {
             for (j = 0; j < cols; j++) {
                 k = i * cols + j;

@@ -40,7 +40,8 @@ int main(void) {
     for (int i = 8; i < n; i++) a[i] = a[i - 8] + 1;
 #pragma omp parallel for default(none) shared(a, b, n) reduction(+:sum) if(n > 10)
     for (int i = 0; i < n; i++) sum += a[i] + b[i];
-#pragma omp target teams distribute parallel for simd map(tofrom: a[0:4096]) map(to: b) device(0) collapse(2) num_teams(4) thread_limit(32)
+#pragma omp target teams distribute parallel for simd map(tofrom: a[0:4096]) map(to: b) \
+    device(0) collapse(2) num_teams(4) thread_limit(32)
     for (int i = 0; i < 64; i++)
         for (int j = 0; j < 64; j++) a[i * 64 + j] += b[i * 64 + j];
 #pragma omp parallel

@@ -37,7 +37,8 @@ static void boxes_force(Param par, Dim dim, Box *box, Four *rv, double *qv, Four
     double *qB;
     alpha = par.alpha;
     a2 = 2.0 * alpha * alpha;
-#pragma omp parallel for private(i, j, k) private(first_i, rA, fA) private(pointer, first_j, rB, qB) private(r2, u2, fs, vij, fxij, fyij, fzij, d)
+#pragma omp parallel for private(i, j, k) private(first_i, rA, fA) private(pointer, first_j, rB, qB) \
+    private(r2, u2, fs, vij, fxij, fyij, fzij, d)
     for (l = 0; l < dim.boxes; l = l + 1) {
         first_i = box[l].offset;
         rA = &rv[first_i];

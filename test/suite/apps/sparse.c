@@ -48,7 +48,8 @@ static void coo(int nnz, const int *ri, const int *ci, const double *v, const do
     }
 }
 static void ell(int n, int width, const int *col, const float *val, const float *x, float *y) {
-#pragma omp target teams distribute parallel for map(to: col[0:n*width], val[0:n*width], x[0:n]) map(from: y[0:n])
+#pragma omp target teams distribute parallel for map(to: col[0:n*width], val[0:n*width], x[0:n]) \
+    map(from: y[0:n])
     for (int i = 0; i < n; i++) {
         float s = 0;
         for (int k = 0; k < width; k++) {

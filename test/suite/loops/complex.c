@@ -178,7 +178,8 @@ int main(void) {
     static float complex f[N];
     int k[N];
     for (int i = 0; i < N; i++) {
-        x[i] = cexp(I * 0.1 * i) * (1 + i * 0.01), y[i] = i - I * (i % 5), f[i] = x[i], w[i] = cexp(-I * 0.2 * i);
+        x[i] = cexp(I * 0.1 * i) * (1 + i * 0.01), y[i] = i - I * (i % 5), f[i] = x[i];
+        w[i] = cexp(-I * 0.2 * i);
         re[i] = i, im[i] = -i, k[i] = i % 3, G[i] = x[i] * 2, H[i] = 0;
         for (int j = 0; j < 4; j++) K[j][i] = j + I * i;
         s[i].a[0] = i, s[i].a[1] = I * i, s[i].f = 1 + I, s[i].w = i;

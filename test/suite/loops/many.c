@@ -4,7 +4,9 @@
 #include "../suite.h"
 
 #define TEN(s, k) s(k) s(k + 1) s(k + 2) s(k + 3) s(k + 4) s(k + 5) s(k + 6) s(k + 7) s(k + 8) s(k + 9)
-#define HUNDRED(s, k) TEN(s, k) TEN(s, k + 10) TEN(s, k + 20) TEN(s, k + 30) TEN(s, k + 40) TEN(s, k + 50) TEN(s, k + 60) TEN(s, k + 70) TEN(s, k + 80) TEN(s, k + 90)
+#define HUNDRED(s, k)                                                                 \
+    TEN(s, k) TEN(s, k + 10) TEN(s, k + 20) TEN(s, k + 30) TEN(s, k + 40)             \
+    TEN(s, k + 50) TEN(s, k + 60) TEN(s, k + 70) TEN(s, k + 80) TEN(s, k + 90)
 #define PUT(k) a[(k) * 40 + i] = b[i] + (k);
 
 static void statements(int n, double *restrict a, const double *restrict b) {

@@ -7,7 +7,8 @@ static float c[BIG], a[BIG], b[BIG];
 static unsigned char image[BIG];
 static double v[BIG];
 
-static void products(long q, long m, long n, long k, long lda, long ra, long ldb, long rb, long ldc, long rc) {
+static void products(long q, long m, long n, long k, long lda, long ra, long ldb, long rb, long ldc,
+                     long rc) {
 #pragma sculpt
     for (long s = 0; s < q; s++)
         for (long j = 0; j < n; j++)

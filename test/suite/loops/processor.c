@@ -1,6 +1,6 @@
 // device 8
-// processor.c -- what a processor does in its own ways: rows side by side of which one loop is free, copies of
-// what data choose, rows of an index array that have gaps or go backwards, members of records, tables.
+// processor.c -- what a processor does in its own ways: rows side by side of which one loop is free, copies
+// of what data choose, rows of an index array that have gaps or go backwards, members of records, tables.
 #include "../suite.h"
 #include <math.h>
 #define ROWS 37

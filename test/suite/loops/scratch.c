@@ -18,7 +18,8 @@ static void beside(int n, int m, const float *x, float *y) {
     for (int i = 0; i < n; i++) {
         float t[m];
         for (int j = 0; j < m; j++) t[j] = x[i * m + j] * 2;
-        for (int j = 0; j < m; j++) y[i * m + j] = t[m - 1 - j] + (j ? t[j - 1] : 0) * (j + 1 < m ? t[j + 1] : 1);
+        for (int j = 0; j < m; j++)
+            y[i * m + j] = t[m - 1 - j] + (j ? t[j - 1] : 0) * (j + 1 < m ? t[j + 1] : 1);
     }
 }
 static void two_dims(int n, int m, int k, double *x, double *out) {

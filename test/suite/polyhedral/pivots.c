@@ -90,7 +90,9 @@ static void prefix(int n) { // serial: iterations meet everywhere
         v[i] += v[i - 1];
 #pragma endscop
 }
-#define RUN(f, ...) (fill(), f(__VA_ARGS__), show_ints(#f " far", &far[0][0], N * N), show_doubles(#f " m", &m[0][0], N * N), show_doubles(#f " v", v, N))
+#define RUN(f, ...)                                                                \
+    (fill(), f(__VA_ARGS__), show_ints(#f " far", &far[0][0], N * N),              \
+     show_doubles(#f " m", &m[0][0], N * N), show_doubles(#f " v", v, N))
 
 int main(void) {
     RUN(shortest_ways, N), RUN(shortest_ways, 1), RUN(shortest_ways, 2), RUN(reached, N), RUN(ways_on, N);
