@@ -176,7 +176,7 @@ const char *show_object(const Array *x) {
     return source && x->source[0] != '&' ? source : x->object ? x->object : x->name;
 }
 
-// "__real__" or "__imag__", which a path then ends with no more; "": the path leads to no part of a complex number.
+// "__real__" or "__imag__", which is taken from the path's end; "": it leads to no part of a complex number.
 static const char *take_part(Arena *a, const char **path) {
     const char *last = *path ? strrchr(*path, '.') : NULL, *name = last ? last + 1 : *path ? *path : "";
     if (!str_eq(name, "__real__") && !str_eq(name, "__imag__")) return "";

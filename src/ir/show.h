@@ -10,7 +10,7 @@ void show_list(Text *t, Expr *const *x, int n);   // "i, j"
 const char *show_access(Arena *a, const Array *array, Expr *const *sub);
 // In the program's own words: "c->w[i - 1]" where the region says c_w[0][i - 1]. sub NULL: the array alone.
 const char *show_place(Arena *a, const Array *array, Expr *const *sub);
-// The same without the "__real__" or "__imag__" of a complex number's part, which goes to part; "": it is none.
+// The same without a complex number's "__real__" or "__imag__", which goes to part; "": there is none.
 const char *show_whole(Arena *a, const Array *array, Expr *const *sub, const char **part);
 // What a clause calls it, or the records that it is a member of: "a".
 const char *show_object(const Array *array);
