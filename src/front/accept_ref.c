@@ -283,6 +283,9 @@ static const CField *field_of(const CType *record, const char *name) {
     return NULL;
 }
 
+// As C's operator, which is no name that a record's member could have.
+static const char *part_of(const char *name) { return str_eq(name, "im") ? "__imag__" : "__real__"; }
+
 // Records that dims lead to lie side by side, and array members hold what their type says, or C leaves it
 // open.
 static const char *member_of(Accept *ac, const Ref *r, const CField *f) {
@@ -296,7 +299,7 @@ static const char *member_of(Accept *ac, const Ref *r, const CField *f) {
             return NULL;
     if (!base)
         base = arena_printf(ac->a, "%s %lld", r->type->text, (long long)(r->offset % whole));
-    return arena_printf(ac->a, "%s\n%s", base, f->name);
+    return arena_printf(ac->a, "%s\n%s", base, r->type->is_complex ? part_of(f->name) : f->name);
 }
 
 bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
@@ -322,9 +325,8 @@ bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
     if (r->table)
         r->column = arena_printf(ac->a, "%s.%s", r->column, name);
     if (r->type->is_complex) {
-        const char *part = str_eq(name, "im") ? "__imag__" : "__real__";
         r->table = NULL; // a part of a row of pointers is no place that a suffix names
-        r->text = text ? arena_printf(ac->a, "(%s %s)", part, text) : NULL;
+        r->text = text ? arena_printf(ac->a, "(%s %s)", part_of(name), text) : NULL;
     } else if (arrow)
         r->text = arena_printf(ac->a, "%s->%s", r->text, name);
     else

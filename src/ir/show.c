@@ -176,17 +176,32 @@ const char *show_object(const Array *x) {
     return source && x->source[0] != '&' ? source : x->object ? x->object : x->name;
 }
 
-const char *show_place(Arena *a, const Array *x, Expr *const *sub) {
+// "__real__" or "__imag__", which is taken from the path's end; "": it leads to no part of a complex number.
+static const char *take_part(Arena *a, const char **path) {
+    const char *last = *path ? strrchr(*path, '.') : NULL, *name = last ? last + 1 : *path ? *path : "";
+    if (!str_eq(name, "__real__") && !str_eq(name, "__imag__")) return "";
+    *path = arena_printf(a, "%.*s", last ? (int)(last - *path) : 0, *path);
+    return name;
+}
+
+const char *show_whole(Arena *a, const Array *x, Expr *const *sub, const char **part) {
     while (x->of) x = x->of;
+    const char *path = member_path(a, x), *source = named_source(x);
+    *part = x->said ? "" : take_part(a, &path);
     if (x->said) return x->said;
     Text t = text_new(a);
-    const char *path = member_path(a, x), *source = named_source(x);
     bool variable = source && x->source[0] == '&';
     bool records = path && !variable && (x->rank > 1 || (x->rank && x->stride != type_size(x->elem)));
     bool indexed = records && sub && !expr_is_int(sub[0], 0);
     text_put(&t, source ? source : path ? x->object : x->name);
-    if (indexed) text_printf(&t, "[%s]", show_expr(a, in_words(sub[0], a)));
-    if (path) text_printf(&t, "%s%s", indexed || variable ? "." : "->", path);
+    if (indexed || (**part && !*path && records && sub))
+        text_printf(&t, "[%s]", show_expr(a, in_words(sub[0], a)));
+    if (path && *path) text_printf(&t, "%s%s", indexed || variable ? "." : "->", path);
     for (int k = records; sub && k < x->rank; k++) text_printf(&t, "[%s]", show_expr(a, in_words(sub[k], a)));
     return text_str(&t);
+}
+
+const char *show_place(Arena *a, const Array *x, Expr *const *sub) {
+    const char *part, *whole = show_whole(a, x, sub, &part);
+    return *part ? arena_printf(a, "%s %s", part, whole) : whole;
 }

@@ -10,6 +10,8 @@ void show_list(Text *t, Expr *const *x, int n);   // "i, j"
 const char *show_access(Arena *a, const Array *array, Expr *const *sub);
 // In the program's own words: "c->w[i - 1]" where the region says c_w[0][i - 1]. sub NULL: the array alone.
 const char *show_place(Arena *a, const Array *array, Expr *const *sub);
+// The same without a complex number's "__real__" or "__imag__", which goes to part; "": there is none.
+const char *show_whole(Arena *a, const Array *array, Expr *const *sub, const char **part);
 // What a clause calls it, or the records that it is a member of: "a".
 const char *show_object(const Array *array);
 const char *show_counter(const Node *loop); // its counter, likewise

@@ -47,7 +47,7 @@ void stay_not_parallel(Plan *p) {
         return;
     }
     const Touch *x = p->blame_x, *y = p->blame_y;
-    const char *name = show_place(p->a, x->array, NULL), *loop = show_counter(p->blame);
+    const char *part, *name = show_whole(p->a, x->array, NULL, &part), *loop = show_counter(p->blame);
     Op op = marked_reduction(p->blame, x->array);
     bool sum = x->update != OP_SET && x->update == y->update;
     bool so_far = (x->update != OP_SET) != (y->update != OP_SET) && !varies(p, x); // scans.c
@@ -55,9 +55,9 @@ void stay_not_parallel(Plan *p) {
     if (sum && varies(p, x) && type_is_float(x->array->elem))
         diag(p->c, DIAG_REMARK, SC_UNORDERED, r->loc,
              "stays on the host: loop %s updates elements of %s in an order that its rounding hangs on; "
-             "'#pragma "
-             "omp atomic' before the update, or --permit unordered, lets threads update them in any order",
-             loop, name);
+             "%s threads update them in any order",
+             loop, name, *part ? "--permit unordered lets" // what is atomic is no complex number in C
+                               : "'#pragma omp atomic' before the update, or --permit unordered, lets");
     else if (sum)
         diag(p->c, DIAG_REMARK, SC_REASSOCIATE, r->loc,
              "stays on the host: %s is a floating-point reduction in loop %s and keeps its order; "
@@ -70,6 +70,11 @@ void stay_not_parallel(Plan *p) {
              "stays on the host: loop %s does something with %s, a floating-point reduction, at each term, "
              "in an order that its rounding hangs on; add --permit reassociate, to free it",
              loop, name);
+    else if (op == OP_MUL && *part)
+        diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
+             "stays on the host: products of complex numbers, as %s in loop %s, are computed in their order; "
+             "of complex numbers sums alone can be a reduction",
+             name, loop);
     else if (op != OP_SET)
         diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
              "stays on the host: what loop %s does with %s at line %d is not seen to be the reduction that "

@@ -1,11 +1,13 @@
 // What of complex numbers stays on the host, each with a remark that names it.
 // device 2
-// remarks 5
-// remark 12:41 no device has the type 'long double'
-// remark 14:41 no device has the type '_Complex int'
-// remark 16:40 'ctan' of complex numbers is not taken
-// remark 18:33 is volatile or atomic
-// remark 23:5 is not seen to be the reduction that its mark names
+// remarks 7
+// remark 14:41 no device has the type 'long double'
+// remark 16:41 no device has the type '_Complex int'
+// remark 18:40 'ctan' of complex numbers is not taken
+// remark 20:33 is volatile or atomic
+// remark 25:5 products of complex numbers, as p in loop i, are computed in their order
+// remark 30:5 updates elements of h in an order that its rounding hangs on; --permit unordered lets
+// remark 35:5 carries a dependence on s->z, from __real__ s[i].z at line 35 to __real__ s[i - 1].z at line 35
 #include <complex.h>
 void other(int n, long double complex *l, _Complex int *c, double complex *z, volatile double complex *v) {
 #pragma sculpt
@@ -22,6 +24,15 @@ double complex product(int n, const double complex *z) {
 #pragma omp parallel for reduction(* : p)
     for (int i = 0; i < n; i++) p *= z[i];
     return p;
+}
+void bins(int n, int b, double complex *h, const double complex *z) {
+#pragma omp parallel for reduction(+ : h[:b])
+    for (int i = 0; i < n; i++) h[(int)(cabs(z[i]) * 7) % b] += z[i];
+}
+typedef struct { double complex z; int k; } Step;
+void powers(int n, const double complex *z, Step *s) {
+#pragma sculpt
+    for (int i = 1; i < n; i++) s[i].z = s[i - 1].z * z[i];
 }
 void taken(int n, double complex *z, float complex *f) {
 #pragma sculpt
