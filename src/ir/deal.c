@@ -5,20 +5,19 @@
 //   4 x 486, 128 threads      x = tid % 32 + 32 * turn where that is less than 486, y = tid / 32
 //   18 x 130, 256 threads     item = tid + 256 * turn; x = item % 130, y = item / 130
 //
-// From the innermost coordinate on, threads are given out until none is left, then turns. Of two coordinates
-// that they don't divide the inner goes to a power of two of them, if that costs no turns: else what is left
-// is one row of items, of which each takes a division by a constant for each coordinate.
+// From the innermost coordinate on, threads are given out until none is left, then turns. Of two
+// coordinates that they don't divide the inner goes to a power of two of them, if that costs no turns: else
+// what is left is one row of items, of which each takes a division by a constant for each coordinate.
 #include "ir/deal.h"
 
 static int64_t turns_for(int64_t all, int64_t threads) { return (all - 1) / threads + 1; }
 
-// The most threads of a row of e, so that so many rows take no more turns than all elements would as items; 0:
-// no number of threads does.
+// The most threads of a row of e, so that so many rows take no more turns than all elements would as items;
+// 0: no number of threads does.
 static int64_t row_width(int64_t e, int64_t rows, int64_t threads) {
     int64_t best = 0;
-    for (int64_t w = 1; w <= threads && w < 2 * e; w *= 2)
-        if (threads % w == 0 && turns_for(e, w) * turns_for(rows, threads / w) <= turns_for(e * rows, threads))
-            best = w;
+    for (int64_t w = 1; w <= threads && w < 2 * e && threads % w == 0; w *= 2)
+        if (turns_for(e, w) * turns_for(rows, threads / w) <= turns_for(e * rows, threads)) best = w;
     return best;
 }
 

@@ -113,8 +113,8 @@ static void see_copies(Copies *k, int loop) {
     }
 }
 
-// Instructions by which a thread finds the place of what it copies for its block: a division by a constant and
-// what it leaves, for each coordinate that is a digit of an item's number (ir/deal.h).
+// Instructions by which a thread finds the place of what it copies for its block: a division by a constant
+// and what it leaves, for each coordinate that is a digit of an item's number (ir/deal.h).
 static double dealing(const Program *p, const Code *c) {
     int64_t extent[DEAL_DIMS];
     int n = DEAL_DIMS;

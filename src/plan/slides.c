@@ -271,9 +271,9 @@ static bool see_reads(Slide *w) {
     return w->reads.n > 0;
 }
 
-// Are all sums of so few terms, as the region says, that a thread with several rows has them written out? Then a
-// compiler reads once what several of them name, and asks less often whether it is there: 7 x 7 of 16384^2 took
-// 0.91 ms so on an H200, and 1.19 by way of registers.
+// Are all sums of so few terms, as the region says, that a thread with several rows has them written out?
+// Then a compiler reads once what several of them name, and asks less often whether it is there: 7 x 7 of
+// 16384^2 took 0.91 ms so on an H200, and 1.19 by way of registers.
 static bool is_written_out(const Slide *w) {
     bool told = strstr(text_str(&w->u.steps), "define ") != NULL; // sizes of the call
     int64_t terms = !told, trips = 0;
