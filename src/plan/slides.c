@@ -30,7 +30,7 @@ enum {
     GRID = 3,             // dimensions of a grid
     ROUNDS = 2,           // blocks of a multiprocessor that parts of sums should make
     LEAST_PARTS = 2,
-    TERMS = 64,           // of sums that are written out
+    TERMS = 64, FEW = 8,  // of sums that are written out, and of one that goes down columns
 };
 
 // Places of a thread, and warps of a block, each with a row of its own where there are rows.
@@ -277,9 +277,11 @@ static bool see_reads(Slide *w) {
 static bool is_written_out(const Slide *w) {
     bool told = strstr(text_str(&w->u.steps), "define ") != NULL; // sizes of the call
     int64_t terms = !told, trips = 0;
+    for (int i = 0; i < w->reads.n; i++)
+        if (!is_image(w, w->reads.at[i].array)) return false; // weights, which all places share
     for (int i = 0; i < w->u.sums.n; i++)
         terms = loop_constant(w->u.sums.loop[i], &trips) ? terms * trips : 0;
-    return terms > 0 && terms <= TERMS;
+    return terms > 0 && terms <= TERMS && w->trips > 0 && w->trips <= FEW;
 }
 
 static int recipes(const Site *s, const char **out, const char **why) {
