@@ -278,7 +278,9 @@ static bool is_written_out(const Slide *w) {
     bool told = strstr(text_str(&w->u.steps), "define ") != NULL; // sizes of the call
     int64_t terms = !told, trips = 0;
     for (int i = 0; i < w->reads.n; i++)
-        if (!is_image(w, w->reads.at[i].array)) return false; // weights, which all places share
+        for (int f = 0; f < w->u.free.n; f++)
+            if (!is_image(w, w->reads.at[i].array) && access_uses(&w->reads.at[i], w->u.free.loop[f]))
+                return false; // weights of many filters
     for (int i = 0; i < w->u.sums.n; i++)
         terms = loop_constant(w->u.sums.loop[i], &trips) ? terms * trips : 0;
     return terms > 0 && terms <= TERMS && w->trips > 0 && w->trips <= FEW;
