@@ -24,7 +24,7 @@ static const int team[] = {32, 64, 128}; // threads of a block
 typedef struct Operand {      // what no step writes
     const Array *array;
     bool alike;               // do all threads read the same of it?
-    int along;                // the dimension along which loops inside go; -1: none, or several
+    int along;                // the last dimension along which loops inside go; -1: none
 } Operand;
 
 typedef enum Way {            // to an operand that all threads read alike

@@ -45,8 +45,8 @@ static void check(int n, const int64_t *extent, int64_t threads) {
         }
     for (int64_t i = 0; i < all; i++)
         if (seen[i] != 1)
-            fail_msg("%d x %d x %d to %d threads: element %d %d times", (int)extent[0], (int)extent[1],
-                     (int)extent[2], (int)threads, (int)i, seen[i]);
+            fail_msg("%d extents, the last %d, to %d threads: element %d %d times", n, (int)extent[n - 1],
+                     (int)threads, (int)i, seen[i]);
     bool early = false;
     for (int k = 0; k < n; k++) early = early || d.share[k].ends_early;
     if (early) assert_true(d.turns <= (all - 1) / threads + 1);
