@@ -47,14 +47,8 @@ typedef struct Small {
 
 static void see_small(const Expr *x, void *arg) {
     Small *k = arg;
-    if (x->kind != E_SYM || x->sym->kind != SYM_PARAM || !type_is_int(x->sym->type)) return;
-    for (int i = 0; i < k->sizes.n; i++)
-        if (k->sizes.sym[i] == x->sym) return;
-    for (int i = 0; i < k->s->call->nvals && k->sizes.n < MOST_SIZES; i++) {
-        int64_t v = k->s->call->vals[i].i;
-        if (k->s->call->vals[i].sym != x->sym || v < 0 || v > k->most) continue;
-        k->sizes.value[k->sizes.n] = v, k->sizes.sym[k->sizes.n++] = x->sym;
-    }
+    bool is = x->kind == E_SYM && x->sym->kind == SYM_PARAM && type_is_int(x->sym->type);
+    if (is) site_add_size(k->s, x->sym, 0, k->most, &k->sizes);
 }
 
 typedef struct Meets {

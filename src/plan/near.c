@@ -44,17 +44,22 @@ typedef struct Bounds {
     bool no;
 } Bounds;
 
+bool site_add_size(const Site *s, const Sym *sym, int64_t least, int64_t most, Sizes *to) {
+    for (int i = 0; i < to->n; i++)
+        if (to->sym[i] == sym) return true;
+    for (int i = 0; i < s->call->nvals && to->n < MOST_SIZES; i++) {
+        int64_t v = s->call->vals[i].i;
+        if (s->call->vals[i].sym != sym || v < least || v > most) continue;
+        to->sym[to->n] = sym, to->value[to->n++] = v;
+        return true;
+    }
+    return false;
+}
+
 static void see_size(const Expr *x, void *arg) {
     Bounds *b = arg;
-    Sizes *k = b->sizes;
-    if (x->kind != E_SYM || x->sym->kind != SYM_PARAM) return;
-    for (int i = 0; i < k->n; i++)
-        if (k->sym[i] == x->sym) return;
-    int64_t v = -1;
-    for (int i = 0; i < b->s->call->nvals; i++)
-        if (b->s->call->vals[i].sym == x->sym) v = b->s->call->vals[i].i;
-    b->no |= v < 1 || v > LONGEST || k->n == MOST_SIZES;
-    if (!b->no) k->sym[k->n] = x->sym, k->value[k->n++] = v;
+    bool is = x->kind == E_SYM && x->sym->kind == SYM_PARAM;
+    if (is && !b->no) b->no = !site_add_size(b->s, x->sym, 1, LONGEST, b->sizes);
 }
 
 typedef struct Asked {
