@@ -121,6 +121,8 @@ typedef struct Compile {
     double deadline;   // time_used() at which the analysis at hand gives up
     double limit;      // time_used() from which on each analysis gets little; 0: never
     Loc at;            // the region at hand: the place of what analyses say
+    // seconds that an analysis may take are times that (0 as 1): where operations alone shall bound it
+    int patience;
     // an analysis has that part of its budget (0 as 1): what nobody asked for is worth less
     int thrift;
     VEC(size_t) apart; // where host loops begin of which each marked loop is a region by itself (front)

@@ -20,6 +20,7 @@ static const char *word(json_t *o, const char *key) {
 static bool tell(FILE *out, json_t *o) {
     long long calls = number(o, "calls"), wrong = number(o, "mismatches");
     json_t *bits = json_object_get(o, "bits_equal");
+    bool fused = json_is_true(json_object_get(o, "contraction"));
     double worst = json_number_value(json_object_get(o, "max_rel"));
     fprintf(out, "%s:%lld: %s: ", word(o, "file"), number(o, "line"), word(o, "region"));
     if (!calls) {
@@ -31,11 +32,10 @@ static bool tell(FILE *out, json_t *o) {
     fprintf(out, "%lld call%s, %lld elements: ", calls, calls == 1 ? "" : "s", number(o, "elements"));
     if (wrong) fprintf(out, "WRONG in %lld, %s", wrong, word(o, "first"));
     else if (json_is_false(bits)) fputs("WRONG in some bits", out);
-    else if (worst == 0) fputs("the same values as the original loops", out);
-    else fprintf(out, "right; they differ by at most %.2g of the value", worst);
-    if (json_is_true(json_object_get(o, "contraction")))
-        fputs(", only because products that are added are not rounded first, which -ffp-contract=off has",
-              out);
+    else if (worst > 0) fprintf(out, "right; they differ by at most %.2g of the value", worst);
+    else if (fused) fputs("right; the original loops round products before they are added "
+                          "(so does -ffp-contract=off)", out);
+    else fputs("the same values as the original loops", out);
     if (json_is_true(bits)) fputs(", bit for bit what the C text says", out);
     if (*word(o, "note")) fprintf(out, " (%s)", word(o, "note"));
     fputc('\n', out);

@@ -51,6 +51,10 @@ static void tell_mistake(Poly *p) {
     isl_val_free(v);
 }
 
+static double patient(const Compile *c, int seconds) {
+    return (double)seconds * (c->patience ? c->patience : 1);
+}
+
 void poly_restart(Compile *c) {
     poly_restart_part(c, 1);
 }
@@ -58,14 +62,14 @@ void poly_restart(Compile *c) {
 void poly_restart_part(Compile *c, int part) {
     tell_mistake(poly_new(c));
     part *= c->thrift ? c->thrift : 1;
-    watch_start(c, (double)MAX_SECONDS / part);
+    watch_start(c, patient(c, MAX_SECONDS) / part);
     isl_ctx_set_max_operations(c->isl, MAX_OPERATIONS / (unsigned long)part);
     isl_ctx_reset_operations(c->isl);
     isl_ctx_reset_error(c->isl);
 }
 
 double poly_together(Compile *c) {
-    double before = c->limit, all = time_used() + JUDGE_SECONDS;
+    double before = c->limit, all = time_used() + patient(c, JUDGE_SECONDS);
     if (before <= 0 || all < before) c->limit = all;
     return before;
 }

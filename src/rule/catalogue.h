@@ -145,6 +145,8 @@ typedef struct Path {
 bool path_to(Node *root, const Node *place, Path *out);
 // A local that is declared on the way, in front of `top`: a kernel there would not have it. NULL: none.
 const Array *path_local(const Path *p, const Node *top);
+// n, which stands in the loop, over another counter; buffers that lie where the old one says come with it.
+Node *change_renamed(Change *ch, Node *n, Node *loop, const Sym *fresh);
 // A copy of a tree for a second place in the same nest: its loops have new names ("k_1").
 Node *change_copy(Change *ch, Node *n);
 // The same with buffers of its own, called alike ("sb_1"): a second version of a kernel that later

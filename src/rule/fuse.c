@@ -174,8 +174,7 @@ static Nest *apply_distribute(Change *ch) {
             Sym *fresh = NEW(a, Sym);
             *fresh = *loop->iter;
             fresh->name = change_name(ch, loop->iter->name);
-            Expr *to = expr_sym(a, fresh);
-            n->body = node_subst(a, n->body, 1, &loop->iter, &to);
+            n->body = change_renamed(ch, n->body, loop, fresh);
             n->iter = fresh;
         }
         vec_push(a, &parts, n);
@@ -200,6 +199,7 @@ static void find_distribute(Change *ch, Found *found, void *arg) {
 
 static const RuleExample distribute_examples[] = {
     {EXAMPLE_TRIANGLE, "", "distribute i", NULL},
+    {EXAMPLE_TRIANGLE, "single j\naccumulate triangle_0", "distribute i", NULL}, // a buffer that lies at i
     {EXAMPLE_BODY, "", "distribute i after=2", "change the meaning"},
     {EXAMPLE_CHAIN, "fuse i k", "distribute i parts=0,1", NULL},
     {EXAMPLE_BODY, "", "distribute i parts=1,0,1", "change the meaning"},

@@ -248,6 +248,15 @@ Node *change_copy(Change *ch, Node *n) {
     return buffers_renamed(&o, rename_loops(n, &o));
 }
 
+Node *change_renamed(Change *ch, Node *n, Node *loop, const Sym *fresh) {
+    Loops old = {.a = ch->a};
+    Origins o = {.ch = ch, .old = &old, .fresh = &fresh};
+    vec_push(ch->a, &old.at, loop);
+    node_walk(n, find_origin, &o);
+    Expr *to = expr_sym(ch->a, fresh);
+    return buffers_renamed(&o, node_subst(ch->a, n, 1, &loop->iter, &to));
+}
+
 static void collect_buffers(Node *n, void *arg) {
     Origins *o = arg;
     for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) {

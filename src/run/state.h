@@ -168,6 +168,7 @@ enum { UNIT_CALLS = 4, MAX_NESTS = 8 };
 typedef struct Checked {
     int64_t calls, interpreted; // compared; of these also with the text's interpretation
     int64_t elements, mismatches;
+    double work;                // floating-point operations of the calls that were interpreted
     int contraction;            // 1: it alone makes all the differences; -1: not it alone; 0: there are none
     int64_t bits_wrong;         // elements whose bits differ from the interpretation's
     double max_rel, bound;      // greatest relative difference; bound as a multiple of epsilon

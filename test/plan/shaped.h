@@ -25,9 +25,12 @@ static inline int is_right(const Nest *nest, const Verdict *v, const int64_t siz
     return same_values(&n, n.region->nparams, vals, 7);
 }
 
+// How busy the machine is does not matter here: operations alone bound the judge.
+enum { PATIENCE = 20 };
 // may_give_up: the judge may use up its budget; such a nest never runs, but what it computes is looked at.
 static inline void check_shape(Compile *c, const char *name, const Nest *n, int which, bool may_give_up) {
     static const int64_t sizes[][3] = {{256, 128, 48}, {70, 33, 37}, {64, 64, 32}, {261, 130, 35}};
+    c->patience = PATIENCE;
     Verdict v = dep_judge(c, n->region, n->root);
     if (v.answer == ANSWER_UNKNOWN && may_give_up) v.answer = ANSWER_ALWAYS;
     if (v.answer == ANSWER_NEVER || v.answer == ANSWER_UNKNOWN)
