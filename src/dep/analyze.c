@@ -10,7 +10,7 @@
 // ---- dependences, for people ------------------------------------------------------------
 
 static DepEnd end_of(Arena *a, const Touch *t) {
-    return (DepEnd){t->ev->label, t->ev->loc, show_place(a, t->array, t->sub), t->write, touch_is_atomic(t)};
+    return (DepEnd){t->ev->label, t->ev->loc, show_number(a, t->array, t->sub), t->write, touch_is_atomic(t)};
 }
 
 // How far apart instances may be in a loop, where that is no constant.

@@ -380,14 +380,13 @@ static bool needs_sign_check(const Header *h, const Expr *lo) {
 
 // ---- the body -------------------------------------------------------------------------------------
 typedef struct Changes {
-    const char *object;
+    const Array *array;
     bool found;
 } Changes;
 
 static void find_write(Node *n, void *arg) {
     Changes *c = arg;
-    if (n->kind == N_STMT && str_eq(n->stmt->lhs->object, c->object))
-        c->found = true;
+    c->found |= n->kind == N_STMT && arrays_may_overlap(n->stmt->lhs, c->array);
 }
 
 typedef struct BoundCheck {
@@ -399,7 +398,7 @@ static void check_load(const Expr *x, void *arg) {
     BoundCheck *b = arg;
     if (x->kind != E_LOAD)
         return;
-    Changes c = {x->array->object, false};
+    Changes c = {x->array, false};
     node_walk(b->body, find_write, &c);
     b->changed |= c.found;
 }

@@ -472,7 +472,7 @@ static bool is_readable(const Slice *s) {
         diag(s->m->c, DIAG_REMARK, SC_EXTENT, s->loc,
              "how far '%s' reaches depends on '%s', which is computed in the region; "
              "declare the array with its size, or tell it in the mark: copyin(%s[0:size])",
-             show_place(s->a, s->v, NULL), show_place(s->a, s->changed, NULL), show_object(s->v));
+             show_number(s->a, s->v, NULL), show_number(s->a, s->changed, NULL), show_object(s->v));
     return !s->changed;
 }
 
@@ -503,7 +503,7 @@ static Node *told_tree(Slice *s) {
         diag(s->m->c, DIAG_NOTE, SC_EXTENT, x->loc,
              "how far '%s' reaches depends on '%s', which is computed in the region; "
              "%s is believed",
-             show_place(s->a, s->v, NULL), show_place(s->a, s->changed, NULL), x->said);
+             show_number(s->a, s->v, NULL), show_number(s->a, s->changed, NULL), x->said);
         Expr *first = told_value(s, "first", arena_printf(s->a, "(long long)(%s)", x->lo));
         Expr *size = told_value(s, "size", arena_printf(s->a, "(long long)(%s)", x->size));
         Expr *last = expr_sub(s->a, expr_add(s->a, first, size), expr_int(s->a, T_I64, 1));

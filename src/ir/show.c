@@ -201,6 +201,11 @@ const char *show_whole(Arena *a, const Array *x, Expr *const *sub, const char **
     return text_str(&t);
 }
 
+const char *show_number(Arena *a, const Array *x, Expr *const *sub) {
+    const char *part;
+    return show_whole(a, x, sub, &part);
+}
+
 const char *show_place(Arena *a, const Array *x, Expr *const *sub) {
     const char *part, *whole = show_whole(a, x, sub, &part);
     return *part ? arena_printf(a, "%s %s", part, whole) : whole;

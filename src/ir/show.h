@@ -12,6 +12,7 @@ const char *show_access(Arena *a, const Array *array, Expr *const *sub);
 const char *show_place(Arena *a, const Array *array, Expr *const *sub);
 // The same without a complex number's "__real__" or "__imag__", which goes to part; "": there is none.
 const char *show_whole(Arena *a, const Array *array, Expr *const *sub, const char **part);
+const char *show_number(Arena *a, const Array *array, Expr *const *sub); // a complex one as a whole
 // What a clause calls it, or the records that it is a member of: "a".
 const char *show_object(const Array *array);
 const char *show_counter(const Node *loop); // its counter, likewise

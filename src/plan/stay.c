@@ -12,7 +12,7 @@ bool stay_feet_known(Compile *c, const Region *r, const DepInfo *d) {
             diag(c, DIAG_REMARK, SC_EXTENT, r->loc,
                  "stays on the host: which elements of %s are used cannot be told before the loops run; "
                  "declare it with its size",
-                 show_place(c->arena, d->feet[i].array, NULL));
+                 show_number(c->arena, d->feet[i].array, NULL));
             return false;
         }
     return true;
@@ -88,8 +88,8 @@ void stay_not_parallel(Plan *p) {
         diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
              "stays on the host: loop %s carries a dependence on %s, from %s at line %d to %s at line %d; "
              "iterations that do not share elements would free it",
-             loop, name, show_place(p->a, x->array, x->sub), x->ev->loc.line,
-             show_place(p->a, y->array, y->sub), y->ev->loc.line);
+             loop, name, show_number(p->a, x->array, x->sub), x->ev->loc.line,
+             show_number(p->a, y->array, y->sub), y->ev->loc.line);
 }
 
 static bool is_asserted(const LoopFact *f) {
@@ -175,7 +175,7 @@ Nest *stay_too_hard(Compile *c, const Region *r) {
         diag(c, DIAG_REMARK, SC_TOO_HARD, r->loc,
              "stays on the host: which accesses meet is too hard to decide for subscripts like %s; a "
              "simpler one, or another array for what is written, would free it",
-             show_place(c->arena, worst.array, worst.sub));
+             show_number(c->arena, worst.array, worst.sub));
     else
         diag(c, DIAG_REMARK, SC_TOO_HARD, r->loc,
              "stays on the host: its dependences are too many to decide; fewer statements or "

@@ -21,8 +21,9 @@
 
 static const int64_t STEPS = 200000000;           // the interpreter's budget for a call
 static const size_t COPY_MAX = (size_t)1 << 30;   // bytes copied for it
-enum { INTERPRETED = 8 };                         // calls of a region that are interpreted; more, within the
-                                                  // budget of one, where only this tells what contraction does
+// Calls of a region that are interpreted; more, within the budget of one, where only this tells what
+// contraction does.
+enum { INTERPRETED = 8 };
 
 struct Stash {
     Unit *unit;
@@ -120,7 +121,8 @@ static void find_fused_floats(const Expr *x, void *arg) {
     if (x->kind == E_OP && x->op == OP_FMA && x->type == T_F32) *(bool *)arg = true;
 }
 
-// Sums of doubles may have terms of floats, which the program's own build need not contract as the region says.
+// Sums of doubles may have terms of floats, which the program's own build need not contract as the region
+// says.
 static double epsilon(const Region *r, Type t) {
     bool floats = t == T_F32;
     for (int i = 0; i < r->nstmts && !floats; i++) expr_walk(r->stmts[i]->rhs, find_fused_floats, &floats);
@@ -420,7 +422,7 @@ void check_leave(Unit *u, Thread *t) {
         if (host && s->apart && s->apart[i]) other |= count_bits(a->elem, s->apart[i], host, n) > 0;
         free(host);
     }
-    if (s->apart && s->as_read && !other) { // the text says so, and the program does what it says uncontracted
+    if (s->apart && s->as_read && !other) { // the text says so, and uncontracted it is what the program does
         before.elements = u->checked.elements;
         u->checked = before;
     }

@@ -1,4 +1,4 @@
-// device 5
+// device 7
 // members.c -- members of one struct are apart, as long as no pointer walks from one to the next.
 #include "../suite.h"
 #define N 500
@@ -35,6 +35,18 @@ static void left(int n) {
         q[4] = v[i].y + 1;
     }
 }
+// The bound of a loop is one member, what it writes another; with a pointer that may leave, one of both.
+static struct list { int n, at[40]; } lists[N];
+static void listed(int n) {
+#pragma omp parallel for
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < lists[k].n; i++) lists[k].at[i] += k - i;
+#pragma omp parallel for
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i <= lists[k].n; i++) lists[k].at[39 - i] ^= i;
+        lists[k].n++;
+    }
+}
 int main(void) {
     fill_doubles(s.a, N), fill_doubles(s.b, N), fill_floats((float *)p, sizeof p / sizeof(float)),
         fill_floats((float *)v, 3 * N);
@@ -43,6 +55,9 @@ int main(void) {
     pointed(&s, N - 3, 2);
     inner(N);
     left(N);
+    for (int k = 0; k < N; k++) lists[k].n = k * 7 % 23;
+    listed(N);
     show_doubles("a", s.a, N), show_doubles("b", s.b, N);
     show_floats("p", (float *)p, sizeof p / sizeof(float)), show_floats("v", (float *)v, 3 * N);
+    show_ints("lists", (int *)lists, sizeof lists / sizeof(int));
 }
