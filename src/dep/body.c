@@ -33,10 +33,10 @@ static int spot_of(const Finder *f, const Stmt *s) {
     return -1;
 }
 
-static const Node *first_stmt(const Node *n) {
+const Node *body_first(const Node *n) {
     if (n->kind == N_STMT) return n;
     const Node *s = NULL;
-    for (int k = 0; !s && node_kid(n, k); k++) s = first_stmt(node_kid(n, k));
+    for (int k = 0; !s && node_kid(n, k); k++) s = body_first(node_kid(n, k));
     return s;
 }
 
@@ -73,14 +73,14 @@ static bool same_loop(Finder *f, const Node *x, const Node *y) {
     return same;
 }
 
-static const Node *bare(const Node *n) {
+const Node *body_bare(const Node *n) {
     while (n && n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
     return n;
 }
 
 static bool same_node(Finder *f, const Node *x, const Node *y) {
-    x = bare(x);
-    y = bare(y);
+    x = body_bare(x);
+    y = body_bare(y);
     if (!x || !y || x->kind != y->kind) return x == y;
     switch (x->kind) {
     case N_SEQ: return same_seq(f, x, y);
@@ -133,7 +133,7 @@ static void part(Finder *f, int spot) {
 // Is n the spot, and noted?
 static bool take(Finder *f, int spot, const Node *n, const Node *s) {
     const Node *r = f->spots.at[spot].node;
-    if (f->spots.at[spot].apart || r->kind == N_STMT || r != bare(r)) return false;
+    if (f->spots.at[spot].apart || r->kind == N_STMT || r != body_bare(r)) return false;
     if (!set_counters(f, spot, s) || !same_node(f, r, n)) return false;
     int depth = f->spots.at[spot].depth;
     Body b = {r, n, s, depth, NEW_N(f->a, Expr *, depth + 1)};
@@ -144,12 +144,12 @@ static bool take(Finder *f, int spot, const Node *n, const Node *s) {
 }
 
 static void find(Finder *f, const Node *n) {
-    const Node *s = first_stmt(n);
+    const Node *s = body_first(n);
     int spot = s ? spot_of(f, s->stmt) : -1;
     if (spot < 0) return;
     int up[64], depth = 0;
     for (int i = spot; i >= 0 && depth < 64; i = f->spots.at[i].up) up[depth++] = i;
-    while (depth > 0 && n == bare(n))
+    while (depth > 0 && n == body_bare(n))
         if (take(f, up[--depth], n, s)) return;
     if (n->kind == N_STMT) part(f, spot);
     if (n->kind == N_FOR) vec_push(f->a, &f->around, n->iter);

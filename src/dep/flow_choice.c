@@ -8,27 +8,9 @@
 // stands there as well, and no other answer is given. As no memory may be touched that the condition
 // keeps untouched, the statements are those that write variables from variables and from what the condition
 // reads anyway.
-#include "dep/flow.h"
+#include "dep/flow_choice.h"
 
-enum { MOST_CHOICES = 8, MOST_CHOSEN = 8, MOST_LOADS = 16 };
-
-// A condition of the region, and what stands under it.
-typedef struct Choice {
-    Expr *cond;
-    const Stmt *truth;       // t = cond
-    Array *value;            // t
-    int n;
-    const Stmt *from[MOST_CHOSEN], *to[MOST_CHOSEN];
-} Choice;
-
-typedef struct Choices {
-    Compile *c;
-    Arena *a;
-    const Region *r;
-    int n;
-    Choice at[MOST_CHOICES];
-    bool fails;              // a statement stands elsewhere, or under another condition
-} Choices;
+enum { MOST_LOADS = 16 };
 
 // ---- the region's -----------------------------------------------------------------------------------
 static int stmts_of(const Node *n, const Node **out, int at) {
@@ -86,18 +68,20 @@ static const Stmt *chosen(Choices *k, const Choice *x, const Stmt *s) {
     return to;
 }
 
-static void note(Choices *k, const Node *n, int depth, const Sym *const *iters) {
+// Is the condition, on what the region writes, and all below it taken?
+static bool note(Choices *k, const Node *n, int depth, const Sym *const *iters) {
     const Node *stmt[MOST_CHOSEN];
     int count = stmts_of(n->then, stmt, 0);
     Reads reads = {.r = k->r};
     expr_walk(n->cond, see_read, &reads);
-    if (!reads.written || n->other || count < 1 || k->n == MOST_CHOICES) return;
-    if (reads.branches || reads.nested) return;
-    for (int i = 0; i < count; i++) {
-        if (!is_plain(k->r, stmt[i]->stmt, n->cond) || stmt[i]->nvia || stmt[i]->stmt->depth != depth) return;
-        for (int d = 0; d < depth; d++)
-            if (stmt[i]->at[d]->kind != E_SYM || stmt[i]->at[d]->sym != iters[d]) return;
+    if (!reads.written) return false;
+    bool plain = !n->other && count >= 1 && k->n < MOST_CHOICES && !reads.branches && !reads.nested;
+    for (int i = 0; plain && i < count; i++) {
+        plain = is_plain(k->r, stmt[i]->stmt, n->cond) && !stmt[i]->nvia && stmt[i]->stmt->depth == depth;
+        for (int d = 0; plain && d < depth; d++)
+            plain = stmt[i]->at[d]->kind == E_SYM && stmt[i]->at[d]->sym == iters[d];
     }
+    if (!plain) return flow_note_block(k, n, depth, iters);
     Choice *x = &k->at[k->n++];
     x->cond = n->cond;
     x->value = NEW(k->a, Array);
@@ -116,12 +100,13 @@ static void note(Choices *k, const Node *n, int depth, const Sym *const *iters) 
     x->truth = truth;
     x->n = count;
     for (int i = 0; i < count; i++) x->from[i] = stmt[i]->stmt, x->to[i] = chosen(k, x, stmt[i]->stmt);
+    return true;
 }
 
 enum { MOST_LOOPS = 32 };
 
 static void find_choices(Choices *k, const Node *n, int depth, const Sym **iters) {
-    if (n->kind == N_IF) note(k, n, depth, iters);
+    if (n->kind == N_IF && note(k, n, depth, iters)) return;
     if (n->kind == N_FOR && depth == MOST_LOOPS) return;
     if (n->kind == N_FOR) iters[depth] = n->iter;
     for (int i = 0; node_kid(n, i); i++) find_choices(k, node_kid(n, i), depth + (n->kind == N_FOR), iters);
@@ -227,8 +212,9 @@ static Node *as_values(Choices *k, const Node *n) {
 static Node *rewrite(Node *n, void *arg) {
     Choices *k = arg;
     Node *m = n->kind == N_IF ? as_values(k, n) : NULL;
+    if (!m && n->kind == N_IF) m = flow_block_as_value(k, n);
     if (m) return m;
-    if (n->kind == N_STMT && choice_of(k, n->stmt)) k->fails = true;
+    if (n->kind == N_STMT && (choice_of(k, n->stmt) || flow_in_block(k, n->stmt))) k->fails = true;
     return n->kind == N_STMT || n->kind == N_COPY ? n : node_map(k->a, n, rewrite, arg);
 }
 
@@ -237,19 +223,26 @@ bool flow_choices(Compile *c, const Region **r, const Node **root) {
     const Sym *iters[MOST_LOOPS];
     *k = (Choices){.c = c, .a = c->arena, .r = *r};
     find_choices(k, (*r)->root, 0, iters);
-    if (!k->n) return false;
+    if (!k->n && !k->nblocks) return false;
     Region *to = NEW(c->arena, Region);
     *to = **r;
     to->root = rewrite((*r)->root, k);
     Node *tree = rewrite((Node *)*root, k);
-    to->stmts = NEW_N(c->arena, const Stmt *, to->nstmts + k->n + 1);
+    VEC(const Stmt *) stmts = {0};
     for (int i = 0; i < (*r)->nstmts; i++) {
-        to->stmts[i] = (*r)->stmts[i];
+        const Stmt *s = (*r)->stmts[i];
         for (int j = 0; j < k->n; j++)
             for (int e = 0; e < k->at[j].n; e++)
-                if (k->at[j].from[e] == to->stmts[i]) to->stmts[i] = k->at[j].to[e];
+                if (k->at[j].from[e] == s) s = k->at[j].to[e];
+        if (!flow_in_block(k, s)) vec_push(c->arena, &stmts, s);
     }
-    for (int j = 0; j < k->n; j++) to->stmts[to->nstmts++] = k->at[j].truth;
+    for (int j = 0; j < k->n; j++) vec_push(c->arena, &stmts, k->at[j].truth);
+    for (int j = 0; j < k->nblocks; j++) {
+        vec_push(c->arena, &stmts, k->block[j].taken);
+        for (int v = 0; v < k->block[j].nvars; v++)
+            if (k->block[j].left[v]) vec_push(c->arena, &stmts, k->block[j].left[v]);
+    }
+    to->stmts = stmts.at, to->nstmts = stmts.n;
     *r = to;
     *root = tree;
     return !k->fails;
