@@ -19,7 +19,7 @@ typedef struct Asked {
     const char *ref, *file;
     int line;
     const char *function; // REF.c:NAME; NULL: the line says, or the kernel's name
-    bool json, reassociate;
+    bool json, reassociate, approximate;
     const char *where, *certificate;
     VEC(EqualBind) binds;
     VEC(EqualLayout) layouts;
@@ -85,13 +85,12 @@ static bool read_words(Asked *q, const KernelWords *w, const char **why) {
         else if ((used = word_valued("--bind", i, w->nrest, w->rest, &v))) {
             if (v && !read_bind(q, v, why)) return false;
         } else if ((used = word_valued("--permit", i, w->nrest, w->rest, &v))) {
-            if (v && !str_eq(v, "reassociate"))
-                return *why = arena_printf(q->a,
-                                           "--permit %s is no permission "
-                                           "for a kernel: reassociate is",
+            if (v && !str_among(v, "reassociate approximate"))
+                return *why = arena_printf(q->a, "--permit %s is no permission for a kernel: reassociate and "
+                                                 "approximate are",
                                            v),
                        false;
-            q->reassociate = true;
+            if (v) *(str_eq(v, "reassociate") ? &q->reassociate : &q->approximate) = true;
         } else if (str_eq(w->rest[i], "--json")) q->json = true;
         else if (w->rest[i][0] != '-' && front_is_kernel_file(w->rest[i])) q->file = w->rest[i];
         else if (w->rest[i][0] != '-' && !q->ref) q->ref = w->rest[i];
@@ -267,8 +266,20 @@ static const Region *read_loops(Asked *q, const char *kernel, const char **why) 
 }
 
 // ---- names ---------------------------------------------------------------------------------------
+// x of d_x, dev_x and x_d, as host code names what lies on a device.
+static const char *bare(Arena *a, const char *name) {
+    static const char *const before[] = {"d_", "dev_", "device_", "gpu_", "h_"};
+    static const char *const behind[] = {"_d", "_dev", "_device", "_gpu", "_h"};
+    for (int i = 0; i < 5; i++) {
+        size_t n = strlen(behind[i]);
+        if (str_has_prefix(name, before[i])) return name + strlen(before[i]);
+        if (str_has_suffix(name, behind[i])) return arena_strndup(a, name, strlen(name) - n);
+    }
+    return name;
+}
+
 // Which of the loops' parameters each of some others is, by its name, then by its place; NULL: none.
-static const char **matched(const Asked *q, int n, const CheckParam *p) {
+static const char **matched(const Asked *q, int n, const CheckParam *p, bool by_place) {
     const char **out = NEW_N(q->a, const char *, n + 1);
     bool *taken = NEW_N(q->a, bool, q->params.n + 1);
     for (int i = 0; i < q->binds.n; i++)
@@ -281,12 +292,12 @@ static const char **matched(const Asked *q, int n, const CheckParam *p) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n && p[i].name; j++) told[i] |= p[j].name && p[i].pointer && p[j].pointer &&
             p[j].constant;
-    for (int pass = 0; pass < 4; pass++)
+    for (int pass = 0; pass < (by_place ? 4 : 2); pass++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < q->params.n && p[i].name && !out[i]; j++) {
                 const CheckParam *x = &q->params.at[j];
                 bool same = pass == 0   ? str_eq(x->name, p[i].name)
-                            : pass == 1 ? !strcasecmp(x->name, p[i].name)
+                            : pass == 1 ? !strcasecmp(bare(q->a, x->name), bare(q->a, p[i].name))
                                         : true;
                 if (pass == 2 && (x->floating != p[i].floating || (told[i] &&
                                                                    x->constant != p[i].constant))) continue;
@@ -322,7 +333,7 @@ static void bind(Asked *q, const KernelNest *k) {
     for (int i = 0; i < k->nparams; i++)
         if (is_used(k, i) && !is_bound(q, k->param[i])) p[i] = (CheckParam){k->param[i], k->pointer[i],
                 k->constant[i], k->floating[i]};
-    const char **theirs = matched(q, k->nparams, p);
+    const char **theirs = matched(q, k->nparams, p, true);
     bool spare = false; // some array of the loops stands for none of the kernel's
     for (int j = 0; j < q->params.n; j++) {
         bool taken = !q->params.at[j].pointer || q->params.at[j].constant;
@@ -343,39 +354,81 @@ static void bind(Asked *q, const KernelNest *k) {
 // ---- the answer ------------------------------------------------------------------------------------
 static const char *const words[] = {"proved", "refuted", "not decided", "not understood"};
 
-static void tell_line(const char *what, Loc l) {
-    if (l.line) printf("  %s %s:%d:%d\n", what, l.file ? l.file : "?", l.line, l.col);
+static const char *place_text(const Asked *q, Loc l) {
+    l = true_loc(q, l);
+    return arena_printf(q->a, "%s:%d:%d", l.file ? l.file : "?", l.line, l.col);
+}
+
+static void tell_line(const Asked *q, const char *what, Loc l) {
+    if (l.line) printf("  %s %s\n", what, place_text(q, l));
+}
+
+static const char *step_text(const Asked *q, const EqualStep *s) {
+    const char *times = s->times > 1 ? arena_printf(q->a, ", update %d there", s->times) : "";
+    return s->was ? s->was : arena_printf(q->a, "written at %s%s", place_text(q, s->loc), times);
+}
+
+static void tell_steps(const Asked *q, const char *whose, const EqualSteps *s) {
+    if (s->n) printf("  %s\n", whose);
+    for (int i = 0; i < s->n; i++)
+        printf("    %*s%s, %s\n", 2 * s->at[i].depth, "", s->at[i].element, step_text(q, &s->at[i]));
+}
+
+static json_t *json_steps(const Asked *q, const EqualSteps *s) {
+    json_t *all = json_array();
+    for (int i = 0; i < s->n; i++)
+        json_array_append_new(all, json_pack("{s:i, s:s, s:s}", "depth", s->at[i].depth, "element",
+                                             s->at[i].element, "from", step_text(q, &s->at[i])));
+    return all;
+}
+
+// What an answer "proved" takes for granted.
+enum { MOST_TAKEN = 8 };
+static int taken(const Asked *q, const EqualReport *r, const char *out[MOST_TAKEN]) {
+    int n = 0;
+    out[n++] = "arrays apart from each other";
+    out[n++] = "no overflow of index arithmetic";
+    out[n++] = "a * b + c rounded once or twice";
+    if (r->finite) out[n++] = "data finite where they are multiplied with zero";
+    if (r->no_nan) out[n++] = "no NaN where a least or greatest is taken";
+    if (q->approximate) out[n++] = "fast functions and reciprocals as good as exact ones";
+    if (q->layouts.n) out[n++] = "elements apart in the layouts that were given";
+    if (r->granted) out[n++] = r->granted;
+    return n;
+}
+
+static int tell_json(const Asked *q, const EqualReport *r) {
+    const char *grants[MOST_TAKEN];
+    int n = r->answer == EQUAL_PROVED ? taken(q, r, grants) : 0;
+    json_t *o = json_pack("{s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:i}", "verdict",
+                          words[r->answer], "why", r->why, "where", q->where, "when", r->when, "sizes",
+                          r->sizes, "element", r->element, "loops", r->theirs, "kernel", r->ours, "sums",
+                          r->order, "runs", r->runs);
+    json_t *all = json_array();
+    for (int i = 0; i < n; i++) json_array_append_new(all, json_string(grants[i]));
+    json_object_set_new(o, "taken", all);
+    if (r->loc.line) json_object_set_new(o, "kernel_at", json_string(place_text(q, r->loc)));
+    if (r->from.line) json_object_set_new(o, "loops_at", json_string(place_text(q, r->from)));
+    if (r->steps[0].n) json_object_set_new(o, "loops_from", json_steps(q, &r->steps[0]));
+    if (r->steps[1].n) json_object_set_new(o, "kernel_from", json_steps(q, &r->steps[1]));
+    if (r->certificate) json_object_set_new(o, "certificate", json_string(q->certificate));
+    json_dumpf(o, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(o);
+    return r->answer;
 }
 
 static int tell(const Asked *q, const EqualReport *r) {
-    if (q->json) {
-        json_t *o =
-            json_pack("{s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:i}", "verdict", words[r->answer],
-                      "why", r->why, "when", r->when, "sizes", r->sizes, "element", r->element, "loops",
-                      r->theirs, "kernel", r->ours, "sums", r->order, "runs", r->runs);
-        if (r->loc.line)
-            json_object_set_new(o, "kernel_at",
-                                json_sprintf("%s:%d:%d", r->loc.file, r->loc.line, r->loc.col));
-        if (r->from.line)
-            json_object_set_new(o, "loops_at",
-                                json_sprintf("%s:%d:%d", r->from.file, r->from.line, r->from.col));
-        json_dumpf(o, stdout, JSON_INDENT(2));
-        putchar('\n');
-        json_decref(o);
-        return r->answer;
-    }
+    if (q->json) return tell_json(q, r);
     printf("%s", words[r->answer]);
     if (r->answer == EQUAL_PROVED) {
         printf(": the kernel computes what the loops compute, for all sizes%s%s\n", q->where ? " with " : "",
                q->where ? q->where : "");
         if (r->order) printf("  float sums: %s\n", r->order);
-        printf(
-            "  taken for granted: arrays apart from each other, no overflow of index arithmetic, a * b + c "
-            "rounded once or twice%s%s%s%s%s\n",
-            r->finite ? ", data finite where they are multiplied with zero" : "",
-            r->no_nan ? ", no NaN where a least or greatest is taken" : "",
-            q->layouts.n ? ", elements apart in the layouts that were given" : "",
-            r->granted ? ", " : "", r->granted ? r->granted : "");
+        const char *grants[MOST_TAKEN];
+        int n = taken(q, r, grants);
+        for (int i = 0; i < n; i++) printf("%s%s", i ? ", " : "  taken for granted: ", grants[i]);
+        printf("\n");
         if (r->certificate) printf("  certificate: %s, for sculpt-certify\n", q->certificate);
         else if (q->certificate) printf("  %s\n", r->why);
         return 0;
@@ -385,8 +438,10 @@ static int tell(const Asked *q, const EqualReport *r) {
         if (r->element)
             printf("%s is %s by the loops and %s by the kernel: ", r->element, r->theirs, r->ours);
         printf("%s\n", r->why);
-        tell_line(r->element ? "the kernel wrote it at" : "in the kernel at", r->loc);
-        tell_line(r->element ? "the loops wrote it at" : "the other at", r->from);
+        if (!r->element) tell_line(q, "in the kernel at", r->loc);
+        if (!r->element) tell_line(q, "the other at", r->from);
+        tell_steps(q, "the loops' value", &r->steps[0]);
+        tell_steps(q, "the kernel's value", &r->steps[1]);
         if (r->when) printf("  it is right with %s\n", r->when);
         return 1;
     }
@@ -562,16 +617,22 @@ static bool read_host(Reading *r, int cases) {
     if (why) return r->why = arena_printf(q->a, "%s; --grid and --block give a launch", why), false;
     if (!r->loops && !(r->loops = read_loops(q, h.function, &r->why))) return false;
     r->ncases = h.ncases;
-    const char **theirs = matched(q, h.params.n, h.params.at);
+    const char **theirs = matched(q, h.params.n, h.params.at, h.function != NULL);
     for (int i = 0; i < h.params.n; i++)
         for (int j = 0; j < q->binds.n; j++)
             if (str_eq(q->binds.at[j].ours, h.params.at[i].name)) theirs[i] = q->binds.at[j].theirs;
+    for (int i = 0; i < h.params.n; i++)
+        if (!theirs[i]) theirs[i] = h.params.at[i].or_else;
     for (int i = 0; i < h.temporaries.n; i++) {
+        bool theirs_too = false;
+        for (int j = 0; j < h.params.n; j++)
+            theirs_too |= theirs[j] && str_eq(h.params.at[j].name, h.temporaries.at[i].name);
+        if (theirs_too) continue;
         EqualTemporary t = {h.temporaries.at[i].name, renamed(q, &h, theirs, h.temporaries.at[i].bytes)};
         vec_push(q->a, &r->temporaries, t);
     }
     for (int i = 0; i < h.params.n; i++) // memory to work in that the caller gives
-        if (h.params.at[i].pointer && !theirs[i])
+        if (h.params.at[i].pointer && !theirs[i] && !is_temporary(r, h.params.at[i].name))
             vec_push(q->a, &r->temporaries, ((EqualTemporary){h.params.at[i].name, NULL}));
     for (int i = 0; i < h.loops.n; i++) {
         const CheckLoop *x = &h.loops.at[i];
@@ -610,6 +671,7 @@ static EqualReport check_case(Asked *q, const KernelWords *w, const Region **loo
         t.nlayout = q->layouts.n;
         t.layout = q->layouts.at;
         t.reassociate = q->reassociate;
+        t.approximate = q->approximate;
         t.certificate = q->certificate && !g->ncases;
         t.unrun = cases > 0;
         if (g->inexact) r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = g->inexact};
@@ -637,8 +699,6 @@ static int check(Asked *q, const KernelWords *w) {
     }
     if (r.answer == EQUAL_NOT_READ && !q->json)
         for (int i = 0; i < q->c->diags.n; i++) diag_print(stderr, &q->c->diags.at[i], true);
-    r.loc = true_loc(q, r.loc);
-    r.from = true_loc(q, r.from);
     const char *text = r.answer == EQUAL_PROVED ? r.certificate : NULL;
     if (text && !file_write(q->certificate, text, strlen(text))) {
         r.certificate = NULL;

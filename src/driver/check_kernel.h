@@ -7,6 +7,7 @@
 typedef struct CheckParam { // of a function
     const char *name;
     bool pointer, constant, floating; // constant: what it points to
+    const char *or_else; // of a main: what it is if it is none of the loops'; NULL: not known
 } CheckParam;
 
 typedef struct CheckLaunch {
@@ -27,7 +28,7 @@ typedef struct CheckTemporary {
 } CheckTemporary;
 
 typedef struct CheckLaunches {
-    const char *function;
+    const char *function; // NULL: a main, whose variables are taken for the loops' of these names
     VEC(CheckParam) params;
     VEC(CheckLaunch) launches;
     VEC(CheckLoop) loops;
