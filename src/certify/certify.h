@@ -140,12 +140,23 @@ typedef struct Edge { // from a read to a write: over the reader's counters and 
     Set rel;
 } Edge;
 
+typedef struct Asked { // a condition that data decide, and what it has to be
+    const struct Asked *prev;
+    const Ex *cond;
+    bool want;
+} Asked;
+typedef struct Way { // to one of the places of a load in its expression
+    Set where; // over the leaf's counters
+    const Asked *asked;
+} Way;
+
 typedef struct Access {
     struct Leaf *leaf;
     const Array *array;
     Ex *const *sub;
     const Ex *load; // NULL: the write
-    bool addressing; // it stands in the subscripts of the write
+    int nways;
+    Way *way; // one, unless it is a load of several places
     bool flow; // a fact says where its values come from
     bool covered; // for the sizes of the context: it was written, always
     int nedges;

@@ -23,51 +23,16 @@ void read_rows(const Item *x) {
     edgings[nedgings++] = e;
 }
 
-enum { MOST_ASKED = 16 };
-typedef struct Way { // to one of the places of a load in an expression: what is asked on it
-    int skip, n;
-    const Ex *cond[MOST_ASKED];
-    bool want[MOST_ASKED];
-} Way;
-
-static bool way_to(Way *w, const Ex *x, int access) {
-    if (x->kind == EX_LOAD && x->access == access && !w->skip--) return true;
-    for (int i = 0; i < x->nargs; i++) {
-        int n = w->n;
-        if (n < MOST_ASKED && x->kind == EX_OP && i && among(x->word, "?: && ||"))
-            w->cond[n] = x->arg[0], w->want[w->n++] = is(x->word, "?:") ? i == 1 : is(x->word, "&&");
-        if (way_to(w, x->arg[i], access)) return true;
-        w->n = n;
-    }
-    return false;
-}
-
-// The ways to all places of an access; none: it is made whenever the statement runs. False: no more.
-static bool next_way(const Access *x, int k, Way *w) {
-    *w = (Way){.skip = k};
-    return (x->load && !x->addressing && way_to(w, x->leaf->src, x->load->access)) || (!k && !(w->n = 0));
-}
-
-// As far as affine conditions on the way say.
-static Set touched(Conj j, const Access *x, int c, const Way *w) {
-    Set in = in_domain(j, x->leaf, c);
-    for (int i = 0; i < w->n; i++) {
-        Set on = {0};
-        bool affine = true;
-        for (int k = 0; k < in.n && affine; k++) affine = holds(w->cond[i], c, w->want[i], in.at[k], &on);
-        if (affine) in = on;
-    }
-    return in;
+// As far as affine conditions on its first way say.
+static Set touched(Conj j, const Access *x, int c) {
+    return set_put(j, x->way->where, span(c, x->leaf->depth));
 }
 
 static void check_rows(void) {
     for (const Edging *e = edgings; e < edgings + nedgings; e++) {
-        Way w;
         Set at = set_put(conj_here(ATOMS), e->at, span(0, 0));
-        next_way(e->by, 0, &w);
-        if (w.n == MOST_ASKED) refuse("%s: too many conditions", e->by->array->name);
         for (int i = 0; i < at.n; i++)
-            if (!conj_inside(at.at[i], touched((Conj){.n = at.at[i].n}, e->by, ATOMS, &w), vars_of(at.at[i])))
+            if (!conj_inside(at.at[i], touched((Conj){.n = at.at[i].n}, e->by, ATOMS), vars_of(at.at[i])))
                 refuse("%s: a row that the loops do not touch", e->by->array->name);
     }
 }
@@ -138,23 +103,17 @@ void read_place(const Item *x) {
 
 // Is a condition of the loops' on this way, too?
 static bool is_asked(Conj j, const Way *w, At x, At cond, bool want) {
-    for (int i = 0; i < w->n; i++)
-        if (w->want[i] == want && same_value(j, span(0, 0), cond, (At){x.leaf, x.c, w->cond[i]})) return true;
+    for (const Asked *a = w->asked; a; a = a->prev)
+        if (a->want == want && same_value(j, span(0, 0), cond, (At){x.leaf, x.c, a->cond})) return true;
     return false;
 }
 
 // j: the kernel's access on its way w, with counters from c on, and those of the loops, from cy on.
 static bool is_place(Conj j, const Place *p, const Way *w, int c, int cy) {
     const Leaf *l = p->x->leaf, *m = p->y->leaf;
-    Way y;
-    next_way(p->y, 0, &y);
-    Set there = touched((Conj){.n = j.n}, p->y, cy, &y);
-    if (y.n == MOST_ASKED || !conj_inside(j, there, vars_of(j))) return false;
-    for (int i = 0; i < y.n; i++) {
-        Set on = {0};
-        bool affine = holds(y.cond[i], cy, y.want[i], (Conj){.n = j.n}, &on);
-        if (!affine && !is_asked(j, w, (At){l, c}, (At){m, cy, y.cond[i]}, y.want[i])) return false;
-    }
+    if (!conj_inside(j, touched((Conj){.n = j.n}, p->y, cy), vars_of(j))) return false;
+    for (const Asked *a = p->y->way->asked; a; a = a->prev)
+        if (!is_asked(j, w, (At){l, c}, (At){m, cy, a->cond}, a->want)) return false;
     for (int d = 0; d < p->x->array->rank; d++)
         if (!same_subscript(j, span(0, 0), (At){m, cy, p->y->sub[d]}, (At){l, c, p->x->sub[d]})) return false;
     return true;
@@ -178,7 +137,7 @@ static void check_access(const Access *x, const Way *w) {
     int c;
     if (!a->rank || (is(a->place, "temp") && !a->sized)) return;
     Conj j = with_counters(conj_here(ATOMS), x->leaf, &c);
-    Set at = touched(j, x, c, w);
+    Set at = set_put(j, w->where, span(c, x->leaf->depth));
     for (int i = 0; i < at.n; i++) {
         if (conj_empty(at.at[i]) || check_places(at.at[i], x, c, w)) continue;
         Set does = busy(at.at[i]);
@@ -202,8 +161,7 @@ void check_bounds(void) {
         for (int k = 0; k < p->leaf[i]->naccesses; k++) {
             size_t mark = take_mark();
             const Access *x = &p->leaf[i]->access[k];
-            Way w;
-            for (int n = 0; next_way(x, n, &w); n++) check_access(x, &w);
+            for (int n = 0; n < x->nways; n++) check_access(x, &x->way[n]);
             take_back(mark);
         }
 }

@@ -710,6 +710,7 @@ static int check(Asked *q, const KernelWords *w) {
 int check_kernel(int argc, char **argv) {
     Compile *c = compile_new();
     Asked q = {.c = c, .a = c->arena};
+    c->in_order = true;
     KernelWords w;
     const char *why = NULL;
     int status = 3;

@@ -146,9 +146,12 @@ static int thread_now(const Look *l, const Node *n) {
 }
 
 // ---- text --------------------------------------------------------------------------------------
+// As its author calls it: of memory between launches without the mark of that.
+static const char *name_of(const Array *v) { return v->name + (v->name[0] == '@'); }
+
 const char *equal_element(Arena *a, const Array *v, const int64_t *sub) {
     Text t = text_new(a);
-    text_put(&t, v->name);
+    text_put(&t, name_of(v));
     for (int d = v->digits; d < v->rank; d++) text_printf(&t, "[%lld]", (long long)sub[d]);
     return text_str(&t);
 }
@@ -324,7 +327,7 @@ static bool written(Look *l, const InterpTouch *t) {
                  (differ(p->block, l->block) || !waited(l, thread, warp_of(p->thread), p->warp_phase));
     if (mixed)
         return fails(l, t, w->loc, arena_printf(l->p->a, "a word of %s is set and added to in no order",
-                                                t->array->name));
+                                                name_of(t->array)));
     if (clash && !differ(w->block, l->block) && waited(l, thread, warp_of(w->thread), w->warp_phase))
         clash = false;
     if (clash && step_alike(l, w->block, warp_of(w->thread), thread)) clash = false;
@@ -333,7 +336,7 @@ static bool written(Look *l, const InterpTouch *t) {
         bool blocks = differ(w->block, l->block);
         return fails(l, t, there,
                      arena_printf(l->p->a, "%s write different values to one word of %s, and %s",
-                                  blocks ? "blocks of one launch" : "threads of a block", t->array->name,
+                                  blocks ? "blocks of one launch" : "threads of a block", name_of(t->array),
                                   blocks ? "nothing orders them" : "no barrier is between them"));
     }
     note_write(l, t, w, thread);
@@ -372,7 +375,7 @@ static bool touch(void *arg, const InterpTouch *t) {
     if (!t->at)
         return l->kernel && fails(l, t, (Loc){0},
                                   arena_printf(l->p->a, "%s %s, outside of %s", t->write ? "writes" : "reads",
-                                               equal_element(l->p->a, t->array, t->sub), t->array->name));
+                                               equal_element(l->p->a, t->array, t->sub), name_of(t->array)));
     Word *w = word_of(l, t->at);
     int thread = thread_now(l, t->node);
     if (l->kernel && !is_private(t->array) && !check_order(l, t, w, thread)) return false;
