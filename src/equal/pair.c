@@ -97,8 +97,9 @@ static Expr *in_parts(Expr *x, void *arg) {
 
 static bool all_affine(Arena *a, Expr *const *sub, int n) {
     Sums k = {.a = a};
+    Sum *s;
     for (int d = 0; d < n; d++)
-        if (sum_degree(sum_of(&k, sub[d])) > 1) return false;
+        if (!(s = sum_of(&k, sub[d])) || sum_degree(s) > 1) return false;
     return true;
 }
 
