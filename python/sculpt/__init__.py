@@ -156,15 +156,18 @@ def _program():
 
 
 def check(loops, kernel, *, bind=None, permit=(), layout=(), flags=(), **options):
-    """Does a hand-written kernel compute what loops say? What `sculpt check --json` says, a dict with "verdict".
+    """Does a hand-written kernel compute what loops say? The dict that `sculpt check --json` prints.
 
-    loops: "FILE.c", "FILE.c:LINE" or "FILE.c:FUNCTION"; kernel: a .cu or .cl file. bind: the kernel's names and what
-    they are of the loops'; options: grid, block, where, kernel_name, certificate and others of the program's.
+    loops: "FILE.c", "FILE.c:LINE" or "FILE.c:FUNCTION"; kernel: a .cu or .cl file. bind: the kernel's names
+    and what they are of the loops'; options: grid, block, where, kernel_name, certificate, and others of the
+    program's.
     """
     words = [_program(), "check", "--json", str(loops), str(kernel), *flags]
     if bind:
         words += ["--bind", ",".join(f"{name}={value}" for name, value in bind.items())]
-    words += [w for name, values in (("--permit", permit), ("--layout", layout)) for v in values for w in (name, v)]
+    for name, values in (("--permit", permit), ("--layout", layout)):
+        for value in values:
+            words += [name, value]
     for name, value in options.items():
         text = ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
         words += ["--kernel" if name == "kernel_name" else "--" + name, text]

@@ -313,7 +313,9 @@ static Expr *map_expr(Expr *x, void *arg) {
         return with_fixed(x, g);
     }
     Expr *y = not_negative(g, twice_rounded(g->a, expr_map(g->a, x, map_expr, arg)));
-    if (g->p->task->approximate) y = math_common(g->a, y);
+    Expr *common = math_common(g->a, y);
+    g->p->quick |= common != y && (y->kind == E_CALL || y->args[0]->kind == E_FLOAT);
+    if (g->p->task->approximate) y = common;
     if (is_signed_of_unsigned(y)) return as_signed(g->a, y->type, y->args[0]);
     if (x->kind != E_LOAD) return y;
     Expr **sub = signed_subscripts(g->a, y->args, y->nargs);
