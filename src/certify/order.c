@@ -169,25 +169,18 @@ void check_bounds(void) {
 // ---- threads that meet ------------------------------------------------------------------------------
 static bool is_how(const Leaf *l, int i, const char *how) { return i < l->depth && is(l->loop[i]->how, how); }
 
-static bool has_threads(const Leaf *l) {
-    for (int i = 0; i < l->depth; i++)
-        if (is_how(l, i, "thread")) return true;
-    return false;
-}
-
-static Linear thread_number(const Leaf *l, int c) {
+// Among those of its block; threads: how many there are, 0 outside of loops over threads.
+static Linear thread_number(const Leaf *l, int c, Int *threads) {
     Linear sum = linear_int(0);
-    Int weight = 1;
-    for (int i = 0; i < l->depth; i++) {
-        const Loop *t = l->loop[i];
-        bool counted = t->hi->kind == EX_INT && t->lo->kind == EX_INT && !t->lo->i && t->step == 1;
-        if (is_how(l, i, "thread") && !counted)
-            refuse("the threads of line %d cannot be numbered", l->line);
-    }
+    *threads = 0;
     for (int i = l->depth - 1; i >= 0; i--) {
+        const Loop *t = l->loop[i];
         if (!is_how(l, i, "thread")) continue;
-        sum = linear_add(sum, weight, linear_var(c + i));
-        weight *= l->loop[i]->hi->i;
+        if (t->hi->kind != EX_INT || t->lo->kind != EX_INT || t->lo->i || t->step != 1)
+            refuse("the threads of line %d cannot be numbered", l->line);
+        Int inside = *threads ? *threads : 1;
+        sum = linear_add(sum, inside, linear_var(c + i));
+        if (__builtin_mul_overflow(inside, t->hi->i, threads)) refuse("numbers grow too large");
     }
     return sum;
 }
@@ -202,8 +195,9 @@ static void parted_by(int n, const Leaf *b, const Leaf *x, int cx, const Leaf *y
         for (int i = 0; i < b->depth; i++) j = conj_define(j, c + i, linear_var((k ? cy : cx) + i));
         if (b->warp) { // orders threads of one warp
             int p, r;
-            j = conj_quotient(j, thread_number(x, cx), 32, &p);
-            j = conj_quotient(j, thread_number(y, cy), 32, &r);
+            Int threads;
+            j = conj_quotient(j, thread_number(x, cx, &threads), 32, &p);
+            j = conj_quotient(j, thread_number(y, cy, &threads), 32, &r);
             j = conj_same_vars(j, p, r, 1);
         }
         set_add_all(out, before(before(in_domain(j, b, c), x, cx, b, c), b, c, y, cy));
@@ -235,8 +229,9 @@ static void may_meet(Conj j, const Access *x, int cx, const Access *y, int cy) {
             refuse("blocks may meet on %s: lines %d and %d of the kernel", array, l->line, m->line);
         j = conj_same_vars(j, cx + i, cy + i, 1);
     }
-    if (has_threads(l) && has_threads(m)) {
-        Linear a = thread_number(l, cx), b = thread_number(m, cy);
+    Int of_l, of_m;
+    Linear a = thread_number(l, cx, &of_l), b = thread_number(m, cy, &of_m);
+    if (of_l && of_m) {
         if (is_parted(conj_less(j, a, b, 1), l, cx, m, cy) && is_parted(conj_less(j, b, a, 1), l, cx, m, cy))
             return;
     } else if (is_parted(j, l, cx, m, cy)) return;

@@ -10,7 +10,8 @@
 //   }
 //
 // A main allocates the arrays itself. Its variables whose names are those of the loops' parameters (d_x and
-// x_d for x, too) stand for these, whatever number it gives them; data come before all launches, and go behind.
+// x_d for x, too) stand for these, whatever number it gives them; data come before all launches, and go
+// behind.
 //
 // Launches run in order, once, or once in each round of a loop of the host's that counts. Where conditions
 // decide whether something is launched, nothing is taken.

@@ -87,7 +87,7 @@ static void find_right(EqualReport *r, Pair *p) {
         Outcome o = large ? equal_run(p, sizes, 0, MAX_STEPS, false) : (Outcome){0};
         right = o.ran && !o.wrong;
     }
-    EqualReport rest = {0};
+    EqualReport rest = {.answer = EQUAL_UNDECIDED};
     if (right) equal_prove(&rest, p);
     if (rest.open) r->when = rest.when;
 }
@@ -95,11 +95,12 @@ static void find_right(EqualReport *r, Pair *p) {
 // Is it fast functions and reciprocals alone that stand in the way?
 static void find_quick(EqualReport *r, const Pair *p) {
     EqualTask t = *p->task;
-    EqualReport rest = {0};
+    EqualReport rest = {.answer = EQUAL_UNDECIDED};
+    const char *why;
+    if (!p->quick || t.approximate) return;
     t.approximate = true;
     t.certificate = false;
-    const char *why;
-    Pair *other = p->quick && !p->task->approximate ? equal_pair(p->c, &t, &why) : NULL;
+    Pair *other = equal_pair(p->c, &t, &why);
     if (other) equal_prove(&rest, other);
     if (rest.answer != EQUAL_PROVED) return;
     r->why = "fast functions or reciprocals round differently: --permit approximate takes that";

@@ -304,6 +304,14 @@ static Expr *twice_rounded(Arena *a, Expr *x) {
     return expr_op(a, OP_ADD, expr_op(a, OP_MUL, x->args[0], x->args[1], NULL), x->args[2], NULL);
 }
 
+// (unsigned)(int)x of an unsigned x: no bit is lost on the way.
+static Expr *there_and_back(Expr *x) {
+    const Expr *y = x->kind == E_CAST ? x->args[0] : x;
+    bool whole = y != x && y->kind == E_CAST && type_is_int(y->type) && type_is_int(x->type);
+    bool back = whole && y->args[0]->type == x->type && type_size(y->type) >= type_size(x->type);
+    return back ? y->args[0] : x;
+}
+
 static Expr *map_expr(Expr *x, void *arg) {
     Pairing *g = arg;
     if (!x) return NULL;
@@ -313,6 +321,7 @@ static Expr *map_expr(Expr *x, void *arg) {
         return with_fixed(x, g);
     }
     Expr *y = not_negative(g, twice_rounded(g->a, expr_map(g->a, x, map_expr, arg)));
+    y = there_and_back(y);
     Expr *common = math_common(g->a, y);
     g->p->quick |= common != y && (y->kind == E_CALL || y->args[0]->kind == E_FLOAT);
     if (g->p->task->approximate) y = common;
