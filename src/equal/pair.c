@@ -438,6 +438,10 @@ static bool bind_params(Pairing *g, int k, const char **why) {
             if (l->grid_of[d] && str_eq(s->name, grids[d])) text = l->grid_of[d];
         if (!text) text = bound_to(g->p->task, k, s->source ? s->source : s->name);
         if (!text) text = bound_to(g->p->task, k, s->name);
+        if (!text && str_has_prefix(s->name, "trips_")) // kernel/flow.c
+            return *why = arena_printf(g->a, "how often the kernel's loop at line %s runs is not understood",
+                                       s->name + strlen("trips_")),
+                   false;
         if (!text)
             return *why = arena_printf(g->a,
                                        "the kernel's '%s' stands for nothing in the loops; --bind "
