@@ -1,9 +1,8 @@
 // CHECK loops.c:matmul --permit reassociate --where "n % 4 == 0"
 // FAULTS 4
-// OPEN which iterations run depends on data
 // SAYS 4 ws[3][0][0], written at test/equal/splitk_rows.cu
-// Partial sums are added element by element of a flat array, beyond the rows that n * n factors suggest: a run that
-// took rows for the array's own refuted this.
+// Partial sums are read by a flat number, beyond the rows that n * n elements suggest: a run that took rows for the
+// array's own refuted this.
 #define S 4
 __global__ void part(const float *a, const float *b, float *ws, int n) {
     int j = blockIdx.x * 16 + threadIdx.x, i = blockIdx.y * 16 + threadIdx.y, z = blockIdx.z;
