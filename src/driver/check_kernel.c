@@ -3,32 +3,15 @@
 //
 // What the loops are: the marked ones, or else all that the function does. What the kernel's parameters are:
 // the function's of the same names, then those at the same places.
+#include "driver/check_asked.h"
 #include "driver/check_kernel.h"
 #include "driver/driver.h"
 #include "equal/equal.h"
 #include "kernel/kernel.h"
 #include <ctype.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-typedef struct Asked {
-    Compile *c;
-    Arena *a;
-    const char *ref, *file;
-    int line;
-    const char *function; // REF.c:NAME; NULL: the line says, or the kernel's name
-    bool json, reassociate, approximate;
-    const char *where, *certificate;
-    VEC(EqualBind) binds;
-    VEC(EqualLayout) layouts;
-    VEC(CheckParam) params;
-    int nflags;
-    char **flags; // for clang
-    int wrapped; // the line behind which a mark was put in; 0: none
-    const char *folder_file; // where that text lies
-} Asked;
 
 // ---- the words ---------------------------------------------------------------------------------
 static bool read_bind(Asked *q, const char *text, const char **why) {
@@ -196,15 +179,6 @@ static const char *with_mark(Asked *q, const char *text, size_t size, size_t beg
     return file_write(q->folder_file, text_str(&t), t.n) ? q->folder_file : NULL;
 }
 
-// Where it stands in the user's text.
-static Loc true_loc(const Asked *q, Loc l) {
-    if (!q->wrapped || !l.file || !str_eq(l.file, q->folder_file)) return l;
-    l.file = q->ref;
-    if (q->wrapped > 0 && l.line > q->wrapped) l.line -= 1;
-    if (q->wrapped < 0 && l.line > -q->wrapped) l.line -= 2;
-    return l;
-}
-
 // REF.c, REF.c:LINE or REF.c:FUNCTION: the file's text, with the parameters of the function that is meant if
 // it was found. NULL with *why.
 static const char *open_function(Asked *q, const char *kernel, size_t *size, size_t *begin, size_t *end,
@@ -351,106 +325,7 @@ static void bind(Asked *q, const KernelNest *k) {
     }
 }
 
-// ---- the answer ------------------------------------------------------------------------------------
-static const char *const words[] = {"proved", "refuted", "not decided", "not understood"};
-
-static const char *place_text(const Asked *q, Loc l) {
-    l = true_loc(q, l);
-    return arena_printf(q->a, "%s:%d:%d", l.file ? l.file : "?", l.line, l.col);
-}
-
-static void tell_line(const Asked *q, const char *what, Loc l) {
-    if (l.line) printf("  %s %s\n", what, place_text(q, l));
-}
-
-static const char *step_text(const Asked *q, const EqualStep *s) {
-    const char *times = s->times > 1 ? arena_printf(q->a, ", update %d there", s->times) : "";
-    return s->was ? s->was : arena_printf(q->a, "written at %s%s", place_text(q, s->loc), times);
-}
-
-static void tell_steps(const Asked *q, const char *whose, const EqualSteps *s) {
-    if (s->n) printf("  %s\n", whose);
-    for (int i = 0; i < s->n; i++)
-        printf("    %*s%s, %s\n", 2 * s->at[i].depth, "", s->at[i].element, step_text(q, &s->at[i]));
-}
-
-static json_t *json_steps(const Asked *q, const EqualSteps *s) {
-    json_t *all = json_array();
-    for (int i = 0; i < s->n; i++)
-        json_array_append_new(all, json_pack("{s:i, s:s, s:s}", "depth", s->at[i].depth, "element",
-                                             s->at[i].element, "from", step_text(q, &s->at[i])));
-    return all;
-}
-
-// What an answer "proved" takes for granted.
-enum { MOST_TAKEN = 8 };
-static int taken(const Asked *q, const EqualReport *r, const char *out[MOST_TAKEN]) {
-    int n = 0;
-    out[n++] = "arrays apart from each other";
-    out[n++] = "no overflow of index arithmetic";
-    out[n++] = "a * b + c rounded once or twice";
-    if (r->finite) out[n++] = "data finite where they are multiplied with zero";
-    if (r->no_nan) out[n++] = "no NaN where a least or greatest is taken";
-    if (q->approximate) out[n++] = "fast functions and reciprocals as good as exact ones";
-    if (q->layouts.n) out[n++] = "elements apart in the layouts that were given";
-    if (r->granted) out[n++] = r->granted;
-    return n;
-}
-
-static int tell_json(const Asked *q, const EqualReport *r) {
-    const char *grants[MOST_TAKEN];
-    int n = r->answer == EQUAL_PROVED ? taken(q, r, grants) : 0;
-    json_t *o = json_pack("{s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:i}", "verdict",
-                          words[r->answer], "why", r->why, "where", q->where, "when", r->when, "sizes",
-                          r->sizes, "element", r->element, "loops", r->theirs, "kernel", r->ours, "sums",
-                          r->order, "runs", r->runs);
-    json_t *all = json_array();
-    for (int i = 0; i < n; i++) json_array_append_new(all, json_string(grants[i]));
-    json_object_set_new(o, "taken", all);
-    if (r->loc.line) json_object_set_new(o, "kernel_at", json_string(place_text(q, r->loc)));
-    if (r->from.line) json_object_set_new(o, "loops_at", json_string(place_text(q, r->from)));
-    if (r->steps[0].n) json_object_set_new(o, "loops_from", json_steps(q, &r->steps[0]));
-    if (r->steps[1].n) json_object_set_new(o, "kernel_from", json_steps(q, &r->steps[1]));
-    if (r->certificate) json_object_set_new(o, "certificate", json_string(q->certificate));
-    json_dumpf(o, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(o);
-    return r->answer;
-}
-
-static int tell(const Asked *q, const EqualReport *r) {
-    if (q->json) return tell_json(q, r);
-    printf("%s", words[r->answer]);
-    if (r->answer == EQUAL_PROVED) {
-        printf(": the kernel computes what the loops compute, for all sizes%s%s\n", q->where ? " with " : "",
-               q->where ? q->where : "");
-        if (r->order) printf("  float sums: %s\n", r->order);
-        const char *grants[MOST_TAKEN];
-        int n = taken(q, r, grants);
-        for (int i = 0; i < n; i++) printf("%s%s", i ? ", " : "  taken for granted: ", grants[i]);
-        printf("\n");
-        if (r->certificate) printf("  certificate: %s, for sculpt-certify\n", q->certificate);
-        else if (q->certificate) printf("  %s\n", r->why);
-        return 0;
-    }
-    if (r->answer == EQUAL_REFUTED) {
-        printf(" at %s: ", r->sizes && *r->sizes ? r->sizes : "the only size");
-        if (r->element)
-            printf("%s is %s by the loops and %s by the kernel: ", r->element, r->theirs, r->ours);
-        printf("%s\n", r->why);
-        if (!r->element) tell_line(q, "in the kernel at", r->loc);
-        if (!r->element) tell_line(q, "the other at", r->from);
-        tell_steps(q, "the loops' value", &r->steps[0]);
-        tell_steps(q, "the kernel's value", &r->steps[1]);
-        if (r->when) printf("  it is right with %s\n", r->when);
-        return 1;
-    }
-    printf(": %s\n", r->why ? r->why : "");
-    if (r->when) printf("  proved with %s\n", r->when);
-    if (r->runs) printf("  no difference was found at %d sizes\n", r->runs);
-    return r->answer;
-}
-
+// ---- the launches ----------------------------------------------------------------------------------
 // Proved, but for what was found when the kernel was read: a barrier that not all threads reach.
 static EqualReport without_fault(const Asked *q, const EqualReport *proved) {
     EqualReport r = *proved;
@@ -461,7 +336,6 @@ static EqualReport without_fault(const Asked *q, const EqualReport *proved) {
     return r;
 }
 
-// ---- the launches ----------------------------------------------------------------------------------
 typedef struct Reading {
     Asked *q;
     KernelFile *file;
@@ -609,6 +483,24 @@ static bool read_launch(Reading *r, const CheckLaunches *h, const char **theirs,
     return true;
 }
 
+// Of a main: what a pointer is copied from or to on the host says which array it is. False: another than its
+// own name says.
+static bool by_transfers(Asked *q, const CheckLaunches *h, const char **theirs) {
+    for (int i = 0; i < h->transfers.n; i++) {
+        const CheckTransfer *t = &h->transfers.at[i];
+        const char *is = NULL;
+        for (int j = 0; j < q->params.n; j++)
+            if (q->params.at[j].pointer && !strcasecmp(bare(q->a, q->params.at[j].name), bare(q->a, t->host)))
+                is = q->params.at[j].name;
+        for (int j = 0; j < h->params.n && is; j++) {
+            if (!str_eq(h->params.at[j].name, t->device) || is_bound(q, t->device)) continue;
+            if (theirs[j] && !str_eq(theirs[j], is)) return false;
+            theirs[j] = is;
+        }
+    }
+    return true;
+}
+
 // Those of the file's host code.
 static bool read_host(Reading *r, int cases) {
     Asked *q = r->q;
@@ -621,6 +513,8 @@ static bool read_host(Reading *r, int cases) {
     for (int i = 0; i < h.params.n; i++)
         for (int j = 0; j < q->binds.n; j++)
             if (str_eq(q->binds.at[j].ours, h.params.at[i].name)) theirs[i] = q->binds.at[j].theirs;
+    if (!by_transfers(q, &h, theirs))
+        return r->why = "an array of the host's is copied to or from one of another name", false;
     for (int i = 0; i < h.params.n; i++)
         if (!theirs[i]) theirs[i] = h.params.at[i].or_else;
     for (int i = 0; i < h.temporaries.n; i++) {
@@ -704,7 +598,7 @@ static int check(Asked *q, const KernelWords *w) {
         r.certificate = NULL;
         r.why = arena_printf(q->a, "no certificate: '%s' cannot be written", q->certificate);
     }
-    return tell(q, &r);
+    return check_tell(q, &r);
 }
 
 int check_kernel(int argc, char **argv) {

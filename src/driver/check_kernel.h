@@ -27,6 +27,10 @@ typedef struct CheckTemporary {
     const char *name, *bytes;
 } CheckTemporary;
 
+typedef struct CheckTransfer { // of a main: what it copies to or from the host
+    const char *device, *host;
+} CheckTransfer;
+
 typedef struct CheckLaunches {
     const char *function; // NULL: a main, whose variables are taken for the loops' of these names
     VEC(CheckParam) params;
@@ -36,6 +40,7 @@ typedef struct CheckLaunches {
     VEC(const char *) conds; // …and when these are gone
     VEC(const char *) granted; // conditions without which the launches are others
     VEC(CheckTemporary) temporaries;
+    VEC(CheckTransfer) transfers;
 } CheckLaunches;
 
 // What the only function with launches in the file's host code does where the bits of `cases` say which way

@@ -374,13 +374,24 @@ static bool concerns(const Launcher *l, int at, int to) {
     return false;
 }
 
-// A copy of a main from the host, before all launches, or to it.
-static bool is_transfer(const Launcher *l, int at, int to) {
-    for (int i = at; i < to && l->program; i++) {
-        if (is(l, i, "cudaMemcpyDeviceToHost")) return true;
-        if (is(l, i, "cudaMemcpyHostToDevice")) return !l->out->launches.n;
+// A copy of a main from the host, before all launches, or to it: cudaMemcpy(d_a, h_a, bytes, which way).
+static bool is_transfer(Launcher *l, int at, int to) {
+    int call = at, arg[4][2];
+    while (call < to && !is(l, call, "cudaMemcpy")) call++;
+    if (!l->program || call + 1 >= to) return false;
+    if (arguments(l, call + 2, closing(l, call + 1) - 1, arg, 4) != 4) return false;
+    bool back = is(l, arg[3][0], "cudaMemcpyDeviceToHost");
+    bool there = is(l, arg[3][0], "cudaMemcpyHostToDevice");
+    if (!back && (!there || l->out->launches.n)) return false;
+    // of &h_a[0] and h_a.data() the name, too
+    const char *name[2];
+    for (int k = 0; k < 2; k++) {
+        int w = arg[k][0];
+        while (w + 1 < arg[k][1] && l->t[w].kind != HT_WORD) w++;
+        name[k] = arena_strndup(l->a, l->t[w].text, strcspn(l->t[w].text, "."));
     }
-    return false;
+    vec_push(l->a, &l->out->transfers, ((CheckTransfer){name[back], name[!back]}));
+    return true;
 }
 
 static bool statement(Launcher *l, int at, int to) {
