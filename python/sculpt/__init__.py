@@ -10,7 +10,10 @@ names that they have in the C text, as are sizes (int) and other values (float).
 that of the folder build/ of the source tree, or where the system looks.
 """
 import ctypes
+import json
 import os
+import shutil
+import subprocess
 
 ESTIMATE, MEASURE, PATIENT, WISDOM_ONLY = 0, 1, 2, 4
 
@@ -140,6 +143,39 @@ class Kernel:
 
 def kernel(text, flags=ESTIMATE):
     return Kernel(text, flags)
+
+
+def _program():
+    """The program that lies beside the library, else where the system looks."""
+    folder = os.path.dirname(os.path.realpath(_lib._name))
+    for near in ("sculpt", "../bin/sculpt"):
+        path = os.path.join(folder, near)
+        if os.access(path, os.X_OK) and os.path.isfile(path):
+            return path
+    return shutil.which("sculpt") or "sculpt"
+
+
+def check(loops, kernel, *, bind=None, permit=(), layout=(), flags=(), **options):
+    """Does a hand-written kernel compute what loops say? The dict that `sculpt check --json` prints.
+
+    loops: "FILE.c", "FILE.c:LINE" or "FILE.c:FUNCTION"; kernel: a .cu or .cl file. bind: the kernel's names
+    and what they are of the loops'; options: grid, block, where, kernel_name, certificate, and others of the
+    program's.
+    """
+    words = [_program(), "check", "--json", str(loops), str(kernel), *flags]
+    if bind:
+        words += ["--bind", ",".join(f"{name}={value}" for name, value in bind.items())]
+    for name, values in (("--permit", permit), ("--layout", layout)):
+        for value in values:
+            words += [name, value]
+    for name, value in options.items():
+        text = ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
+        words += ["--kernel" if name == "kernel_name" else "--" + name, text]
+    done = subprocess.run(words, capture_output=True, text=True)
+    try:
+        return json.loads(done.stdout)
+    except ValueError:
+        raise Error(done.stderr.strip() or f"the check ended with {done.returncode}") from None
 
 
 def device_name():

@@ -136,6 +136,7 @@ typedef struct Compile {
     bool confirm;      // --confirm: the judge looks at each finished nest
     bool wraps, traps; // signed arithmetic that overflows: -fwrapv, -ftrapv
     ComplexRules complex_rules; // of complex products and quotients
+    bool in_order;     // recurrences stay as they are written: to be compared with somebody else's (front)
     bool swapped;      // members may have their bytes in another order: -fsso-struct
     const char *predefined; // the host compiler's own macros, lines "#define NAME VALUE"; NULL: not known
     const Recall *recall;    // NULL: nothing is known

@@ -56,10 +56,18 @@ typedef struct Row { // == 0 or >= 0
     int defines; // that variable, a quotient or an image: it has one value, whatever the others are; -1: none
     Linear l;
 } Row;
+typedef struct At { // where a value stands
+    const struct Leaf *leaf; // whose counters are the variables from c on
+    int c;
+    const struct Ex *x;
+    bool untouched; // of a load: what was there before everything
+    bool sum; // of a load: where updates may be
+} At;
 typedef struct Conj {
     const Row *last;
     int n; // variables
-    Linear v, w; // what was asked for there (affine.c)
+    Linear v, w; // what was asked for there: whole numbers (affine.c),
+    At at; // what is loaded or chosen (value.c)
 } Conj;
 typedef struct Set {
     int n;
@@ -92,9 +100,7 @@ void set_add(Set *to, Conj j);
 void set_add_all(Set *to, Set s);
 Set set_of(Conj j);
 Set set_put(Conj j, Set s, Vars at); // j in each piece, without those that are empty
-// Calls `found` with what of j is in none of the pieces.
-typedef bool Found(Conj j, void *arg);
-bool conj_outside(Conj j, Set pieces, Vars at, Found *found, void *arg);
+Set conj_outside(Conj j, Set pieces, Vars at); // what of j is in none of the pieces
 bool conj_inside(Conj j, Set pieces, Vars at); // nothing is outside
 extern int checks; // how many systems were shown to have no solution
 
@@ -134,12 +140,23 @@ typedef struct Edge { // from a read to a write: over the reader's counters and 
     Set rel;
 } Edge;
 
+typedef struct Asked { // a condition that data decide, and what it has to be
+    const struct Asked *prev;
+    const Ex *cond;
+    bool want;
+} Asked;
+typedef struct Way { // to one of the places of a load in its expression
+    Set where; // over the leaf's counters
+    const Asked *asked;
+} Way;
+
 typedef struct Access {
     struct Leaf *leaf;
     const Array *array;
     Ex *const *sub;
     const Ex *load; // NULL: the write
-    bool addressing; // it stands in the subscripts of the write
+    int nways;
+    Way *way; // one, unless it is a load of several places
     bool flow; // a fact says where its values come from
     bool covered; // for the sizes of the context: it was written, always
     int nedges;
@@ -206,16 +223,8 @@ void read_place(const Item *x); // where the loops make the same access
 void check_bounds(void);
 void check_order(void);
 
-// Where a value stands: an expression of a leaf whose counters are the variables from c on.
-typedef struct At {
-    const Leaf *leaf;
-    int c;
-    const Ex *x;
-    bool untouched; // of a load: what was there before everything
-    bool sum; // of a load: where updates may be
-} At;
-typedef bool Value(Conj j, At x, void *arg);
-bool by_bases(Conj j, At x, Value *value, void *arg); // all that a load may be where nothing updates it
+// All that a load may be where nothing updates it: each case has it as its `at`. False: no fact tells.
+bool bases(Conj j, At x, Set *out);
 bool same_value(Conj j, Vars points, At x, At y);
 bool same_subscript(Conj j, Vars points, At x, At y); // of whatever type
 bool is_neutral(Conj j, At x, const char *op); // it adds nothing
@@ -225,7 +234,7 @@ void read_steps(const Item *x); // of recurrences
 void check_steps(void);
 
 void read_sum(const Item *x);
-// Are x and y, two sums, the same where facts say so; and calls `apart` elsewhere.
-bool by_sums(Conj j, Vars points, At x, At y, Found *apart, void *arg);
+// False: x and y, two sums, are not the same where facts say so. *apart: where none does.
+bool by_sums(Conj j, Vars points, At x, At y, Set *apart);
 void forget_sums(void); // that they were shown, when the context changes
 #endif

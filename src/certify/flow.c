@@ -80,12 +80,6 @@ static bool all_told(Conj j, const Access *r, const Leaf *w, int cw) {
     return true;
 }
 
-static bool without_base(Conj j, void *arg) {
-    Access *r = arg;
-    r->covered = false;
-    return all_told(j, r, NULL, 0);
-}
-
 static bool check_read(Access *r) {
     const Leaf *l = r->leaf;
     Vars reader = span(ATOMS, l->depth);
@@ -102,7 +96,10 @@ static bool check_read(Access *r) {
                 if (e->base && !all_told(at.at[i], r, e->to, domain.at[k].n)) return false;
             }
         }
-        if (!conj_outside(domain.at[k], r->based, reader, without_base, r)) return false;
+        Set none = conj_outside(domain.at[k], r->based, reader);
+        r->covered &= !none.n;
+        for (int i = 0; i < none.n; i++)
+            if (!all_told(none.at[i], r, NULL, 0)) return false;
     }
     return true;
 }

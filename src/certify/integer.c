@@ -365,40 +365,36 @@ Set set_put(Conj j, Set s, Vars at) {
     return out;
 }
 
-typedef struct Outside {
-    Set pieces;
-    Vars at;
-    Found *found;
-    void *arg;
-} Outside;
-
 // In each piece what a row defines is there for all values of the others, so that only the other rows are
-// negated, one by one. A definition of what j has already is such a row, too.
-static bool outside(const Outside *o, Conj j, int k) {
+// negated, one by one. A definition of what j has already is such a row, too. found NULL: false where there
+// is something outside.
+static bool outside(Conj j, Set pieces, int k, Vars at, Set *found) {
     if (conj_empty(j)) return true;
-    if (k == o->pieces.n) return o->found(j, o->arg);
-    Conj both = conj_put(j, o->pieces.at[k], o->at), in = {j.last, both.n, j.v, j.w};
-    if (k + 1 < o->pieces.n && conj_empty(both)) return outside(o, j, k + 1);
+    if (k == pieces.n) return found && (set_add(found, j), true);
+    Conj both = conj_put(j, pieces.at[k++], at), in = j;
+    if (k < pieces.n && conj_empty(both)) return outside(j, pieces, k, at, found);
+    in.n = both.n;
     for (const Row *r = both.last; r != j.last; r = r->prev)
         if (r->defines >= j.n) in = row(in, r->l, r->equal, r->defines);
     for (const Row *r = both.last; r != j.last; r = r->prev) {
         if (r->defines >= j.n) continue;
-        if (!outside(o, conj_less(in, r->l, linear_int(0), 1), k + 1)) return false; // not l >= 0: l <= -1
-        if (r->equal && !outside(o, conj_less(in, linear_int(0), r->l, 1), k + 1)) return false;
+        Conj less = conj_less(in, r->l, linear_int(0), 1), more = conj_less(in, linear_int(0), r->l, 1);
+        if (!outside(less, pieces, k, at, found)) return false;
+        if (r->equal && !outside(more, pieces, k, at, found)) return false;
         in = conj_row(in, r->l, r->equal);
     }
     return true;
 }
 
-bool conj_outside(Conj j, Set pieces, Vars at, Found *found, void *arg) {
-    return outside(&(Outside){pieces, at, found, arg}, j, 0);
+Set conj_outside(Conj j, Set pieces, Vars at) {
+    Set found = {0};
+    outside(j, pieces, 0, at, &found);
+    return found;
 }
-
-static bool none(Conj j, void *arg) { return (void)j, (void)arg, false; }
 
 bool conj_inside(Conj j, Set pieces, Vars at) {
     size_t mark = take_mark();
-    bool ok = conj_outside(j, pieces, at, none, NULL);
+    bool ok = outside(j, pieces, 0, at, NULL);
     take_back(mark);
     return ok;
 }

@@ -23,51 +23,16 @@ void read_rows(const Item *x) {
     edgings[nedgings++] = e;
 }
 
-enum { MOST_ASKED = 16 };
-typedef struct Way { // to one of the places of a load in an expression: what is asked on it
-    int skip, n;
-    const Ex *cond[MOST_ASKED];
-    bool want[MOST_ASKED];
-} Way;
-
-static bool way_to(Way *w, const Ex *x, int access) {
-    if (x->kind == EX_LOAD && x->access == access && !w->skip--) return true;
-    for (int i = 0; i < x->nargs; i++) {
-        int n = w->n;
-        if (n < MOST_ASKED && x->kind == EX_OP && i && among(x->word, "?: && ||"))
-            w->cond[n] = x->arg[0], w->want[w->n++] = is(x->word, "?:") ? i == 1 : is(x->word, "&&");
-        if (way_to(w, x->arg[i], access)) return true;
-        w->n = n;
-    }
-    return false;
-}
-
-// The ways to all places of an access; none: it is made whenever the statement runs. False: no more.
-static bool next_way(const Access *x, int k, Way *w) {
-    *w = (Way){.skip = k};
-    return (x->load && !x->addressing && way_to(w, x->leaf->src, x->load->access)) || (!k && !(w->n = 0));
-}
-
-// As far as affine conditions on the way say.
-static Set touched(Conj j, const Access *x, int c, const Way *w) {
-    Set in = in_domain(j, x->leaf, c);
-    for (int i = 0; i < w->n; i++) {
-        Set on = {0};
-        bool affine = true;
-        for (int k = 0; k < in.n && affine; k++) affine = holds(w->cond[i], c, w->want[i], in.at[k], &on);
-        if (affine) in = on;
-    }
-    return in;
+// As far as affine conditions on its first way say.
+static Set touched(Conj j, const Access *x, int c) {
+    return set_put(j, x->way->where, span(c, x->leaf->depth));
 }
 
 static void check_rows(void) {
     for (const Edging *e = edgings; e < edgings + nedgings; e++) {
-        Way w;
         Set at = set_put(conj_here(ATOMS), e->at, span(0, 0));
-        next_way(e->by, 0, &w);
-        if (w.n == MOST_ASKED) refuse("%s: too many conditions", e->by->array->name);
         for (int i = 0; i < at.n; i++)
-            if (!conj_inside(at.at[i], touched((Conj){.n = at.at[i].n}, e->by, ATOMS, &w), vars_of(at.at[i])))
+            if (!conj_inside(at.at[i], touched((Conj){.n = at.at[i].n}, e->by, ATOMS), vars_of(at.at[i])))
                 refuse("%s: a row that the loops do not touch", e->by->array->name);
     }
 }
@@ -138,23 +103,17 @@ void read_place(const Item *x) {
 
 // Is a condition of the loops' on this way, too?
 static bool is_asked(Conj j, const Way *w, At x, At cond, bool want) {
-    for (int i = 0; i < w->n; i++)
-        if (w->want[i] == want && same_value(j, span(0, 0), cond, (At){x.leaf, x.c, w->cond[i]})) return true;
+    for (const Asked *a = w->asked; a; a = a->prev)
+        if (a->want == want && same_value(j, span(0, 0), cond, (At){x.leaf, x.c, a->cond})) return true;
     return false;
 }
 
 // j: the kernel's access on its way w, with counters from c on, and those of the loops, from cy on.
 static bool is_place(Conj j, const Place *p, const Way *w, int c, int cy) {
     const Leaf *l = p->x->leaf, *m = p->y->leaf;
-    Way y;
-    next_way(p->y, 0, &y);
-    Set there = touched((Conj){.n = j.n}, p->y, cy, &y);
-    if (y.n == MOST_ASKED || !conj_inside(j, there, vars_of(j))) return false;
-    for (int i = 0; i < y.n; i++) {
-        Set on = {0};
-        bool affine = holds(y.cond[i], cy, y.want[i], (Conj){.n = j.n}, &on);
-        if (!affine && !is_asked(j, w, (At){l, c}, (At){m, cy, y.cond[i]}, y.want[i])) return false;
-    }
+    if (!conj_inside(j, touched((Conj){.n = j.n}, p->y, cy), vars_of(j))) return false;
+    for (const Asked *a = p->y->way->asked; a; a = a->prev)
+        if (!is_asked(j, w, (At){l, c}, (At){m, cy, a->cond}, a->want)) return false;
     for (int d = 0; d < p->x->array->rank; d++)
         if (!same_subscript(j, span(0, 0), (At){m, cy, p->y->sub[d]}, (At){l, c, p->x->sub[d]})) return false;
     return true;
@@ -178,7 +137,7 @@ static void check_access(const Access *x, const Way *w) {
     int c;
     if (!a->rank || (is(a->place, "temp") && !a->sized)) return;
     Conj j = with_counters(conj_here(ATOMS), x->leaf, &c);
-    Set at = touched(j, x, c, w);
+    Set at = set_put(j, w->where, span(c, x->leaf->depth));
     for (int i = 0; i < at.n; i++) {
         if (conj_empty(at.at[i]) || check_places(at.at[i], x, c, w)) continue;
         Set does = busy(at.at[i]);
@@ -202,8 +161,7 @@ void check_bounds(void) {
         for (int k = 0; k < p->leaf[i]->naccesses; k++) {
             size_t mark = take_mark();
             const Access *x = &p->leaf[i]->access[k];
-            Way w;
-            for (int n = 0; next_way(x, n, &w); n++) check_access(x, &w);
+            for (int n = 0; n < x->nways; n++) check_access(x, &x->way[n]);
             take_back(mark);
         }
 }
@@ -211,25 +169,18 @@ void check_bounds(void) {
 // ---- threads that meet ------------------------------------------------------------------------------
 static bool is_how(const Leaf *l, int i, const char *how) { return i < l->depth && is(l->loop[i]->how, how); }
 
-static bool has_threads(const Leaf *l) {
-    for (int i = 0; i < l->depth; i++)
-        if (is_how(l, i, "thread")) return true;
-    return false;
-}
-
-static Linear thread_number(const Leaf *l, int c) {
+// Among those of its block; threads: how many there are, 0 outside of loops over threads.
+static Linear thread_number(const Leaf *l, int c, Int *threads) {
     Linear sum = linear_int(0);
-    Int weight = 1;
-    for (int i = 0; i < l->depth; i++) {
-        const Loop *t = l->loop[i];
-        bool counted = t->hi->kind == EX_INT && t->lo->kind == EX_INT && !t->lo->i && t->step == 1;
-        if (is_how(l, i, "thread") && !counted)
-            refuse("the threads of line %d cannot be numbered", l->line);
-    }
+    *threads = 0;
     for (int i = l->depth - 1; i >= 0; i--) {
+        const Loop *t = l->loop[i];
         if (!is_how(l, i, "thread")) continue;
-        sum = linear_add(sum, weight, linear_var(c + i));
-        weight *= l->loop[i]->hi->i;
+        if (t->hi->kind != EX_INT || t->lo->kind != EX_INT || t->lo->i || t->step != 1)
+            refuse("the threads of line %d cannot be numbered", l->line);
+        Int inside = *threads ? *threads : 1;
+        sum = linear_add(sum, inside, linear_var(c + i));
+        if (__builtin_mul_overflow(inside, t->hi->i, threads)) refuse("numbers grow too large");
     }
     return sum;
 }
@@ -244,8 +195,9 @@ static void parted_by(int n, const Leaf *b, const Leaf *x, int cx, const Leaf *y
         for (int i = 0; i < b->depth; i++) j = conj_define(j, c + i, linear_var((k ? cy : cx) + i));
         if (b->warp) { // orders threads of one warp
             int p, r;
-            j = conj_quotient(j, thread_number(x, cx), 32, &p);
-            j = conj_quotient(j, thread_number(y, cy), 32, &r);
+            Int threads;
+            j = conj_quotient(j, thread_number(x, cx, &threads), 32, &p);
+            j = conj_quotient(j, thread_number(y, cy, &threads), 32, &r);
             j = conj_same_vars(j, p, r, 1);
         }
         set_add_all(out, before(before(in_domain(j, b, c), x, cx, b, c), b, c, y, cy));
@@ -277,8 +229,9 @@ static void may_meet(Conj j, const Access *x, int cx, const Access *y, int cy) {
             refuse("blocks may meet on %s: lines %d and %d of the kernel", array, l->line, m->line);
         j = conj_same_vars(j, cx + i, cy + i, 1);
     }
-    if (has_threads(l) && has_threads(m)) {
-        Linear a = thread_number(l, cx), b = thread_number(m, cy);
+    Int of_l, of_m;
+    Linear a = thread_number(l, cx, &of_l), b = thread_number(m, cy, &of_m);
+    if (of_l && of_m) {
         if (is_parted(conj_less(j, a, b, 1), l, cx, m, cy) && is_parted(conj_less(j, b, a, 1), l, cx, m, cy))
             return;
     } else if (is_parted(j, l, cx, m, cy)) return;

@@ -99,7 +99,24 @@ void read_parameters(const Item *x) {
 }
 
 // ---- trees ------------------------------------------------------------------------------------------
-static void find_accesses(Leaf *l, const Ex *x, bool addressing) {
+static Set narrowed(Set around, const Ex *cond, bool want, const Ex **data) {
+    Set on = {0};
+    *data = NULL;
+    for (int i = 0; i < around.n && !*data; i++)
+        if (!holds(cond, ATOMS, want, around.at[i], &on)) *data = cond;
+    return *data ? around : set_put((Conj){.n = ATOMS + DEEPEST}, on, span(ATOMS, DEEPEST));
+}
+
+// The way on to operand k.
+static Way way_on(Way w, const Ex *x, int k) {
+    if (!k || x->kind != EX_OP || !among(x->word, "?: && ||")) return w;
+    Asked a = {w.asked, NULL, is(x->word, "?:") ? k == 1 : is(x->word, "&&")};
+    w.where = narrowed(w.where, x->arg[0], a.want, &a.cond);
+    if (a.cond) w.asked = memcpy(take(sizeof a), &a, sizeof a);
+    return w;
+}
+
+static void find_accesses(Leaf *l, const Ex *x, Way way) {
     if (x->kind == EX_LOAD) {
         if (x->access < 1 || x->access > 1000) refuse("line %d of the program: a load's number", l->line);
         while (l->naccesses <= x->access) {
@@ -109,9 +126,11 @@ static void find_accesses(Leaf *l, const Ex *x, bool addressing) {
         Access *a = &l->access[x->access];
         if (a->load && !same_expression(a->load, x)) refuse("two loads of one number");
         if (!x->array->here) refuse("%s is not declared where line %d reads it", x->array->name, l->line);
-        *a = (Access){l, x->array, x->arg, x, a->addressing || addressing};
+        *a = (Access){l, x->array, x->arg, x, a->nways, a->way};
+        a->way = more_room(a->way, a->nways, sizeof way);
+        a->way[a->nways++] = way;
     }
-    for (int i = 0; i < x->nargs; i++) find_accesses(l, x->arg[i], addressing);
+    for (int i = 0; i < x->nargs; i++) find_accesses(l, x->arg[i], way_on(way, x, i));
 }
 
 static Leaf *add_leaf(Program *p, int depth) {
@@ -147,11 +166,13 @@ static void read_copy(Reading *r, const Item *x) {
     l->op = item_word(x, 4), l->atomic = item_int(x, 5);
     l->src = expression(r, item_list(x, 6));
     l->access = more_room(NULL, 0, sizeof *l->access);
-    l->access[l->naccesses++] = (Access){.leaf = l, .array = a, .sub = e};
+    Way whole = {r->domain};
+    l->access[l->naccesses++] = (Access){l, a, e, .nways = 1, .way = memcpy(take(sizeof whole), &whole,
+                                                                            sizeof whole)};
     if (sub->n != a->rank || !is(l->src->type, a->type)) refuse("line %d: another rank or type", x->line);
     if (!a->here) refuse("line %d: %s is not declared", x->line, a->name);
-    find_accesses(l, l->src, false);
-    for (int i = 0; i < sub->n; i++) find_accesses(l, e[i], true);
+    find_accesses(l, l->src, whole);
+    for (int i = 0; i < sub->n; i++) find_accesses(l, e[i], whole);
     for (int k = 0; k < l->naccesses; k++)
         if (!l->access[k].array) refuse("line %d: loads are not numbered", x->line);
 }
@@ -176,13 +197,12 @@ static void read_loop(Reading *r, const Item *x) {
 // (if COND THEN [ELSE])
 static void read_if(Reading *r, const Item *x) {
     const Ex *cond = expression(r, item_list(x, 1));
+    const Ex *data;
     Set around = r->domain;
     r->guarded = true;
     for (int k = 0; k < 2 && k + 2 < x->n; k++) {
-        Set on = {0};
-        for (int i = 0; i < around.n; i++)
-            if (!holds(cond, ATOMS, !k, around.at[i], &on)) refuse("line %d: not affine", x->line);
-        r->domain = set_put((Conj){.n = ATOMS + DEEPEST}, on, span(ATOMS, DEEPEST));
+        r->domain = narrowed(around, cond, !k, &data);
+        if (data) refuse("line %d: not affine", x->line);
         tree(r, item_list(x, 2 + k));
     }
 }

@@ -190,8 +190,7 @@ static bool add_operand(const Adding *g, Conj j, int k, bool minus) {
 }
 
 // Where it is no term by itself.
-static bool add_inside(Conj j, void *arg) {
-    const Adding *g = arg;
+static bool add_inside(const Adding *g, Conj j) {
     const Ex *x = g->x.x;
     const char *op = sum_operator(x);
     const Node *way = node_of(g, WAY);
@@ -219,15 +218,10 @@ static bool add_expression(Adding g, Conj j) {
     Vars at = points_and(g.s, g.x.c, g.x.leaf->depth);
     Set term = to ? set_put(j, to->set, at) : (Set){0};
     for (int i = 0; i < term.n; i++) emit(&g, term.at[i], to);
-    return conj_outside(j, to ? to->set : term, at, add_inside, &g);
-}
-
-static bool add_base(Conj j, At x, void *arg) {
-    Adding g = *(Adding *)arg;
-    g.x = x;
-    if (x.untouched) return emit(&g, j, node_of(&g, REST));
-    g.leaf = x.leaf, g.path = 1;
-    return add_expression(g, j);
+    Set rest = conj_outside(j, to ? to->set : term, at);
+    for (int i = 0; i < rest.n; i++)
+        if (!add_inside(&g, rest.at[i])) return false;
+    return true;
 }
 
 static bool add_way(Adding g, Conj j) {
@@ -243,7 +237,16 @@ static bool add_way(Adding g, Conj j) {
         for (int k = 0; k < s.n; k++)
             if (!add_expression(u, s.at[k])) return false;
     }
-    return by_bases(j, g.x, add_base, &g);
+    Set base = {0};
+    if (!bases(j, g.x, &base)) return false;
+    for (int i = 0; i < base.n; i++) {
+        Conj b = base.at[i];
+        Adding u = g;
+        u.x = b.at;
+        if (!b.at.untouched) u.leaf = b.at.leaf, u.path = 1;
+        if (!(b.at.untouched ? emit(&u, b, node_of(&u, REST)) : add_expression(u, b))) return false;
+    }
+    return true;
 }
 
 static bool collect(const Sum *s, Half *h) {
@@ -315,15 +318,6 @@ static bool one_root(const Sum *s, const Half *h) {
 // ---- one for one ------------------------------------------------------------------------------------
 static At at_node(const Node *n, int c) { return (At){n->leaf, c, n->x, n->kind == REST}; }
 
-typedef struct Unmatched {
-    At at;
-    const char *op;
-} Unmatched;
-
-static bool adds_nothing(Conj j, void *arg) {
-    return is_neutral(j, ((Unmatched *)arg)->at, ((Unmatched *)arg)->op);
-}
-
 // Of half k's node n: the matches from it are a function, and what has none adds nothing.
 static bool check_matches(const Sum *s, int k, const Node *n) {
     Vars at[2];
@@ -360,9 +354,12 @@ static bool check_matches(const Sum *s, int k, const Node *n) {
                            match[a] != match[b]))
                 return fail("line %d: the match is not one for one", s->line);
     Set all = set_put(frame(s), n->set, at[k]);
-    for (int i = 0; i < all.n && n->kind != WAY; i++)
-        if (!conj_outside(all.at[i], from, at[k], adds_nothing, &(Unmatched){at_node(n, own), s->op}))
-            return fail("line %d: a part of the %s has no counterpart", s->line, programs[k].name);
+    for (int i = 0; i < all.n && n->kind != WAY; i++) {
+        Set rest = conj_outside(all.at[i], from, at[k]);
+        for (int m = 0; m < rest.n; m++)
+            if (!is_neutral(rest.at[m], at_node(n, own), s->op))
+                return fail("line %d: a part of the %s has no counterpart", s->line, programs[k].name);
+    }
     return true;
 }
 
@@ -389,7 +386,7 @@ static bool check_sum(Sum *s) {
     return true;
 }
 
-bool by_sums(Conj j, Vars points, At x, At y, Found *apart, void *arg) {
+bool by_sums(Conj j, Vars points, At x, At y, Set *apart) {
     Set told = {0};
     Vars at[2] = {vars_and(points, span(x.c, x.leaf->depth)), vars_and(points, span(y.c, y.leaf->depth))};
     for (Sum *s = sums; s; s = s->next) {
@@ -401,5 +398,6 @@ bool by_sums(Conj j, Vars points, At x, At y, Found *apart, void *arg) {
         if (in.n && !check_sum(s)) return false;
         set_add_all(&told, s->half[0].root.set);
     }
-    return conj_outside(j, told, at[0], apart, arg);
+    *apart = conj_outside(j, told, at[0]);
+    return true;
 }

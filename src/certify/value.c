@@ -23,61 +23,47 @@ static bool commutes(const Ex *x) {
 }
 
 // ---- loads ------------------------------------------------------------------------------------------
-typedef struct Loading {
-    At x;
-    Value *value;
-    void *arg;
-} Loading;
-
-static bool without_base(Conj j, void *arg) {
-    const Loading *g = arg;
-    At x = g->x;
-    x.untouched = true;
-    return g->value(j, x, g->arg);
+static void add_case(Set *to, Conj j, At x) {
+    j.at = x;
+    set_add(to, j);
 }
 
-bool by_bases(Conj j, At x, Value *value, void *arg) {
+bool bases(Conj j, At x, Set *out) {
     const Access *r = &x.leaf->access[x.x->access];
     Vars at = span(x.c, x.leaf->depth);
-    bool any = written(x.leaf->program, r->array);
-    if (any && !r->flow)
+    if (!r->flow && written(x.leaf->program, r->array))
         return fail("line %d: where the value of %s comes from is not told", x.leaf->line, r->array->name);
     for (const Edge *e = r->edge; e < r->edge + r->nedges; e++) {
         Set s = e->base ? set_put(j, e->rel, at) : (Set){0};
-        for (int i = 0; i < s.n; i++)
-            if (!value(s.at[i], (At){e->to, j.n, e->to->src}, arg)) return false;
+        for (int i = 0; i < s.n; i++) add_case(out, s.at[i], (At){e->to, j.n, e->to->src});
     }
-    return r->covered || conj_outside(j, r->based, at, without_base, &(Loading){x, value, arg});
-}
-
-static bool without_updates(Conj j, void *arg) {
-    const Loading *g = arg;
-    return by_bases(j, g->x, g->value, g->arg);
+    Set none = r->covered ? (Set){0} : conj_outside(j, r->based, at);
+    x.untouched = true;
+    for (int i = 0; i < none.n; i++) add_case(out, none.at[i], x);
+    return true;
 }
 
 // All that the load x may be.
-static bool follow(Conj j, At x, Value *value, void *arg) {
+static bool follow(Conj j, At x, Set *out) {
     const Access *r = &x.leaf->access[x.x->access];
     Vars at = span(x.c, x.leaf->depth);
-    Set s = set_put(j, r->summed, at);
-    At sum = x;
-    sum.sum = true;
-    for (int i = 0; i < s.n; i++)
-        if (!value(s.at[i], sum, arg)) return false;
-    return conj_outside(j, r->summed, at, without_updates, &(Loading){x, value, arg});
+    Set updated = set_put(j, r->summed, at), rest = conj_outside(j, r->summed, at);
+    for (int i = 0; i < rest.n; i++)
+        if (!bases(rest.at[i], x, out)) return false;
+    x.sum = true;
+    for (int i = 0; i < updated.n; i++) add_case(out, updated.at[i], x);
+    return true;
 }
 
 static bool is_open(At x) { return x.x->kind == EX_LOAD && !x.untouched && !x.sum; }
 
-// *ok: what is chosen is. False: the condition is not affine.
-static bool choose(Conj j, At x, Value *value, void *arg, bool *ok) {
-    Set on[2] = {{0}};
-    for (int k = 0; k < 2; k++)
-        if (!holds(x.x->arg[0], x.c, !k, j, &on[k])) return false;
-    *ok = true;
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < on[k].n && *ok; i++)
-            *ok = value(on[k].at[i], (At){x.leaf, x.c, x.x->arg[1 + k]}, arg);
+// All that x may choose. False: it chooses nothing, or by what is not affine.
+static bool choose(Conj j, At x, Set *out) {
+    for (int k = 0; k < 2; k++) {
+        Set on = {0};
+        if (!is_select(x.x) || !holds(x.x->arg[0], x.c, !k, j, &on)) return false;
+        for (int i = 0; i < on.n; i++) add_case(out, on.at[i], (At){x.leaf, x.c, x.x->arg[1 + k]});
+    }
     return true;
 }
 
@@ -87,16 +73,16 @@ static bool number(const Ex *x, double *v) {
     return x->kind == EX_INT || x->kind == EX_FLOAT;
 }
 
-static bool neutral_value(Conj j, At x, void *arg) { return is_neutral(j, x, arg); }
-
 bool is_neutral(Conj j, At x, const char *op) {
     double v, none = is(op, "*") ? 1 : is(op, "max") ? -__builtin_inf() : is(op, "min") ? __builtin_inf() : 0;
+    Set cases = {0};
     bool ok = false;
     if (conj_empty(j)) return true;
     if (x.untouched || x.sum || is(op, "&") || ++deep > MOST_DEEP) return false;
-    if (is_open(x)) ok = follow(j, x, neutral_value, (void *)op);
-    else if (number(x.x, &v)) ok = v == none;
-    else if (is_select(x.x) && choose(j, x, neutral_value, (void *)op, &ok)) ;
+    if (is_open(x) ? follow(j, x, &cases) : choose(j, x, &cases)) {
+        ok = true;
+        for (int i = 0; i < cases.n && ok; i++) ok = is_neutral(cases.at[i], cases.at[i].at, op);
+    } else if (number(x.x, &v)) ok = v == none;
     else if (is(op, "+") && x.x->kind == EX_OP && is(x.x->word, "*"))
         ok = is_neutral(j, (At){x.leaf, x.c, x.x->arg[0]}, op) &&
              is_neutral(j, (At){x.leaf, x.c, x.x->arg[1]}, op);
@@ -105,19 +91,13 @@ bool is_neutral(Conj j, At x, const char *op) {
 }
 
 // ---- the same? --------------------------------------------------------------------------------------
-typedef struct Pair {
-    Vars p;
-    At x, y; // of the loops, of the kernel
-} Pair;
-
-static bool with_x(Conj j, At x, void *arg) {
-    const Pair *pair = arg;
-    return same_value(j, pair->p, x, pair->y);
-}
-
-static bool with_y(Conj j, At y, void *arg) {
-    const Pair *pair = arg;
-    return same_value(j, pair->p, pair->x, y);
+// In each case x, of the loops, is what is found there; or y, of the kernel.
+static bool same_cases(Set s, Vars p, At x, At y, bool of_y) {
+    for (int i = 0; i < s.n; i++) {
+        At found = s.at[i].at;
+        if (!same_value(s.at[i], p, of_y ? x : found, of_y ? found : y)) return false;
+    }
+    return true;
 }
 
 static bool differ(At x, At y, const char *what) {
@@ -152,9 +132,7 @@ static bool same_operands(Conj j, Vars p, At x, At y, bool turned) {
     return true;
 }
 
-static bool same_operation(Conj j, void *pair) {
-    Vars p = ((Pair *)pair)->p;
-    At x = ((Pair *)pair)->x, y = ((Pair *)pair)->y;
+static bool same_operation(Conj j, Vars p, At x, At y) {
     const Ex *a = x.x, *b = y.x;
     double v, w;
     if (x.sum || y.sum) return differ(x, y, "there is no fact about a sum");
@@ -198,16 +176,20 @@ static bool is_state(int k, At x) {
     return false;
 }
 
-static bool step_of_x(Conj j, void *pair) { return follow(j, ((Pair *)pair)->x, with_x, pair); }
+static bool same_step(Conj j, Vars p, At x, At y) {
+    Set cases = {0};
+    return follow(j, x, &cases) && same_cases(cases, p, x, y, false);
+}
 
-static bool same_steps(Conj j, Pair pair) {
+static bool same_steps(Conj j, Vars p, At x, At y) {
+    const Access *end[2] = {&x.leaf->access[x.x->access], &y.leaf->access[y.x->access]};
     Set told = {0};
-    Vars at = vars_and(span(pair.x.c, pair.x.leaf->depth), span(pair.y.c, pair.y.leaf->depth));
     for (const Steps *s = steps; s < steps + nsteps; s++)
-        if (s->end[0] == &pair.x.leaf->access[pair.x.x->access] &&
-            s->end[1] == &pair.y.leaf->access[pair.y.x->access])
-            set_add_all(&told, s->pairs);
-    return conj_outside(j, told, at, step_of_x, &pair);
+        if (s->end[0] == end[0] && s->end[1] == end[1]) set_add_all(&told, s->pairs);
+    Set rest = conj_outside(j, told, vars_and(span(x.c, x.leaf->depth), span(y.c, y.leaf->depth)));
+    for (int i = 0; i < rest.n; i++)
+        if (!same_step(rest.at[i], p, x, y)) return false;
+    return true;
 }
 
 void check_steps(void) {
@@ -219,9 +201,9 @@ void check_steps(void) {
             Set in = in_domain(pairs.at[i], x, cx);
             for (int k = 0; k < in.n; k++) {
                 Set both = in_domain(in.at[k], y, cy);
-                Pair pair = {span(0, 0), {x, cx, s->end[0]->load}, {y, cy, s->end[1]->load}};
+                At at_x = {x, cx, s->end[0]->load}, at_y = {y, cy, s->end[1]->load};
                 for (int m = 0; m < both.n; m++)
-                    if (!step_of_x(both.at[m], &pair)) refuse("a recurrence: %s", failed);
+                    if (!same_step(both.at[m], span(0, 0), at_x, at_y)) refuse("a recurrence: %s", failed);
             }
         }
     }
@@ -229,16 +211,22 @@ void check_steps(void) {
 
 // ---- all --------------------------------------------------------------------------------------------
 static bool same(Conj j, Vars p, At x, At y) {
-    bool ok, x_open = is_open(x), y_open = is_open(y);
-    Pair pair = {p, x, y};
-    if (x_open && !(y_open && is_state(0, x))) return follow(j, x, with_x, &pair);
-    if (y_open && !(x_open && is_state(1, y))) return follow(j, y, with_y, &pair);
-    if (x_open) return same_steps(j, pair);
-    int whole = is(x.x->type, y.x->type) ? same_whole(j, x, y) : -1;
+    bool x_open = is_open(x), y_open = is_open(y);
+    Set of_x = {0}, of_y = {0}, apart = {0};
+    if (x_open && !(y_open && is_state(0, x))) return same_step(j, p, x, y);
+    if (y_open && !(x_open && is_state(1, y)))
+        return follow(j, y, &of_y) && same_cases(of_y, p, x, y, true);
+    if (x_open) return same_steps(j, p, x, y);
+    bool typed = is(x.x->type, y.x->type);
+    int whole = typed ? same_whole(j, x, y) : -1;
     if (whole >= 0) return whole || differ(x, y, "other whole numbers");
-    if (is_select(x.x) && choose(j, x, with_x, &pair, &ok)) return ok;
-    if (is_select(y.x) && choose(j, y, with_y, &pair, &ok)) return ok;
-    return is(x.x->type, y.x->type) ? by_sums(j, p, x, y, same_operation, &pair) : same_operation(j, &pair);
+    if (choose(j, x, &of_x)) return same_cases(of_x, p, x, y, false);
+    if (choose(j, y, &of_y)) return same_cases(of_y, p, x, y, true);
+    if (!typed) return same_operation(j, p, x, y);
+    if (!by_sums(j, p, x, y, &apart)) return false;
+    for (int i = 0; i < apart.n; i++)
+        if (!same_operation(apart.at[i], p, x, y)) return false;
+    return true;
 }
 
 bool same_value(Conj j, Vars points, At x, At y) {

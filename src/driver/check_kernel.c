@@ -3,32 +3,15 @@
 //
 // What the loops are: the marked ones, or else all that the function does. What the kernel's parameters are:
 // the function's of the same names, then those at the same places.
+#include "driver/check_asked.h"
 #include "driver/check_kernel.h"
 #include "driver/driver.h"
 #include "equal/equal.h"
 #include "kernel/kernel.h"
 #include <ctype.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-typedef struct Asked {
-    Compile *c;
-    Arena *a;
-    const char *ref, *file;
-    int line;
-    const char *function; // REF.c:NAME; NULL: the line says, or the kernel's name
-    bool json, reassociate;
-    const char *where, *certificate;
-    VEC(EqualBind) binds;
-    VEC(EqualLayout) layouts;
-    VEC(CheckParam) params;
-    int nflags;
-    char **flags; // for clang
-    int wrapped; // the line behind which a mark was put in; 0: none
-    const char *folder_file; // where that text lies
-} Asked;
 
 // ---- the words ---------------------------------------------------------------------------------
 static bool read_bind(Asked *q, const char *text, const char **why) {
@@ -85,13 +68,12 @@ static bool read_words(Asked *q, const KernelWords *w, const char **why) {
         else if ((used = word_valued("--bind", i, w->nrest, w->rest, &v))) {
             if (v && !read_bind(q, v, why)) return false;
         } else if ((used = word_valued("--permit", i, w->nrest, w->rest, &v))) {
-            if (v && !str_eq(v, "reassociate"))
-                return *why = arena_printf(q->a,
-                                           "--permit %s is no permission "
-                                           "for a kernel: reassociate is",
+            if (v && !str_among(v, "reassociate approximate"))
+                return *why = arena_printf(q->a, "--permit %s is no permission for a kernel: reassociate and "
+                                                 "approximate are",
                                            v),
                        false;
-            q->reassociate = true;
+            if (v) *(str_eq(v, "reassociate") ? &q->reassociate : &q->approximate) = true;
         } else if (str_eq(w->rest[i], "--json")) q->json = true;
         else if (w->rest[i][0] != '-' && front_is_kernel_file(w->rest[i])) q->file = w->rest[i];
         else if (w->rest[i][0] != '-' && !q->ref) q->ref = w->rest[i];
@@ -197,15 +179,6 @@ static const char *with_mark(Asked *q, const char *text, size_t size, size_t beg
     return file_write(q->folder_file, text_str(&t), t.n) ? q->folder_file : NULL;
 }
 
-// Where it stands in the user's text.
-static Loc true_loc(const Asked *q, Loc l) {
-    if (!q->wrapped || !l.file || !str_eq(l.file, q->folder_file)) return l;
-    l.file = q->ref;
-    if (q->wrapped > 0 && l.line > q->wrapped) l.line -= 1;
-    if (q->wrapped < 0 && l.line > -q->wrapped) l.line -= 2;
-    return l;
-}
-
 // REF.c, REF.c:LINE or REF.c:FUNCTION: the file's text, with the parameters of the function that is meant if
 // it was found. NULL with *why.
 static const char *open_function(Asked *q, const char *kernel, size_t *size, size_t *begin, size_t *end,
@@ -267,8 +240,20 @@ static const Region *read_loops(Asked *q, const char *kernel, const char **why) 
 }
 
 // ---- names ---------------------------------------------------------------------------------------
+// x of d_x, dev_x and x_d, as host code names what lies on a device.
+static const char *bare(Arena *a, const char *name) {
+    static const char *const before[] = {"d_", "dev_", "device_", "gpu_", "h_"};
+    static const char *const behind[] = {"_d", "_dev", "_device", "_gpu", "_h"};
+    for (int i = 0; i < 5; i++) {
+        size_t n = strlen(behind[i]);
+        if (str_has_prefix(name, before[i])) return name + strlen(before[i]);
+        if (str_has_suffix(name, behind[i])) return arena_strndup(a, name, strlen(name) - n);
+    }
+    return name;
+}
+
 // Which of the loops' parameters each of some others is, by its name, then by its place; NULL: none.
-static const char **matched(const Asked *q, int n, const CheckParam *p) {
+static const char **matched(const Asked *q, int n, const CheckParam *p, bool by_place) {
     const char **out = NEW_N(q->a, const char *, n + 1);
     bool *taken = NEW_N(q->a, bool, q->params.n + 1);
     for (int i = 0; i < q->binds.n; i++)
@@ -281,12 +266,12 @@ static const char **matched(const Asked *q, int n, const CheckParam *p) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n && p[i].name; j++) told[i] |= p[j].name && p[i].pointer && p[j].pointer &&
             p[j].constant;
-    for (int pass = 0; pass < 4; pass++)
+    for (int pass = 0; pass < (by_place ? 4 : 2); pass++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < q->params.n && p[i].name && !out[i]; j++) {
                 const CheckParam *x = &q->params.at[j];
                 bool same = pass == 0   ? str_eq(x->name, p[i].name)
-                            : pass == 1 ? !strcasecmp(x->name, p[i].name)
+                            : pass == 1 ? !strcasecmp(bare(q->a, x->name), bare(q->a, p[i].name))
                                         : true;
                 if (pass == 2 && (x->floating != p[i].floating || (told[i] &&
                                                                    x->constant != p[i].constant))) continue;
@@ -322,7 +307,7 @@ static void bind(Asked *q, const KernelNest *k) {
     for (int i = 0; i < k->nparams; i++)
         if (is_used(k, i) && !is_bound(q, k->param[i])) p[i] = (CheckParam){k->param[i], k->pointer[i],
                 k->constant[i], k->floating[i]};
-    const char **theirs = matched(q, k->nparams, p);
+    const char **theirs = matched(q, k->nparams, p, true);
     bool spare = false; // some array of the loops stands for none of the kernel's
     for (int j = 0; j < q->params.n; j++) {
         bool taken = !q->params.at[j].pointer || q->params.at[j].constant;
@@ -340,62 +325,7 @@ static void bind(Asked *q, const KernelNest *k) {
     }
 }
 
-// ---- the answer ------------------------------------------------------------------------------------
-static const char *const words[] = {"proved", "refuted", "not decided", "not understood"};
-
-static void tell_line(const char *what, Loc l) {
-    if (l.line) printf("  %s %s:%d:%d\n", what, l.file ? l.file : "?", l.line, l.col);
-}
-
-static int tell(const Asked *q, const EqualReport *r) {
-    if (q->json) {
-        json_t *o =
-            json_pack("{s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:i}", "verdict", words[r->answer],
-                      "why", r->why, "when", r->when, "sizes", r->sizes, "element", r->element, "loops",
-                      r->theirs, "kernel", r->ours, "sums", r->order, "runs", r->runs);
-        if (r->loc.line)
-            json_object_set_new(o, "kernel_at",
-                                json_sprintf("%s:%d:%d", r->loc.file, r->loc.line, r->loc.col));
-        if (r->from.line)
-            json_object_set_new(o, "loops_at",
-                                json_sprintf("%s:%d:%d", r->from.file, r->from.line, r->from.col));
-        json_dumpf(o, stdout, JSON_INDENT(2));
-        putchar('\n');
-        json_decref(o);
-        return r->answer;
-    }
-    printf("%s", words[r->answer]);
-    if (r->answer == EQUAL_PROVED) {
-        printf(": the kernel computes what the loops compute, for all sizes%s%s\n", q->where ? " with " : "",
-               q->where ? q->where : "");
-        if (r->order) printf("  float sums: %s\n", r->order);
-        printf(
-            "  taken for granted: arrays apart from each other, no overflow of index arithmetic, a * b + c "
-            "rounded once or twice%s%s%s%s%s\n",
-            r->finite ? ", data finite where they are multiplied with zero" : "",
-            r->no_nan ? ", no NaN where a least or greatest is taken" : "",
-            q->layouts.n ? ", elements apart in the layouts that were given" : "",
-            r->granted ? ", " : "", r->granted ? r->granted : "");
-        if (r->certificate) printf("  certificate: %s, for sculpt-certify\n", q->certificate);
-        else if (q->certificate) printf("  %s\n", r->why);
-        return 0;
-    }
-    if (r->answer == EQUAL_REFUTED) {
-        printf(" at %s: ", r->sizes && *r->sizes ? r->sizes : "the only size");
-        if (r->element)
-            printf("%s is %s by the loops and %s by the kernel: ", r->element, r->theirs, r->ours);
-        printf("%s\n", r->why);
-        tell_line(r->element ? "the kernel wrote it at" : "in the kernel at", r->loc);
-        tell_line(r->element ? "the loops wrote it at" : "the other at", r->from);
-        if (r->when) printf("  it is right with %s\n", r->when);
-        return 1;
-    }
-    printf(": %s\n", r->why ? r->why : "");
-    if (r->when) printf("  proved with %s\n", r->when);
-    if (r->runs) printf("  no difference was found at %d sizes\n", r->runs);
-    return r->answer;
-}
-
+// ---- the launches ----------------------------------------------------------------------------------
 // Proved, but for what was found when the kernel was read: a barrier that not all threads reach.
 static EqualReport without_fault(const Asked *q, const EqualReport *proved) {
     EqualReport r = *proved;
@@ -406,7 +336,6 @@ static EqualReport without_fault(const Asked *q, const EqualReport *proved) {
     return r;
 }
 
-// ---- the launches ----------------------------------------------------------------------------------
 typedef struct Reading {
     Asked *q;
     KernelFile *file;
@@ -554,6 +483,24 @@ static bool read_launch(Reading *r, const CheckLaunches *h, const char **theirs,
     return true;
 }
 
+// Of a main: what a pointer is copied from or to on the host says which array it is. False: another than its
+// own name says.
+static bool by_transfers(Asked *q, const CheckLaunches *h, const char **theirs) {
+    for (int i = 0; i < h->transfers.n; i++) {
+        const CheckTransfer *t = &h->transfers.at[i];
+        const char *is = NULL;
+        for (int j = 0; j < q->params.n; j++)
+            if (q->params.at[j].pointer && !strcasecmp(bare(q->a, q->params.at[j].name), bare(q->a, t->host)))
+                is = q->params.at[j].name;
+        for (int j = 0; j < h->params.n && is; j++) {
+            if (!str_eq(h->params.at[j].name, t->device) || is_bound(q, t->device)) continue;
+            if (theirs[j] && !str_eq(theirs[j], is)) return false;
+            theirs[j] = is;
+        }
+    }
+    return true;
+}
+
 // Those of the file's host code.
 static bool read_host(Reading *r, int cases) {
     Asked *q = r->q;
@@ -562,16 +509,24 @@ static bool read_host(Reading *r, int cases) {
     if (why) return r->why = arena_printf(q->a, "%s; --grid and --block give a launch", why), false;
     if (!r->loops && !(r->loops = read_loops(q, h.function, &r->why))) return false;
     r->ncases = h.ncases;
-    const char **theirs = matched(q, h.params.n, h.params.at);
+    const char **theirs = matched(q, h.params.n, h.params.at, h.function != NULL);
     for (int i = 0; i < h.params.n; i++)
         for (int j = 0; j < q->binds.n; j++)
             if (str_eq(q->binds.at[j].ours, h.params.at[i].name)) theirs[i] = q->binds.at[j].theirs;
+    if (!by_transfers(q, &h, theirs))
+        return r->why = "an array of the host's is copied to or from one of another name", false;
+    for (int i = 0; i < h.params.n; i++)
+        if (!theirs[i]) theirs[i] = h.params.at[i].or_else;
     for (int i = 0; i < h.temporaries.n; i++) {
+        bool theirs_too = false;
+        for (int j = 0; j < h.params.n; j++)
+            theirs_too |= theirs[j] && str_eq(h.params.at[j].name, h.temporaries.at[i].name);
+        if (theirs_too) continue;
         EqualTemporary t = {h.temporaries.at[i].name, renamed(q, &h, theirs, h.temporaries.at[i].bytes)};
         vec_push(q->a, &r->temporaries, t);
     }
     for (int i = 0; i < h.params.n; i++) // memory to work in that the caller gives
-        if (h.params.at[i].pointer && !theirs[i])
+        if (h.params.at[i].pointer && !theirs[i] && !is_temporary(r, h.params.at[i].name))
             vec_push(q->a, &r->temporaries, ((EqualTemporary){h.params.at[i].name, NULL}));
     for (int i = 0; i < h.loops.n; i++) {
         const CheckLoop *x = &h.loops.at[i];
@@ -610,6 +565,7 @@ static EqualReport check_case(Asked *q, const KernelWords *w, const Region **loo
         t.nlayout = q->layouts.n;
         t.layout = q->layouts.at;
         t.reassociate = q->reassociate;
+        t.approximate = q->approximate;
         t.certificate = q->certificate && !g->ncases;
         t.unrun = cases > 0;
         if (g->inexact) r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = g->inexact};
@@ -637,19 +593,18 @@ static int check(Asked *q, const KernelWords *w) {
     }
     if (r.answer == EQUAL_NOT_READ && !q->json)
         for (int i = 0; i < q->c->diags.n; i++) diag_print(stderr, &q->c->diags.at[i], true);
-    r.loc = true_loc(q, r.loc);
-    r.from = true_loc(q, r.from);
     const char *text = r.answer == EQUAL_PROVED ? r.certificate : NULL;
     if (text && !file_write(q->certificate, text, strlen(text))) {
         r.certificate = NULL;
         r.why = arena_printf(q->a, "no certificate: '%s' cannot be written", q->certificate);
     }
-    return tell(q, &r);
+    return check_tell(q, &r);
 }
 
 int check_kernel(int argc, char **argv) {
     Compile *c = compile_new();
     Asked q = {.c = c, .a = c->arena};
+    c->in_order = true;
     KernelWords w;
     const char *why = NULL;
     int status = 3;

@@ -7,6 +7,7 @@
 typedef struct CheckParam { // of a function
     const char *name;
     bool pointer, constant, floating; // constant: what it points to
+    const char *or_else; // of a main: what it is if it is none of the loops'; NULL: not known
 } CheckParam;
 
 typedef struct CheckLaunch {
@@ -26,8 +27,12 @@ typedef struct CheckTemporary {
     const char *name, *bytes;
 } CheckTemporary;
 
+typedef struct CheckTransfer { // of a main: what it copies to or from the host
+    const char *device, *host;
+} CheckTransfer;
+
 typedef struct CheckLaunches {
-    const char *function;
+    const char *function; // NULL: a main, whose variables are taken for the loops' of these names
     VEC(CheckParam) params;
     VEC(CheckLaunch) launches;
     VEC(CheckLoop) loops;
@@ -35,6 +40,7 @@ typedef struct CheckLaunches {
     VEC(const char *) conds; // …and when these are gone
     VEC(const char *) granted; // conditions without which the launches are others
     VEC(CheckTemporary) temporaries;
+    VEC(CheckTransfer) transfers;
 } CheckLaunches;
 
 // What the only function with launches in the file's host code does where the bits of `cases` say which way

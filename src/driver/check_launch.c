@@ -9,6 +9,10 @@
 //       second<<<1, 64>>>(part, out, blocks);
 //   }
 //
+// A main allocates the arrays itself. Its variables whose names are those of the loops' parameters (d_x and
+// x_d for x, too) stand for these, whatever number it gives them; data come before all launches, and go
+// behind.
+//
 // Launches run in order, once, or once in each round of a loop of the host's that counts. Where conditions
 // decide whether something is launched, nothing is taken.
 #include "driver/check_kernel.h"
@@ -24,6 +28,7 @@ typedef struct Launcher {
     Arena *a;
     const HostTok *t;
     int at, end, first; // first: of its parameters
+    bool program; // main
     int cases; // the way at each place where there are two, a bit each
     int loop; // around the statement at hand, a number in out->loops; -1: none
     VEC(Named) vars;
@@ -259,6 +264,7 @@ static bool allocate(Launcher *l, int open) {
     if (!bytes) return refuse(l, "the size of an allocation is not understood");
     const char *name = l->t[at[0][1] - 1].text;
     vec_push(l->a, &l->out->temporaries, ((CheckTemporary){name, bytes}));
+    if (l->program) vec_push(l->a, &l->out->params, ((CheckParam){name, .pointer = true}));
     return true;
 }
 
@@ -317,6 +323,13 @@ static bool declare_one(Launcher *l, int type, int name, int to) {
     if (sizes && paren && !dimensions(l, name + 2, closing(l, name + 1) - 1, &text)) return false;
     if (sizes && !paren && !launch_size(l, name + 2, to, &text)) return false;
     if (!sizes) text = expression(l, name + 2, paren ? to - 1 : to);
+    bool number = text && !text[strspn(text, "0123456789 *+-/()")];
+    if (l->program && !sizes && (!text || number)) {
+        bool floating = is(l, name - 1, "float") || is(l, name - 1, "double");
+        CheckParam p = {l->t[name].text, .floating = floating, .or_else = text};
+        vec_push(l->a, &l->out->params, p);
+        return true;
+    }
     if (!text)
         return refuse(l, "a variable of the host's code is no expression of the function's parameters");
     vec_push(l->a, &l->vars, ((Named){l->t[name].text, text}));
@@ -346,8 +359,44 @@ static bool assign(Launcher *l, const char *name, int at, int to) {
     return true;
 }
 
+// Does a main do here what the launches hang on?
+static bool concerns(const Launcher *l, int at, int to) {
+    for (int i = at; i < to; i++) {
+        const char *w = l->t[i].text;
+        bool sets = i > at && str_among(w, "= += -= *= /= ++ --");
+        bool declares = i == at && (is_type(l, i) || str_eq(w, "dim3"));
+        if (str_eq(w, "<<<") || declares || !strncmp(w, "cudaM", 5)) return true;
+        const char *name = sets && l->t[i - 1].kind == HT_WORD ? l->t[i - 1].text : NULL;
+        if (name && value_of(l, name)) return true;
+        for (int k = 0; name && k < l->out->params.n; k++)
+            if (str_eq(l->out->params.at[k].name, name)) return true;
+    }
+    return false;
+}
+
+// A copy of a main from the host, before all launches, or to it: cudaMemcpy(d_a, h_a, bytes, which way).
+static bool is_transfer(Launcher *l, int at, int to) {
+    int call = at, arg[4][2];
+    while (call < to && !is(l, call, "cudaMemcpy")) call++;
+    if (!l->program || call + 1 >= to) return false;
+    if (arguments(l, call + 2, closing(l, call + 1) - 1, arg, 4) != 4) return false;
+    bool back = is(l, arg[3][0], "cudaMemcpyDeviceToHost");
+    bool there = is(l, arg[3][0], "cudaMemcpyHostToDevice");
+    if (!back && (!there || l->out->launches.n)) return false;
+    // of &h_a[0] and h_a.data() the name, too
+    const char *name[2];
+    for (int k = 0; k < 2; k++) {
+        int w = arg[k][0];
+        while (w + 1 < arg[k][1] && l->t[w].kind != HT_WORD) w++;
+        name[k] = arena_strndup(l->a, l->t[w].text, strcspn(l->t[w].text, "."));
+    }
+    vec_push(l->a, &l->out->transfers, ((CheckTransfer){name[back], name[!back]}));
+    return true;
+}
+
 static bool statement(Launcher *l, int at, int to) {
     int mark = at;
+    if (is_transfer(l, at, to) || (l->program && !concerns(l, at, to))) return true;
     while (mark < to && !is(l, mark, "<<<")) mark++;
     if (mark < to) return add_launch(l, mark, to);
     const char *w = l->t[at].text;
@@ -444,7 +493,9 @@ static bool condition(Launcher *l, int at) {
 
 static bool statements(Launcher *l, int at, int end) {
     for (; at < end; at = past(l, at)) {
-        bool ok = is(l, at, "for")  ? loop(l, at)
+        bool control = str_among(l->t[at].text, "for if while do");
+        bool ok = control && l->program && !concerns(l, at + 1, past(l, at)) ? true
+                  : is(l, at, "for")  ? loop(l, at)
                   : is(l, at, "if") ? condition(l, at)
                   : is(l, at, "{")  ? block(l, at)
                   : is(l, at, "do") ? once(l, at)
@@ -478,10 +529,12 @@ const char *check_read_launches(Arena *a, const char *file, int nflags, const ch
             i = open;
             continue;
         }
-        if (out->function) return "several functions of the host's code launch kernels";
+        if (out->function || out->launches.n)
+            return "several functions of the host's code launch kernels";
         int at[32][2], n = arguments(&l, i + 2, open - 1, at, 32);
-        out->function = all.at[i].text;
-        for (int k = 0; k < n; k++) {
+        l.program = str_eq(all.at[i].text, "main");
+        if (!l.program) out->function = all.at[i].text;
+        for (int k = 0; k < n && !l.program; k++) {
             bool pointer = false;
             for (int j = at[k][0]; j < at[k][1]; j++) pointer |= is(&l, j, "*");
             CheckParam p = {all.at[at[k][1] - 1].text, .pointer = pointer};

@@ -14,6 +14,7 @@
 //   digits.c    threads' numbers that are divided, as digits
 //   run.c       both run at some sizes, watched: values, bounds, races
 //   sizes.c     which sizes; the data
+//   derive.c    which writes a value rests on
 //   value.c     what an access reads, as an expression of what was there before, piece by piece
 //   sum.c       sums: the set of what is added, through any number of buffers
 //   compare.c   two values: where they are not known to be equal
@@ -77,20 +78,33 @@ typedef struct EqualTask {
     const EqualTemporary *temporary;
     const char *where; // a condition over the region's parameters; NULL: none
     bool reassociate; // float sums may come in another order
+    bool approximate; // fast functions and reciprocals stand for those that are rounded well
     bool certificate; // the facts of the proof are wanted
     bool unrun; // other sizes were run; these may be too large for that, or none at all
 } EqualTask;
 
 typedef enum EqualAnswer { EQUAL_PROVED, EQUAL_REFUTED, EQUAL_UNDECIDED, EQUAL_NOT_READ } EqualAnswer;
 
+// A write that a refuted value rests on; those that it read follow, one deeper.
+typedef struct EqualStep {
+    int depth;
+    const char *element;
+    const char *was; // nobody wrote it: "as it was"; NULL: somebody did
+    Loc loc;
+    int times; // the statement updated it so often
+} EqualStep;
+typedef VEC(EqualStep) EqualSteps;
+
 typedef struct EqualReport {
     EqualAnswer answer;
     const char *why; // refuted: what went wrong; not decided: what stands in the way
-    const char *when; // a condition over the sizes under which all is proved; NULL: none was found
+    // not proved: a condition over the sizes under which all is; NULL: none was found
+    const char *when;
     const char *sizes; // refuted: "n = 17, m = 3"
     const char *element; // refuted: "c[16][3]"; NULL: it is no matter of one
     const char *theirs, *ours; // refuted: what the loops and the kernel leave there
     Loc loc, from; // refuted: in the kernel and in the loops; no line: not known
+    EqualSteps steps[2]; // refuted by the element: what the loops' value rests on, and the kernel's
     const char *order; // proved: "same", "regrouped": of float sums; NULL: there are none
     const char *granted; // proved where this holds of the sizes, which is taken for granted; NULL: nothing
     bool finite; // proved for data without infinities and NaN: zeros are multiplied with them

@@ -106,7 +106,7 @@ static Sum *flat_of(Factors *f, const Array *v, Expr *const *sub) {
 static bool is_rows(const Factors *f, const Array *v) {
     for (int i = 0; i < f->p->laid.n; i++)
         if (f->p->laid.at[i] == v) return false;
-    return v->place == PLACE_USER && v->rank > 1;
+    return (v->place == PLACE_USER || v->place == PLACE_TEMP) && v->rank > 1;
 }
 
 // The rows of an array that it is a subscript of.

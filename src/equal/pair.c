@@ -29,6 +29,11 @@ typedef struct Fixed {
     Expr *is;
 } Fixed;
 
+typedef struct Whole { // a size that is a multiple of a number
+    const Sym *sym;
+    int64_t by;
+} Whole;
+
 typedef struct Pairing {
     Pair *p;
     Arena *a;
@@ -42,6 +47,7 @@ typedef struct Pairing {
     const Sym **sym; // parameters of the launch at hand
     Expr **value;
     VEC(Fixed) fixed;
+    VEC(Whole) whole;
     int fresh;
 } Pairing;
 
@@ -56,6 +62,55 @@ static void find_fixed(Pairing *g, const Expr *x) {
         bool size = x->op == OP_EQ && s->kind == E_SYM && s->sym->kind == SYM_PARAM && v->kind == E_INT;
         if (size) vec_push(g->a, &g->fixed, ((Fixed){s->sym, expr_int(g->a, s->type, v->i)}));
     }
+}
+
+// n % 4 == 0: n is 4 * (n / 4), so that rows of n / 4 vectors are rows of n.
+static void find_whole(Pairing *g, const Expr *x) {
+    if (x->kind != E_OP || x->nargs != 2) return;
+    for (int i = 0; i < 2; i++) {
+        const Expr *m = x->args[i], *zero = x->args[1 - i];
+        if (x->op == OP_LAND) find_whole(g, m);
+        while (m->kind == E_CAST) m = m->args[0];
+        bool rest = x->op == OP_EQ && m->kind == E_OP && (m->op == OP_MOD || m->op == OP_FMOD);
+        const Expr *s = rest ? m->args[0] : NULL;
+        while (s && s->kind == E_CAST) s = s->args[0];
+        bool size = s && s->kind == E_SYM && s->sym->kind == SYM_PARAM && zero->kind == E_INT && !zero->i;
+        if (size && m->args[1]->kind == E_INT && m->args[1]->i > 1)
+            vec_push(g->a, &g->whole, ((Whole){s->sym, m->args[1]->i}));
+    }
+}
+
+static Expr *in_parts(Expr *x, void *arg) {
+    Pairing *g = arg;
+    bool by = x && x->kind == E_OP && (x->op == OP_DIV || x->op == OP_FDIV) && x->args[1]->kind == E_INT;
+    const Expr *s = by ? x->args[0] : x;
+    while (s && s->kind == E_CAST) s = s->args[0];
+    for (int i = 0; s && s->kind == E_SYM && i < g->whole.n; i++) {
+        const Whole *w = &g->whole.at[i];
+        int64_t c = by ? x->args[1]->i : 1;
+        if (w->sym != s->sym || c < 1 || w->by % c) continue;
+        Expr *part = expr_op(g->a, OP_DIV, (Expr *)s, expr_int(g->a, s->type, w->by), NULL);
+        return expr_cast(g->a, x->type, expr_mul(g->a, part, expr_int(g->a, s->type, w->by / c)));
+    }
+    return x ? expr_map(g->a, x, in_parts, arg) : NULL;
+}
+
+static bool all_affine(Arena *a, Expr *const *sub, int n) {
+    Sums k = {.a = a};
+    Sum *s;
+    for (int d = 0; d < n; d++)
+        if (!(s = sum_of(&k, sub[d])) || sum_degree(s) > 1) return false;
+    return true;
+}
+
+// x in rows of v, where sizes are the multiples that they are said to be if only that makes it affine.
+static Expr **split_in_rows(Pairing *g, const Array *v, Expr *x) {
+    Expr **rows = equal_split(g->a, v, x);
+    if (!g->whole.n || (rows && all_affine(g->a, rows, v->rank))) return rows;
+    Array *w = array_copy(g->a, v, NULL, 0);
+    for (int d = 0; d < v->rank; d++) w->extent[d] = in_parts(v->extent[d], g);
+    Expr **parts = equal_split(g->a, w, in_parts(x, g));
+    return parts && all_affine(g->a, parts, v->rank) ? parts : rows;
 }
 
 static Expr *with_fixed(Expr *x, void *arg) {
@@ -155,7 +210,7 @@ static Expr **resubscript(Pairing *g, const Array *v, const Array *w, Expr *cons
         one[0] = x;
         return one;
     }
-    Expr **rows = equal_split(g->a, w, x);
+    Expr **rows = split_in_rows(g, w, x);
     if (rows) return rows;
     rows = NEW_N(g->a, Expr *, w->rank + 1);
     Expr *left = expr_cast(g->a, T_I64, x);
@@ -249,6 +304,14 @@ static Expr *twice_rounded(Arena *a, Expr *x) {
     return expr_op(a, OP_ADD, expr_op(a, OP_MUL, x->args[0], x->args[1], NULL), x->args[2], NULL);
 }
 
+// (unsigned)(int)x of an unsigned x: no bit is lost on the way.
+static Expr *there_and_back(Expr *x) {
+    const Expr *y = x->kind == E_CAST ? x->args[0] : x;
+    bool whole = y != x && y->kind == E_CAST && type_is_int(y->type) && type_is_int(x->type);
+    bool back = whole && y->args[0]->type == x->type && type_size(y->type) >= type_size(x->type);
+    return back ? y->args[0] : x;
+}
+
 static Expr *map_expr(Expr *x, void *arg) {
     Pairing *g = arg;
     if (!x) return NULL;
@@ -258,6 +321,10 @@ static Expr *map_expr(Expr *x, void *arg) {
         return with_fixed(x, g);
     }
     Expr *y = not_negative(g, twice_rounded(g->a, expr_map(g->a, x, map_expr, arg)));
+    y = there_and_back(y);
+    Expr *common = math_common(g->a, y);
+    g->p->quick |= common != y && (y->kind == E_CALL || y->args[0]->kind == E_FLOAT);
+    if (g->p->task->approximate) y = common;
     if (is_signed_of_unsigned(y)) return as_signed(g->a, y->type, y->args[0]);
     if (x->kind != E_LOAD) return y;
     Expr **sub = signed_subscripts(g->a, y->args, y->nargs);
@@ -314,7 +381,7 @@ static bool set_region(Pairing *g, const char **why) {
         if (!x) return *why = arena_printf(g->a, "--where '%s': %s", t->where, *why), false;
         r->assumes[r->nassumes++] = x;
     }
-    for (int i = 0; i < r->nassumes; i++) find_fixed(g, r->assumes[i]);
+    for (int i = 0; i < r->nassumes; i++) find_fixed(g, r->assumes[i]), find_whole(g, r->assumes[i]);
     r->arrays = NEW_N(g->a, const Array *, r->narrays + 1);
     for (int i = 0; i < r->narrays; i++) {
         const Array *v = t->region->arrays[i];
@@ -371,6 +438,10 @@ static bool bind_params(Pairing *g, int k, const char **why) {
             if (l->grid_of[d] && str_eq(s->name, grids[d])) text = l->grid_of[d];
         if (!text) text = bound_to(g->p->task, k, s->source ? s->source : s->name);
         if (!text) text = bound_to(g->p->task, k, s->name);
+        if (!text && str_has_prefix(s->name, "trips_")) // kernel/flow.c
+            return *why = arena_printf(g->a, "how often the kernel's loop at line %s runs is not understood",
+                                       s->name + strlen("trips_")),
+                   false;
         if (!text)
             return *why = arena_printf(g->a,
                                        "the kernel's '%s' stands for nothing in the loops; --bind "

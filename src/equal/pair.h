@@ -35,6 +35,7 @@ typedef struct Pair {
     const Array
         *barrier;     // its source says which: of these, or a wait for asynchronous copies, as Node.pending
     const Sym *trips; // no size: a number that is as large as any count that data tell
+    bool quick; // a fast function stands somewhere, or a reciprocal
     bool lockstep; // the author counts on lanes of a warp that run in step
     const char *unordered; // why no order can be told within blocks; NULL: it can
     const DepInfo *feet; // of the region, when it is first asked for

@@ -180,10 +180,14 @@ bool equal_open_sizes(Pair *q, const isl_set *open, bool zero, int *state, int64
 }
 
 // ---- the answer ------------------------------------------------------------------------------------
+// A condition as one writes it: of sizes, which are not negative, so that all quotients are C's.
 static Expr *uncast(Expr *x, void *a) {
     if (!x) return NULL;
     if (x->kind == E_CAST && x->args[0]->kind == E_SYM) return x->args[0];
-    return expr_map(a, x, uncast, a);
+    if (x->kind == E_INT && x->i == (int32_t)x->i) return expr_int(a, T_I32, x->i);
+    Expr *y = expr_map(a, x, uncast, a);
+    bool quotient = y->kind == E_OP && (y->op == OP_FDIV || y->op == OP_FMOD);
+    return quotient ? expr_op(a, y->op == OP_FDIV ? OP_DIV : OP_MOD, y->args[0], y->args[1], NULL) : y;
 }
 
 static void tell_when(Prover *p, EqualReport *r) {
@@ -224,7 +228,7 @@ void equal_prove(EqualReport *r, Pair *q) {
     else if (p->open) {
         r->why = p->why;
         poly_restart_part(q->c, 2);
-        tell_when(p, r);
+        if (!p->regrouped || q->task->reassociate) tell_when(p, r);
         r->open = p->open;
     } else if (p->regrouped && !q->task->reassociate) {
         r->why = "float sums are the same but for their order, which rounds differently: --permit "

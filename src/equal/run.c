@@ -5,7 +5,7 @@
 // who read it since: two threads of a block that meet in one phase, or blocks of one launch, are a race,
 // whatever the values are. Memory of a block holds NaN until it is written.
 #include "equal/run.h"
-#include "ir/interp.h"
+#include "equal/derive.h"
 #include "ir/value.h"
 #include <fenv.h>
 #include <math.h>
@@ -28,6 +28,7 @@ typedef struct Word {
     int rlaunch, rblock, rthread, rphase, rwarp_phase; // of the reads since
     int rwarp; // of several threads
     Loc rloc;
+    const Origin *origin; // where that is asked for
 } Word;
 
 typedef struct Spot { // a node of the tree
@@ -59,6 +60,7 @@ typedef struct Look {
     char old[8]; // of the word that is being written
     double most; // the largest float that was written
     int64_t writes;
+    Derive *derive; // NULL: nobody asks
     Outcome *out;
 } Look;
 
@@ -144,9 +146,12 @@ static int thread_now(const Look *l, const Node *n) {
 }
 
 // ---- text --------------------------------------------------------------------------------------
-static const char *element_text(Arena *a, const Array *v, const int64_t *sub) {
+// As its author calls it: of memory between launches without the mark of that.
+static const char *name_of(const Array *v) { return v->name + (v->name[0] == '@'); }
+
+const char *equal_element(Arena *a, const Array *v, const int64_t *sub) {
     Text t = text_new(a);
-    text_put(&t, v->name);
+    text_put(&t, name_of(v));
     for (int d = v->digits; d < v->rank; d++) text_printf(&t, "[%lld]", (long long)sub[d]);
     return text_str(&t);
 }
@@ -237,7 +242,7 @@ static bool waited(const Look *l, int thread, int warp, int warp_phase) {
 static const char *meeting(Look *l, const InterpTouch *t, bool other_writes, int block) {
     return arena_printf(l->p->a, "%s meet on %s: %s here, %s there, and %s",
                         differ(block, l->block) ? "blocks of one launch" : "threads of a block",
-                        element_text(l->p->a, t->array, t->sub), t->write ? "written" : "read",
+                        equal_element(l->p->a, t->array, t->sub), t->write ? "written" : "read",
                         other_writes ? "written" : "read",
                         differ(block, l->block) ? "nothing orders them" : "no barrier is between them");
 }
@@ -275,7 +280,7 @@ static bool check_landed(Look *l, const InterpTouch *t, const Word *w, int threa
         arena_printf(l->p->a,
                      seen ? "%s is %s where no barrier is behind the wait of the thread that copies it"
                           : "%s is %s before the asynchronous copy to it is waited for",
-                     element_text(l->p->a, t->array, t->sub), t->write ? "written" : "read"));
+                     equal_element(l->p->a, t->array, t->sub), t->write ? "written" : "read"));
 }
 
 static void note_read(Look *l, const InterpTouch *t, Word *w, int thread) {
@@ -322,7 +327,7 @@ static bool written(Look *l, const InterpTouch *t) {
                  (differ(p->block, l->block) || !waited(l, thread, warp_of(p->thread), p->warp_phase));
     if (mixed)
         return fails(l, t, w->loc, arena_printf(l->p->a, "a word of %s is set and added to in no order",
-                                                t->array->name));
+                                                name_of(t->array)));
     if (clash && !differ(w->block, l->block) && waited(l, thread, warp_of(w->thread), w->warp_phase))
         clash = false;
     if (clash && step_alike(l, w->block, warp_of(w->thread), thread)) clash = false;
@@ -331,10 +336,11 @@ static bool written(Look *l, const InterpTouch *t) {
         bool blocks = differ(w->block, l->block);
         return fails(l, t, there,
                      arena_printf(l->p->a, "%s write different values to one word of %s, and %s",
-                                  blocks ? "blocks of one launch" : "threads of a block", t->array->name,
+                                  blocks ? "blocks of one launch" : "threads of a block", name_of(t->array),
                                   blocks ? "nothing orders them" : "no barrier is between them"));
     }
     note_write(l, t, w, thread);
+    if (l->derive) derive_write(l->derive, &w->origin, t);
     double d = fabs(float_at(t->array->elem, t->at));
     if (d > l->most && !isinf(d)) l->most = d;
     l->writes++;
@@ -365,16 +371,18 @@ static bool touch(void *arg, const InterpTouch *t) {
     } else if (!inside)
         return fails(l, t, (Loc){0},
                      arena_printf(l->p->a, "%s %s, outside of what the loops touch",
-                                  t->write ? "writes" : "reads", element_text(l->p->a, t->array, t->sub)));
+                                  t->write ? "writes" : "reads", equal_element(l->p->a, t->array, t->sub)));
     if (!t->at)
         return l->kernel && fails(l, t, (Loc){0},
                                   arena_printf(l->p->a, "%s %s, outside of %s", t->write ? "writes" : "reads",
-                                               element_text(l->p->a, t->array, t->sub), t->array->name));
+                                               equal_element(l->p->a, t->array, t->sub), name_of(t->array)));
     Word *w = word_of(l, t->at);
     int thread = thread_now(l, t->node);
     if (l->kernel && !is_private(t->array) && !check_order(l, t, w, thread)) return false;
     if (l->kernel && !check_landed(l, t, w, thread)) return false;
     if (!t->write) note_read(l, t, w, thread);
+    if (!t->write && l->derive) derive_read(l->derive, &w->origin, t);
+    if (t->write && l->derive) derive_target(l->derive, t);
     if (t->write) memcpy(l->old, t->at, (size_t)type_size(t->array->elem));
     return true;
 }
@@ -385,7 +393,7 @@ static void fresh(void *arg, const Array *array, char *base, size_t bytes) {
     size_t step = (size_t)type_size(array->elem); // fields of a record lie between
     for (size_t i = 0; i < bytes && l->cap; i += step) {
         Word *w = &l->word[slot_of(l, base + i)];
-        if (w->at) w->block = w->rblock = w->plain.block = NOBODY;
+        if (w->at) w->block = w->rblock = w->plain.block = NOBODY, w->origin = NULL;
     }
 }
 
@@ -518,7 +526,7 @@ static void compare(Pair *p, const Setting *s, const Look *loops, const Look *ke
             bool by = z->at && z->block != NOBODY, from = w->at && w->block != NOBODY;
             *out = (Outcome){true,
                              true,
-                             .element = element_text(p->a, v, sub),
+                             .element = equal_element(p->a, v, sub),
                              .theirs = value_text(p->a, v->elem, at),
                              .ours = value_text(p->a, v->elem, to),
                              .loc = by ? z->loc : (Loc){0},
@@ -526,22 +534,26 @@ static void compare(Pair *p, const Setting *s, const Look *loops, const Look *ke
             out->why = by && from ? "the kernel leaves another value than the loops"
                        : from     ? "the kernel does not write what the loops write"
                                   : "the kernel writes what the loops leave alone";
+            if (from) out->steps[0] = derive_steps(p->a, w->origin);
+            if (by) out->steps[1] = derive_steps(p->a, z->origin);
             return;
         }
     }
 }
 
-Outcome equal_run(Pair *p, const int64_t *sizes, int seed, int64_t max_steps) {
+Outcome equal_run(Pair *p, const int64_t *sizes, int seed, int64_t max_steps, bool derives) {
     Arena *a = arena_new();
     Outcome out = {0};
     Setting s;
     if (equal_setting(p, a, sizes, &s)) {
         int n = p->region->narrays;
+        Derive derive = {.a = a};
         Look loops = {.p = p,
                       .a = a,
                       .set = &s,
                       .rows = arena_alloc(a, sizeof(int64_t[2]) * (size_t)(n + 1)),
                       .touched = NEW_N(a, bool, n + 1),
+                      .derive = derives ? &derive : NULL,
                       .out = &out};
         grow(&loops);
         Look kernel = loops;

@@ -10,10 +10,13 @@ typedef struct Outcome {
     const char *why; // "reads a[17][0], outside of what the loops touch"
     const char *element, *theirs, *ours;
     Loc loc, from;
+    EqualSteps steps[2];
 } Outcome;
 
-// Sizes: a value for each integer parameter of the pair's region, in their order. seed: of the data.
-Outcome equal_run(Pair *p, const int64_t *sizes, int seed, int64_t max_steps);
+// Sizes: a value for each integer parameter of the pair's region, in their order. seed: of the data. derives:
+// the steps of values that differ are wanted.
+Outcome equal_run(Pair *p, const int64_t *sizes, int seed, int64_t max_steps, bool derives);
+const char *equal_element(Arena *a, const Array *v, const int64_t *sub); // "c[16][3]"
 
 // sizes.c: what the parameters are worth; false: they can't be that, or not enough room for the arrays.
 typedef struct Setting {

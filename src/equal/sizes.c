@@ -82,9 +82,10 @@ void equal_fill(Pair *p, const Setting *set, int k, int seed, void *to) {
         if (up > 4 * GATHERED) up = 4 * GATHERED;
         double d = seed ? (double)(1 + r % 128) / 16 : (double)(r % 257 - 128) / 16;
         if (seed == 2) d /= 1024; // against what is added to keep a divisor from 0
+        // what a float can't hold, and what 16 bits can't
+        if (seed == 3) d += (double)random_of(&s) / (v->elem == T_F64 ? 4294967296e1 : 4294967296e3);
+        if (seed && v->elem == T_U8 && !u.bound && !u.index && !u.place) w = r & 255;
         float f = (float)d;
-        if (seed == 3 && v->elem == T_F64)
-            d += (double)random_of(&s) / 4294967296e1; // what a float can't hold
         size_t b = (size_t)type_size(v->elem);
         char *at = (char *)to + (size_t)i * b;
         if (v->elem == T_F32) memcpy(at, &f, b);

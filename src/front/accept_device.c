@@ -184,6 +184,14 @@ static bool stands_for(Accept *ac, const Ast *e, const char *name, Expr **value)
     Expr *x = e->nkids == 1 ? accept_value(ac, e->kids[0]) : NULL;
     if (!x) return false;
     const char *what = "16-bit floats are computed as whole numbers of that size";
+    bool to = str_eq(name, "sculpt_to_half"), half = to || str_eq(name, "sculpt_from_half");
+    if (half && ac->c->in_order) { // values are compared
+        x = accept_convert(ac, to ? T_F32 : T_U16, x);
+        Expr *y = to ? expr_call(ac->a, "half_of_float", T_U16, 1, &x)
+                     : expr_call(ac->a, "float_of_half", T_F32, 1, &x);
+        if (value) *value = accept_convert(ac, e->type->scalar, y);
+        return true;
+    }
     if (str_eq(name, "sculpt_random")) what = "random numbers are not those of the library";
     if (str_eq(name, "sculpt_grid")) what = "a barrier of the whole grid is taken for one of each block";
     if (str_eq(name, "sculpt_coalesced"))

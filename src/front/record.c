@@ -366,6 +366,7 @@ static void look_outside(Finder *f, Node *n) {
 
 Region *pass_record(Normal *m, Region *r) {
     bool any = false;
+    if (m->c->in_order) return r;
     for (;;) {
         Finder f = {.m = m, .region = r};
         look_outside(&f, r->root);

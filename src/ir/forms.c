@@ -76,23 +76,37 @@ static Expr *quotient(Arena *a, unsigned forms, Expr *x, Expr *y) {
     return divided(a, forms, x, y);
 }
 
+static const struct {
+    const char *fn, *to;
+    unsigned form;
+} fast[] = {
+    {"expf", "fast_expf", FORM_EXP},    {"exp2f", "fast_exp2f", FORM_EXP},
+    {"logf", "fast_logf", FORM_LOG},    {"log2f", "fast_log2f", FORM_LOG},
+    {"log10f", "fast_log10f", FORM_LOG}, {"sinf", "fast_sinf", FORM_TRIG},
+    {"cosf", "fast_cosf", FORM_TRIG},   {"tanf", "fast_tanf", FORM_TRIG},
+    {"powf", "fast_powf", FORM_POW},    {"sqrtf", "fast_sqrtf", FORM_SQRT},
+};
+enum { FAST = sizeof fast / sizeof *fast };
+
 static Expr *function(Arena *a, unsigned forms, Expr *x) {
-    static const struct {
-        const char *fn, *to;
-        unsigned form;
-    } fast[] = {
-        {"expf", "fast_expf", FORM_EXP},    {"exp2f", "fast_exp2f", FORM_EXP},
-        {"logf", "fast_logf", FORM_LOG},
-        {"log2f", "fast_log2f", FORM_LOG},  {"log10f", "fast_log10f", FORM_LOG},
-        {"sinf", "fast_sinf", FORM_TRIG},
-        {"cosf", "fast_cosf", FORM_TRIG},   {"tanf", "fast_tanf", FORM_TRIG},
-         {"powf", "fast_powf", FORM_POW},
-        {"sqrtf", "fast_sqrtf", FORM_SQRT},
-    };
-    for (size_t k = 0; k < sizeof fast / sizeof *fast; k++)
+    for (int k = 0; k < FAST; k++)
         if (forms & fast[k].form && is_call(x, fast[k].fn))
             return expr_call(a, fast[k].to, x->type, x->nargs, x->args);
     return x;
+}
+
+static Expr *reciprocal(Arena *a, Expr *y) {
+    if (y->kind == E_FLOAT && y->f != 0) return expr_float(a, y->type, 1 / y->f);
+    return expr_op(a, OP_DIV, expr_float(a, y->type, 1), y, NULL);
+}
+
+Expr *math_common(Arena *a, Expr *x) {
+    for (int k = 0; k < FAST; k++)
+        if (is_call(x, fast[k].to)) return expr_call(a, fast[k].fn, x->type, x->nargs, x->args);
+    if (is_call(x, "rsqrtf") || is_call(x, "rsqrt"))
+        return reciprocal(a, expr_call(a, x->type == T_F32 ? "sqrtf" : "sqrt", x->type, 1, x->args));
+    bool divides = is_call(x, "fast_divf") || (x->kind == E_OP && x->op == OP_DIV && type_is_float(x->type));
+    return divides ? times(a, x->args[0], reciprocal(a, x->args[1])) : x;
 }
 
 // ---- whole expressions --------------------------------------------------------------------------

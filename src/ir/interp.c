@@ -16,13 +16,15 @@ enum { MAX_RANK = 32 };
 static char *element(Interp *in, const Store *s, Code *const *sub, Loc loc, bool write) {
     int64_t at = 0, e[MAX_RANK];
     bool inside = s->rank <= MAX_RANK;
+    bool flat = in->watch && s->array->place == PLACE_TEMP; // rows that the program itself does not know
     for (int d = 0; d < s->rank && inside; d++) {
         e[d] = eval(in, sub[d]).i - s->origin[d];
-        if (s->owned && (e[d] < 0 || e[d] >= s->extent[d])) inside = false;
+        if (s->owned && !flat && (e[d] < 0 || e[d] >= s->extent[d])) inside = false;
         at = (d ? at * s->extent[d] : 0) + e[d];
         if (!inside && in->watch) // the others, for whoever looks
             for (int k = d + 1; k < s->rank; k++) e[k] = eval(in, sub[k]).i - s->origin[k];
     }
+    if (flat && s->owned && (at < 0 || at >= (int64_t)s->bytes / s->stride)) inside = false;
     char *p = inside && s->base ? s->base + s->offset + at * s->stride : NULL;
     if (!in->watch) return p ? p : (in->failed = true, NULL);
     InterpTouch t = {in->now, s->array, e, p, loc.line ? loc : in->now ? in->now->loc : loc, write, false};

@@ -439,6 +439,8 @@ const char *form_name(unsigned form);           // of one
 const char *forms_text(Arena *a, unsigned forms); // "rsqrt, exp"
 // x in these forms: its loads in the same number and order. x itself where nothing takes them.
 Expr *math_form(Arena *a, unsigned forms, Expr *x);
+// One operation as what all of its forms are alike in: the function itself, a product with a reciprocal.
+Expr *math_common(Arena *a, Expr *x);
 Expr *form_rhs(Arena *a, const Node *n);        // that of an N_STMT's statement, over its counters
 unsigned forms_in(Arena *a, Expr *x);           // those that x has a place for
 bool forms_round(Arena *a, unsigned forms, Expr *x); // may they change its value?

@@ -25,6 +25,29 @@ SCALES_S(ldexpf, int) SCALES_S(scalbnf, int) SCALES_S(scalblnf, long)
 static Value do_isnan(const Value *x) { return (Value){.i = isnan(x[0].f) != 0}; }
 static Value do_isinf(const Value *x) { return (Value){.i = isinf(x[0].f) != 0}; }
 static Value do_isfinite(const Value *x) { return (Value){.i = isfinite(x[0].f) != 0}; }
+// A float as IEEE's binary16, of 5 and 10 bits, and back; rounded as the mode of the moment says.
+static Value do_half_of_float(const Value *x) {
+    enum { FRACTION = 10, BIAS = 15, INFINITE = 0x7C00 };
+    double size = fabs(x[0].f);
+    int64_t sign = signbit(x[0].f) ? 0x8000 : 0;
+    if (isnan(size)) return (Value){.i = sign | INFINITE | 1 << (FRACTION - 1)};
+    int exponent = 0;
+    frexp(size, &exponent);
+    // of subnormal numbers the least
+    int least = exponent - 1 < 1 - BIAS || !size ? 1 - BIAS : exponent - 1;
+    if (isinf(size) || least > BIAS) return (Value){.i = sign | INFINITE};
+    int64_t digits = (int64_t)rint(ldexp(size, FRACTION - least));
+    int64_t bits = ((int64_t)(least + BIAS - 1) << FRACTION) + digits; // the leading 1 counts the exponent up
+    return (Value){.i = sign | (bits < INFINITE ? bits : INFINITE)};
+}
+static Value do_float_of_half(const Value *x) {
+    int exponent = (int)(x[0].i >> 10 & 31), digits = (int)(x[0].i & 1023);
+    double size = exponent == 31 ? (digits ? NAN : INFINITY)
+                  : exponent     ? ldexp(1024 + digits, exponent - 25)
+                                 : ldexp(digits, -24);
+    return (Value){.f = x[0].i & 0x8000 ? -size : size};
+}
+
 static Value do_signbit(const Value *x) { return (Value){.i = signbit(x[0].f) != 0}; }
 
 static int64_t absolute(Type t, int64_t v) {
@@ -82,6 +105,8 @@ static const MathFn table[] = {
     MIXED(signbit, T_I32, T_NONE),
     {"abs", 1, T_I32, {T_I32}, .mixed = do_abs}, {"labs", 1, T_I64, {T_I64}, .mixed = do_labs},
     {"llabs", 1, T_I64, {T_I64}, .mixed = do_labs},
+    {"half_of_float", 1, T_U16, {T_F32}, .mixed = do_half_of_float, .ours = true},
+    {"float_of_half", 1, T_F32, {T_U16}, .mixed = do_float_of_half, .ours = true},
     {"bits_of_float", 1, T_U32, {T_F32}, .mixed = do_bits_of_float, .ours = true},
     {"float_of_bits", 1, T_F32, {T_U32}, .mixed = do_float_of_bits, .ours = true},
     {"bits_of_double", 1, T_U64, {T_F64}, .mixed = do_bits_of_double, .ours = true},

@@ -231,6 +231,29 @@ static bool is_upper_bound(KernelRead *k, const Ast *c, const Decl *d, const Ast
     return rest && !accept_mentions(rest, d) && !mentions_written(k, rest, body);
 }
 
+static bool is_signed(const Ast *x) {
+    bool whole = x->type && x->type->kind == CT_SCALAR && type_is_int(x->type->scalar);
+    return whole && type_is_signed(x->type->scalar);
+}
+
+// for (…; i + 3 < n; i += 4)  is  for (…; i < n - 3; i += 4), of signed numbers.
+static Ast *with_bare_counter(KernelRead *k, Ast *s) {
+    const Decl *d = accept_counter(s);
+    const Ast *c = s->kids[1] ? accept_strip(s->kids[1]) : NULL;
+    if (!d || !c || !is_upper_bound(k, c, d, s->kids[3])) return s;
+    int at = c->op == OP_LT || c->op == OP_LE ? 0 : 1;
+    Ast *sides[] = {c->kids[0], c->kids[1]};
+    const Ast *low = accept_strip(sides[at]);
+    if (is_counter(low, d) || !is_signed(sides[0]) || !is_signed(sides[1])) return s;
+    int own = is_counter(low->kids[0], d) ? 0 : 1;
+    sides[at] = low->kids[own];
+    sides[1 - at] = mk_op(k, OP_SUB, sides[1 - at], low->kids[1 - own]);
+    Ast *bare = mk_op(k, c->op, sides[0], sides[1]);
+    Ast *loop = mk(k, A_FOR, s, NULL, 4, (Ast *[]){s->kids[0], bare, s->kids[2], s->kids[3]});
+    loop->how = s->how;
+    return loop;
+}
+
 // for (i = 0; i < 32; i++) { if (!(a + i < n)) break; s }  is  for (i = 0; i < 32; i++) if (a + i < n) s.
 static Ast *with_one_bound(KernelRead *k, Ast *s) {
     Ast *body = s->kids[3];
@@ -305,7 +328,7 @@ static Ast *any_for(Flow *f, Ast *s, Around *in) {
     KernelRead *k = f->k;
     Ast *one = with_one_condition(f, s, in);
     if (one) return one;
-    s = with_one_bound(k, s);
+    s = with_bare_counter(k, with_one_bound(k, s));
     Ast *out = kernel_written_out(k, s);
     if (out) return stmt(f, out, in);
     if (is_counted(k, s)) return counted(f, with_own_counter(f, s), in);

@@ -1,5 +1,6 @@
 # The Python module: kernels from C text on arrays of several kinds; errors are exceptions.
 import array
+import os
 import sys
 
 import sculpt
@@ -39,6 +40,21 @@ for text, sizes in ((SCALE, {"m": 3}), ("int x;", {"n": 3}), ("nonsense", {})):
         sys.exit(f"{text!r} is planned")
     except sculpt.Error as e:
         assert str(e)
+here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "equal")
+files = os.path.join(here, "loops.c") + ":matmul", os.path.join(here, "matmul_tiled.cu")
+tiles = {"grid": ("(n + 15) / 16", "(n + 15) / 16"), "block": (16, 16)}
+said = sculpt.check(*files, **tiles)
+assert said["verdict"] == "proved" and said["taken"], said
+said = sculpt.check(*files, grid="n / 16, n / 16", block=(16, 16))
+assert said["verdict"] == "refuted" and said["when"] == "n % 16 == 0", said
+assert said["sizes"] == "n = 1" and said["loops_from"][0]["element"] == said["element"] == "c[0][0]", said
+said = sculpt.check(*files, **tiles, bind={"A": "b", "B": "a"})
+assert said["verdict"] == "refuted" and said["sizes"] != "n = 1", said
+try:
+    sculpt.check(*files, permit=["nonsense"], **tiles)
+    sys.exit("nonsense is permitted")
+except sculpt.Error as e:
+    assert "nonsense" in str(e)
 text = sculpt.export_wisdom()
 assert sculpt.import_wisdom(text) >= 0
 try:

@@ -221,3 +221,9 @@ void neighbours(int n, int m, const float *x, const int *nb, float *f) {
         f[i] = s;
     }
 }
+void sigmoid(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = 1.0f / (1.0f + expf(-x[i]));
+}
+void triad(int n, float s, const float *b, const float *c, float *a) {
+    for (int i = 0; i < n; i++) a[i] = b[i] + s * c[i];
+}

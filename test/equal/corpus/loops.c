@@ -2480,3 +2480,178 @@ void lbm_stream(int nx, int ny, const float *f, float *g) {
             g[1 * nx * ny + y * nx + x] = b - 0.5f * (b - rho * 0.5f);
         }
 }
+
+// ---- as a stranger wrote them ---------------------------------------------------------------
+void sgemm_rect(int M, int N, int K, const float *A, const float *B, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            float acc = 0.0f;
+            for (int k = 0; k < K; k++) acc += A[i * K + k] * B[k * N + j];
+            C[i * N + j] = acc;
+        }
+}
+void row_softmax(int rows, int cols, const float *x, float *y) {
+    for (int r = 0; r < rows; r++) {
+        float m = -INFINITY;
+        for (int c = 0; c < cols; c++) m = fmaxf(m, x[r * cols + c]);
+        float s = 0;
+        for (int c = 0; c < cols; c++) s += expf(x[r * cols + c] - m);
+        for (int c = 0; c < cols; c++) y[r * cols + c] = expf(x[r * cols + c] - m) / s;
+    }
+}
+void layer_norm(int rows, int cols, float eps, const float *x, const float *g, const float *b, float *y) {
+    for (int r = 0; r < rows; r++) {
+        float mean = 0, var = 0;
+        for (int c = 0; c < cols; c++) mean += x[r * cols + c];
+        mean /= cols;
+        for (int c = 0; c < cols; c++) var += (x[r * cols + c] - mean) * (x[r * cols + c] - mean);
+        float inv = 1.0f / sqrtf(var / cols + eps);
+        for (int c = 0; c < cols; c++) y[r * cols + c] = (x[r * cols + c] - mean) * inv * g[c] + b[c];
+    }
+}
+void rope_half(int tokens, int heads, int dim, const float *cs, const float *sn, float *q) {
+    for (int t = 0; t < tokens; t++)
+        for (int h = 0; h < heads; h++)
+            for (int i = 0; i < dim / 2; i++) {
+                float a = q[(t * heads + h) * dim + i], b = q[(t * heads + h) * dim + i + dim / 2];
+                q[(t * heads + h) * dim + i] = a * cs[t * (dim / 2) + i] - b * sn[t * (dim / 2) + i];
+                q[(t * heads + h) * dim + i + dim / 2] = a * sn[t * (dim / 2) + i] + b * cs[t *
+                    (dim / 2) + i];
+            }
+}
+void bias_gelu_rows(int n, int d, const float *x, const float *bias, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < d; j++) {
+            float v = x[i * d + j] + bias[j];
+            y[i * d + j] = 0.5f * v * (1.0f + tanhf(0.79788456f * (v + 0.044715f * v * v * v)));
+        }
+}
+void embed_sum(int n, int d, int vocab, const int *tok, const float *wte, const float *wpe, float *out) {
+    for (int t = 0; t < n; t++)
+        for (int c = 0; c < d; c++) out[t * d + c] = wte[tok[t] * d + c] + wpe[t * d + c];
+}
+void causal_scores(int n, int d, float scale, const float *q, const float *k, float *s) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            float a = 0;
+            for (int c = 0; c < d; c++) a += q[i * d + c] * k[j * d + c];
+            s[i * n + j] = j <= i ? a * scale : -1e30f;
+        }
+}
+void top1(int rows, int cols, const float *x, int *idx, float *val) {
+    for (int r = 0; r < rows; r++) {
+        int b = 0;
+        float v = x[r * cols];
+        for (int c = 1; c < cols; c++)
+            if (x[r * cols + c] > v) v = x[r * cols + c], b = c;
+        idx[r] = b;
+        val[r] = v;
+    }
+}
+void qgemm(int M, int N, int K, float scale, const signed char *A, const signed char *B, float *C) {
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            int acc = 0;
+            for (int k = 0; k < K; k++) acc += (int)A[i * K + k] * (int)B[j * K + k];
+            C[i * N + j] = acc * scale;
+        }
+}
+void deconv1d(int n, int K, const float *x, const float *w, float *y) {
+    for (int i = 0; i < n + K - 1; i++) {
+        float s = 0;
+        for (int k = 0; k < K; k++)
+            if (i - k >= 0 && i - k < n) s += x[i - k] * w[k];
+        y[i] = s;
+    }
+}
+void seg_sum(int nseg, const int *start, const float *x, float *y) {
+    for (int s = 0; s < nseg; s++) {
+        float a = 0;
+        for (int i = start[s]; i < start[s + 1]; i++) a += x[i];
+        y[s] = a;
+    }
+}
+void asum(int n, const float *x, float *out) {
+    float s = 0;
+    for (int i = 0; i < n; i++) s += x[i];
+    out[0] = s;
+}
+void hotspot_step(int rows, int cols, float cap, float rx, float ry, float rz, float amb,
+                  const float *p, const float *t, float *o) {
+    for (int r = 1; r < rows - 1; r++)
+        for (int c = 1; c < cols - 1; c++)
+            o[r * cols + c] = t[r * cols + c] + cap * (p[r * cols + c] + (t[(r + 1) * cols + c] +
+                t[(r - 1) * cols + c] - 2.0f * t[r * cols + c]) * ry + (t[r * cols + c + 1] + t[r *
+                cols + c - 1] - 2.0f * t[r * cols + c]) * rx + (amb - t[r * cols + c]) * rz);
+}
+void mvt1(int n, const double *a, const double *y, double *x) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) x[i] += a[i * n + j] * y[j];
+}
+void correlation_mean(int m, int n, const float *data, float *mean) {
+    for (int j = 0; j < m; j++) {
+        mean[j] = 0.0f;
+        for (int i = 0; i < n; i++) mean[j] += data[i * m + j];
+        mean[j] /= (float)n;
+    }
+}
+void rms(int rows, int cols, float eps, const float *x, const float *w, float *y) {
+    for (int r = 0; r < rows; r++) {
+        float ss = 0;
+        for (int c = 0; c < cols; c++) ss += x[r * cols + c] * x[r * cols + c];
+        float inv = 1.0f / sqrtf(ss / cols + eps);
+        for (int c = 0; c < cols; c++) y[r * cols + c] = x[r * cols + c] * inv * w[c];
+    }
+}
+void murmur_mix(int n, const unsigned *x, unsigned *y) {
+    for (int i = 0; i < n; i++) {
+        unsigned h = x[i];
+        h ^= h >> 16;
+        h *= 0x85ebca6bu;
+        h ^= h >> 13;
+        h *= 0xc2b2ae35u;
+        h ^= h >> 16;
+        y[i] = h;
+    }
+}
+void maxpool(int C, int H, int W, const float *x, float *y) {
+    for (int c = 0; c < C; c++)
+        for (int h = 0; h < H / 2; h++)
+            for (int w = 0; w < W / 2; w++) {
+                float m = x[(c * H + 2 * h) * W + 2 * w];
+                m = fmaxf(m, x[(c * H + 2 * h) * W + 2 * w + 1]);
+                m = fmaxf(m, x[(c * H + 2 * h + 1) * W + 2 * w]);
+                m = fmaxf(m, x[(c * H + 2 * h + 1) * W + 2 * w + 1]);
+                y[(c * (H / 2) + h) * (W / 2) + w] = m;
+            }
+}
+void xent(int rows, int V, const float *logits, const int *target, float *loss) {
+    for (int r = 0; r < rows; r++) {
+        float m = -INFINITY, s = 0;
+        for (int c = 0; c < V; c++) m = fmaxf(m, logits[r * V + c]);
+        for (int c = 0; c < V; c++) s += expf(logits[r * V + c] - m);
+        loss[r] = logf(s) - (logits[r * V + target[r]] - m);
+    }
+}
+void backprop_adjust(int in, int hid, const float *delta, const float *ly, float *w, float *oldw) {
+    for (int j = 1; j <= hid; j++)
+        for (int i = 0; i <= in; i++) {
+            float d = 0.3f * delta[j] * ly[i] + 0.3f * oldw[i * (hid + 1) + j];
+            w[i * (hid + 1) + j] += d;
+            oldw[i * (hid + 1) + j] = d;
+        }
+}
+void matvec_rows(int m, int n, const float *A, const float *x, float *y) {
+    for (int i = 0; i < m; i++) {
+        float s = 0;
+        for (int j = 0; j < n; j++) s += A[i * n + j] * x[j];
+        y[i] = s;
+    }
+}
+void dequant(int rows, int cols, const unsigned char *q, const float *scale, const float *zero, float *y) {
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < cols; c++) y[r * cols + c] = ((float)q[r * cols + c] - zero[r]) * scale[r];
+}
+void residual_drop(int n, float keep, const float *x, const float *res, const unsigned char *mask, float *y) {
+    for (int i = 0; i < n; i++) y[i] = res[i] + (mask[i] ? x[i] / keep : 0.0f);
+}
