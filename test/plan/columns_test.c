@@ -13,8 +13,8 @@ typedef struct Case {
 #define COLUMN "for j: i32 = 0 .. m "
 #define SUM "for i: i32 = 0 .. n "
 #define OUTSIDE "outside=yes"
-#define TWICE "stage a at=xc pad=1"
-#define HALF "at=full\ndistribute xa"  // whole tiles of a triangle by themselves
+#define TWICE "promote xs pad=1"
+#define HALF "at=full\ndistribute ya"  // whole tiles of a triangle by themselves
 #define PARTS "distribute cp0 parts=0,0,1\n"
 static const Case cases[] = {
     {"a sum in a scalar", MATRIX, COLUMN "{ local s: f32 S0[j] " SUM "S1[j, i] S2[j] }",
