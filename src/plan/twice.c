@@ -21,6 +21,7 @@ enum { LANES = 32, MOST_LOOPS = 12, THREADS = 256 };
 // What a block of one warp goes through, in multiples of its lanes.
 typedef struct Shape {
     int rows, columns;
+    bool apart; // blocks of which all is in the matrix, or its half, have a kernel of their own
 } Shape;
 
 // A sum of two loops: out[row] += … a[r][c] ….
@@ -214,16 +215,13 @@ static void put_together(Build *b, int at) {
     column_step(b, "unroll xk");
 }
 
-// Of a triangle, the blocks of which all is in it have a kernel of their own, without conditions. How many
-// kernels there are.
+// A kernel for whole blocks, without conditions, and one for the others. How many there are.
 static int part_whole(Build *b, int at) {
     Arena *a = b->s->c->arena;
     Chain c = top_at(b, at);
     if (c.n != 2) return 0;
     const char *split = arena_printf(a, "split %s at=full", name(c.loop[1]));
-    const Sym *rows = c.loop[0]->iter;
-    bool triangle = expr_uses_sym(c.loop[1]->lo, rows) || expr_uses_sym(c.loop[1]->hi, rows);
-    if (!triangle || !recipe_then(b->s->c, b->n, split, NULL)) return 1;
+    if (!recipe_then(b->s->c, b->n, split, NULL)) return 1;
     int before = tops_of(b).n;
     column_step(b, split);
     column_step(b, arena_printf(a, "distribute %s", name(c.loop[0])));
@@ -306,7 +304,7 @@ static const char *build(const Site *s, const Shape *shape) {
     tile_across(&b, &q, shape);
     tile_along(&b, &p, shape);
     put_together(&b, at);
-    for (int i = 0, kernels = part_whole(&b, at); i < kernels; i++) tile_kernel(&b, at, i);
+    for (int i = 0, kernels = shape->apart ? part_whole(&b, at) : 1; i < kernels; i++) tile_kernel(&b, at, i);
     sum_parts(&b, at, 0);
     sum_parts(&b, at, 1);
     for (Node *top; !b.failed && (top = column_loop(b.n->root));)
@@ -315,7 +313,8 @@ static const char *build(const Site *s, const Shape *shape) {
 }
 
 static int recipes(const Site *s, const char **out, const char **why) {
-    static const Shape shapes[] = {{32, 64}, {64, 128}, {128, 128}, {256, 256}};
+    static const Shape shapes[] = {
+        {32, 32, false}, {32, 64, false}, {64, 128, true}, {128, 128, true}, {256, 256, true}};
     int n = 0, diags = s->c->diags.n, errors = s->c->errors;
     *why = "no matrix of which each element is a term of two sums, one along its row, one along its column";
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
