@@ -16,12 +16,16 @@
 #include "rule/catalogue.h"
 #include "rule/loops.h"
 
-enum { LANES = 32, MOST_LOOPS = 12, THREADS = 256 };
+enum {
+    LANES = 32,
+    AHEAD = 8,   // rows that are read at once
+    MOST_LOOPS = 12,
+    THREADS = 256
+};
 
 // What a block of one warp goes through, in multiples of its lanes.
 typedef struct Shape {
     int rows, columns;
-    bool apart; // blocks of which all is in the matrix, or its half, have a kernel of their own
 } Shape;
 
 // A sum of two loops: out[row] += … a[r][c] ….
@@ -49,6 +53,12 @@ static Tops tops_of(const Build *b) {
 static const char *name(const Node *loop) { return loop->iter->name; }
 
 // ---- what it is ------------------------------------------------------------------------------------
+static bool names(const Access *x, const Sym *counter) {
+    for (int d = 0; d < x->array->rank; d++)
+        if (expr_uses_sym(x->sub[d], counter)) return true;
+    return false;
+}
+
 static bool find_half(Arena *a, Node *top, Half *h) {
     Chain c = chain_of(top);
     Node *body = unwrap(c.body);
@@ -57,8 +67,7 @@ static bool find_half(Arena *a, Node *top, Half *h) {
     node_accesses(a, body, &v);
     *h = (Half){c.loop[0], c.loop[1], body, NULL};
     for (int k = 0; k < 2; k++) {
-        bool named = false;
-        for (int d = 0; d < v.at[0].array->rank; d++) named |= expr_uses_sym(v.at[0].sub[d], c.loop[k]->iter);
+        bool named = names(&v.at[0], c.loop[k]->iter);
         if (named && h->row) return false;
         if (named) h->row = c.loop[k]->iter;
     }
@@ -68,25 +77,24 @@ static bool find_half(Arena *a, Node *top, Half *h) {
 static const Node *row_of(const Half *h) { return h->outer->iter == h->row ? h->outer : h->inner; }
 static const Node *sum_of(const Half *h) { return h->outer->iter == h->row ? h->inner : h->outer; }
 
+// Does the sum read x by r and c, along memory by c?
 static bool is_read(Arena *a, const Half *h, const Array *x, const Node *r, const Node *c) {
     AccessVec v = {0};
     node_accesses(a, (Node *)h->stmt, &v);
     for (int i = 1; i < v.n; i++)
-        if (v.at[i].array == x && x->rank == 2 && expr_uses_sym(v.at[i].sub[0], r->iter) &&
-            expr_uses_sym(v.at[i].sub[1], c->iter) && plan_along(&v.at[i], c->iter) > 0)
-            return true;
+        if (v.at[i].array == x && names(&v.at[i], r->iter) && plan_along(&v.at[i], c->iter) > 0) return true;
     return false;
 }
 
-// Is there a matrix that p reads along its rows and q along its columns?
-static bool reads_both(Arena *a, const Half *p, const Half *q) {
+// The matrix that p reads along its rows and q along its columns; NULL: there is none.
+static const Array *matrix_of(Arena *a, const Half *p, const Half *q) {
     AccessVec v = {0};
     node_accesses(a, (Node *)p->stmt, &v);
     for (int i = 1; i < v.n; i++)
         if (is_read(a, p, v.at[i].array, row_of(p), sum_of(p)) &&
             is_read(a, q, v.at[i].array, sum_of(q), row_of(q)))
-            return true;
-    return false;
+            return v.at[i].array;
+    return NULL;
 }
 
 // ---- cut --------------------------------------------------------------------------------------------
@@ -215,20 +223,20 @@ static void put_together(Build *b, int at) {
     column_step(b, "unroll xk");
 }
 
-// A kernel for whole blocks, without conditions, and one for the others. How many there are.
-static int part_whole(Build *b, int at) {
+// A few rows' elements of a lane are read at once, whatever conditions then say of their use: else a block at
+// a border would wait for each row by itself.
+static void read_ahead(Build *b, const Node *rows, const Array *matrix) {
     Arena *a = b->s->c->arena;
-    Chain c = top_at(b, at);
-    if (c.n != 2) return 0;
-    const char *split = arena_printf(a, "split %s at=full", name(c.loop[1]));
-    if (!recipe_then(b->s->c, b->n, split, NULL)) return 1;
-    int before = tops_of(b).n;
-    column_step(b, split);
-    column_step(b, arena_printf(a, "distribute %s", name(c.loop[0])));
-    return tops_of(b).n - before + 1;
+    const char *strips = arena_printf(a, "strip %s by=%d as=yo,yu", name(rows), AHEAD);
+    const char *stage = arena_printf(a, "stage %s at=yo in=local as=sv", matrix->name);
+    const Nest *n = b->failed ? NULL : recipe_then(b->s->c, b->n, strips, NULL);
+    if (!n || !recipe_then(b->s->c, n, stage, NULL)) return;
+    column_step(b, strips);
+    column_step(b, stage);
+    column_step(b, "unroll yu");
 }
 
-static void tile_kernel(Build *b, int at, int number) {
+static void tile_kernel(Build *b, int at, const Array *matrix) {
     Arena *a = b->s->c->arena;
     Chain c = top_at(b, at);
     const Node *start = c.n == 2 ? loop_in(c.body, false) : NULL;
@@ -236,14 +244,16 @@ static void tile_kernel(Build *b, int at, int number) {
     const Node *lanes = tiles ? loop_in(tiles->body, false) : NULL;
     const Node *rows = lanes ? loop_in(tiles->body, true) : NULL;
     const Node *sum = rows ? loop_in(rows->body, true) : NULL;
-    if (b->failed || (b->failed = !sum)) return;
+    const Node *each = sum ? loop_in(lanes->body, false) : NULL;
+    if (b->failed || (b->failed = !each)) return;
     column_step(b, arena_printf(a, "map block %s %s", name(c.loop[0]), name(c.loop[1])));
     column_step(b, arena_printf(a, "map thread %s", name(lanes)));
     column_step(b, arena_printf(a, "map thread %s", name(start)));
     column_step(b, arena_printf(a, "map thread %s", name(rows)));
     column_step(b, "promote xs pad=1");
-    column_step(b, arena_printf(a, "hoist yp at=%s as=yq%d", name(tiles), number));
-    column_step(b, arena_printf(a, "hoist xp at=%s as=xq%d", name(sum), number));
+    read_ahead(b, each, matrix);
+    column_step(b, arena_printf(a, "hoist yp at=%s as=yq", name(tiles)));
+    column_step(b, arena_printf(a, "hoist xp at=%s as=xq", name(sum)));
 }
 
 // Sums of what the tiles found: the loop at `sum` of the chain is added up, the last one lies side by side.
@@ -259,14 +269,15 @@ static void sum_parts(Build *b, int at, int sum) {
 
 // ---- the recipe ---------------------------------------------------------------------------------------
 // Where the pair stands among the pieces; all others are a loop each. -1: it is no such region.
-static int find_pair(const Build *b, Half *p, Half *q, bool *turned) {
+static int find_pair(const Build *b, Half *p, Half *q, const Array **matrix, bool *turned) {
     Arena *a = b->s->c->arena;
     Tops t = tops_of(b);
     int at = -1;
     for (int i = 0; i + 1 < t.n && at < 0; i++) {
         if (!find_half(a, t.loop[i], q) || !find_half(a, t.loop[i + 1], p)) continue;
-        *turned = reads_both(a, q, p);
-        if (*turned || reads_both(a, p, q)) at = i;
+        *matrix = matrix_of(a, q, p);
+        *turned = *matrix != NULL;
+        if (*turned || (*matrix = matrix_of(a, p, q))) at = i;
     }
     for (int i = 0; i < t.n && at >= 0; i++)
         if (i != at && i != at + 1 && has_loops(t.loop[i]->body)) return -1;
@@ -274,10 +285,10 @@ static int find_pair(const Build *b, Half *p, Half *q, bool *turned) {
 }
 
 // The sums of columns, in loops that go along rows, before those of rows.
-static int ordered(Build *b, Half *p, Half *q) {
+static int ordered(Build *b, Half *p, Half *q, const Array **matrix) {
     Arena *a = b->s->c->arena;
     bool turned = false;
-    int at = b->failed ? -1 : find_pair(b, p, q, &turned);
+    int at = b->failed ? -1 : find_pair(b, p, q, matrix, &turned);
     if (at < 0) return -1;
     if (turned) {
         Half h = *p;
@@ -296,15 +307,16 @@ static int ordered(Build *b, Half *p, Half *q) {
 static const char *build(const Site *s, const Shape *shape) {
     Build b = {.s = s, .n = s->start, .steps = text_new(s->c->arena)};
     Arena *a = s->c->arena;
+    const Array *matrix = NULL;
     Half p, q;
     column_split(&b);
     cut(&b);
-    int at = ordered(&b, &p, &q);
+    int at = ordered(&b, &p, &q, &matrix);
     if (at < 0) return NULL;
     tile_across(&b, &q, shape);
     tile_along(&b, &p, shape);
     put_together(&b, at);
-    for (int i = 0, kernels = shape->apart ? part_whole(&b, at) : 1; i < kernels; i++) tile_kernel(&b, at, i);
+    tile_kernel(&b, at, matrix);
     sum_parts(&b, at, 0);
     sum_parts(&b, at, 1);
     for (Node *top; !b.failed && (top = column_loop(b.n->root));)
@@ -313,8 +325,7 @@ static const char *build(const Site *s, const Shape *shape) {
 }
 
 static int recipes(const Site *s, const char **out, const char **why) {
-    static const Shape shapes[] = {
-        {32, 32, false}, {32, 64, false}, {64, 128, true}, {128, 128, true}, {256, 256, true}};
+    static const Shape shapes[] = {{32, 32}, {32, 64}, {64, 128}, {128, 128}, {256, 128}};
     int n = 0, diags = s->c->diags.n, errors = s->c->errors;
     *why = "no matrix of which each element is a term of two sums, one along its row, one along its column";
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {

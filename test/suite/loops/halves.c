@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LEAST = 1, MOST = 700 };
+enum { LEAST = 1, MOST = 1500 };
 
 __attribute__((noinline)) static void below(int n, const float (*s)[n], const float *x, float *y) {
 #pragma sculpt reassociate
@@ -50,6 +50,15 @@ __attribute__((noinline)) static void ways(int n, int m, const float (*a)[m], co
     }
 }
 
+__attribute__((noinline)) static void packed(int n, const float *a, const float *x, float *y) {
+#pragma sculpt reassociate
+    for (int i = 0; i < n; i++) {
+        y[i] = 0;
+        for (int j = 0; j <= i; j++) y[i] += a[i * (i + 1) / 2 + j] * x[j];
+        for (int j = i + 1; j < n; j++) y[i] += a[j * (j + 1) / 2 + i] * x[j];
+    }
+}
+
 static int state;
 static int next(void) { return (state = (state * 1103 + 12345) & 0xffff) % 7 - 3; }
 
@@ -59,7 +68,7 @@ int main(void) {
     static double b[MOST * MOST], u[MOST], v[MOST];
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         int n = sizes[k], m = n / 2 + 1;
-        double sum[4] = {0};
+        double sum[5] = {0};
         for (int i = 0; i < n * n; i++) b[i] = a[i] = next();
         for (int i = 0; i < n; i++) u[i] = x[i] = next(), w[i] = next(), v[i] = 1;
         below(n, (void *)a, x, y);
@@ -70,7 +79,9 @@ int main(void) {
         for (int i = 0; i < n; i++) sum[2] += (i % 11 + 1) * y[i], z[i] = 0;
         ways(n, m, (void *)a, w, x, y, z);
         for (int i = 0; i < n; i++) sum[3] += (i % 11 + 1) * (y[i] + 2 * z[i]);
-        printf("%d: %.0f %.0f %.0f %.0f\n", n, sum[0], sum[1], sum[2], sum[3]);
+        packed(n, a, x, y);
+        for (int i = 0; i < n; i++) sum[4] += (i % 11 + 1) * y[i];
+        printf("%d: %.0f %.0f %.0f %.0f %.0f\n", n, sum[0], sum[1], sum[2], sum[3], sum[4]);
     }
     return 0;
 }
