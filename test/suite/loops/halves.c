@@ -1,4 +1,4 @@
-// device 20
+// device 5
 // halves.c -- half of a symmetric or skew-symmetric matrix is stored: products by a vector; both ways through
 // a whole one. All values are small integers, so that sums are exact in any order.
 #include <stdio.h>
