@@ -150,7 +150,8 @@ static Node *in_shared(Plan *p, Node *kernel) {
     for (int i = 0; i < refs.uses.n; i++) {
         const Use *u = &refs.uses.at[i];
         if (u->array->place != PLACE_USER && (u->array->place != PLACE_TEMP || !u->read)) continue;
-        Node *t = plan_step(p, kernel, "stage %s at=%s pad=1", u->array->name, unwrap(kernel)->name);
+        Node *t = plan_step(p, kernel, "stage %s at=%s pad=1 async=yes", u->array->name,
+                            unwrap(kernel)->name);
         kernel = t ? t : kernel;
     }
     return kernel;
