@@ -227,12 +227,8 @@ static void put_together(Build *b, int at) {
 // a border would wait for each row by itself.
 static void read_ahead(Build *b, const Node *rows, const Array *matrix) {
     Arena *a = b->s->c->arena;
-    const char *strips = arena_printf(a, "strip %s by=%d as=yo,yu", name(rows), AHEAD);
-    const char *stage = arena_printf(a, "stage %s at=yo in=local as=sv", matrix->name);
-    const Nest *n = b->failed ? NULL : recipe_then(b->s->c, b->n, strips, NULL);
-    if (!n || !recipe_then(b->s->c, n, stage, NULL)) return;
-    column_step(b, strips);
-    column_step(b, stage);
+    column_step(b, arena_printf(a, "strip %s by=%d as=yo,yu", name(rows), AHEAD));
+    column_step(b, arena_printf(a, "stage %s at=yo in=local as=sv", matrix->name));
     column_step(b, "unroll yu");
 }
 

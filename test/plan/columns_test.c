@@ -75,12 +75,6 @@ static const Case cases[] = {
      "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[j][i] * x[j] fused stmt S2[i, k]: s += a[i][k] * x[k] fused "
      "stmt S3[i]: y[i] = s",
      true, TWICE, OUTSIDE},
-    {"half of a symmetric matrix, packed",
-     "array a[m * (m + 1) / 2]: f32 = \"a\" array x[m]: f32 = \"x\" array y[m]: f32 = \"y\" live ",
-     "for i: i32 = 0 .. m { S0[i] for j: i32 = 0 .. i { S1[i, j] S2[i, j] } }",
-     "stmt S0[i]: y[i] = 0.0 stmt S1[i, j]: y[j] += a[i * (i + 1) / 2 + j] * x[i] fused stmt S2[i, j]: "
-     "y[i] += a[i * (i + 1) / 2 + j] * x[j] fused",
-     true, "promote xs pad=1", OUTSIDE},
     {"both ways through a matrix",
      "array a[n][m]: f64 = \"a\" array x[n]: f64 = \"x\" array w[m]: f64 = \"w\" array y[m]: f64 = \"y\" "
      "live array z[n]: f64 = \"z\" live ",
