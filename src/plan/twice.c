@@ -26,6 +26,7 @@ enum {
 // What a block of one warp goes through, in multiples of its lanes.
 typedef struct Shape {
     int rows, columns;
+    bool apart; // blocks of which all is in the matrix, or its half, have a kernel of their own
 } Shape;
 
 // A sum of two loops: out[row] += … a[r][c] ….
@@ -223,16 +224,29 @@ static void put_together(Build *b, int at) {
     column_step(b, "unroll xk");
 }
 
-// A few rows' elements of a lane are read at once, whatever conditions then say of their use: else a block at
-// a border would wait for each row by itself.
-static void read_ahead(Build *b, const Node *rows, const Array *matrix) {
+// A kernel for whole blocks, without conditions, and one for the others. How many there are.
+static int part_whole(Build *b, int at) {
     Arena *a = b->s->c->arena;
-    column_step(b, arena_printf(a, "strip %s by=%d as=yo,yu", name(rows), AHEAD));
-    column_step(b, arena_printf(a, "stage %s at=yo in=local as=sv", matrix->name));
-    column_step(b, "unroll yu");
+    Chain c = top_at(b, at);
+    if (c.n != 2) return 0;
+    const char *split = arena_printf(a, "split %s at=full", name(c.loop[1]));
+    if (!recipe_then(b->s->c, b->n, split, NULL)) return 1;
+    int before = tops_of(b).n;
+    column_step(b, split);
+    column_step(b, arena_printf(a, "distribute %s", name(c.loop[0])));
+    return tops_of(b).n - before + 1;
 }
 
-static void tile_kernel(Build *b, int at, const Array *matrix) {
+// A few rows' elements of a lane are read at once, whatever conditions then say of their use: else a block at
+// a border would wait for each row by itself.
+static void read_ahead(Build *b, const Node *rows, int number, const Array *matrix) {
+    Arena *a = b->s->c->arena;
+    column_step(b, arena_printf(a, "strip %s by=%d as=yo%d,yu%d", name(rows), AHEAD, number, number));
+    column_step(b, arena_printf(a, "stage %s at=yo%d in=local as=sv%d", matrix->name, number, number));
+    column_step(b, arena_printf(a, "unroll yu%d", number));
+}
+
+static void tile_kernel(Build *b, int at, int number, const Array *matrix) {
     Arena *a = b->s->c->arena;
     Chain c = top_at(b, at);
     const Node *start = c.n == 2 ? loop_in(c.body, false) : NULL;
@@ -247,9 +261,9 @@ static void tile_kernel(Build *b, int at, const Array *matrix) {
     column_step(b, arena_printf(a, "map thread %s", name(start)));
     column_step(b, arena_printf(a, "map thread %s", name(rows)));
     column_step(b, "promote xs pad=1");
-    read_ahead(b, each, matrix);
-    column_step(b, arena_printf(a, "hoist yp at=%s as=yq", name(tiles)));
-    column_step(b, arena_printf(a, "hoist xp at=%s as=xq", name(sum)));
+    read_ahead(b, each, number, matrix);
+    column_step(b, arena_printf(a, "hoist yp at=%s as=yq%d", name(tiles), number));
+    column_step(b, arena_printf(a, "hoist xp at=%s as=xq%d", name(sum), number));
 }
 
 // Sums of what the tiles found: the loop at `sum` of the chain is added up, the last one lies side by side.
@@ -312,7 +326,8 @@ static const char *build(const Site *s, const Shape *shape) {
     tile_across(&b, &q, shape);
     tile_along(&b, &p, shape);
     put_together(&b, at);
-    tile_kernel(&b, at, matrix);
+    for (int i = 0, kernels = shape->apart ? part_whole(&b, at) : 1; i < kernels; i++)
+        tile_kernel(&b, at, i, matrix);
     sum_parts(&b, at, 0);
     sum_parts(&b, at, 1);
     for (Node *top; !b.failed && (top = column_loop(b.n->root));)
@@ -321,7 +336,7 @@ static const char *build(const Site *s, const Shape *shape) {
 }
 
 static int recipes(const Site *s, const char **out, const char **why) {
-    static const Shape shapes[] = {{32, 32}, {32, 64}, {64, 128}, {128, 128}, {256, 128}};
+    static const Shape shapes[] = {{32, 32, false}, {32, 64, false}, {64, 128, true}};
     int n = 0, diags = s->c->diags.n, errors = s->c->errors;
     *why = "no matrix of which each element is a term of two sums, one along its row, one along its column";
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {

@@ -13,7 +13,7 @@ typedef struct Case {
 #define COLUMN "for j: i32 = 0 .. m "
 #define SUM "for i: i32 = 0 .. n "
 #define OUTSIDE "outside=yes"
-#define TWICE "stage a at=yo in=local"
+#define TWICE "in=local as=sv0"
 #define PARTS "distribute cp0 parts=0,0,1\n"
 static const Case cases[] = {
     {"a sum in a scalar", MATRIX, COLUMN "{ local s: f32 S0[j] " SUM "S1[j, i] S2[j] }",
