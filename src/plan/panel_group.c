@@ -5,6 +5,7 @@
 // are a thread's each, which keeps its elements in registers. What is far on two sides is a product.
 #include "plan/panels.h"
 #include "rule/loops.h"
+#include "rule/refs.h"
 
 // Far loops around near ones, so that each of their iterations may be a thread's.
 static Node *far_outside(const Strip *s, Node *group) {
@@ -117,13 +118,15 @@ static Node *with_hulls(Plan *p, Node *group) {
 }
 
 // A chain of one or two loops: its strips, and threads in them.
-static Node *in_threads(Plan *p, Node *group, const Chain *c) {
+static Node *in_threads(const Strip *s, Node *group, const Chain *c) {
+    Plan *p = s->p;
     Text order = text_new(p->a), threads = text_new(p->a);
     const char *name[2];
     for (int l = 0; l < c->n; l++) name[l] = c->loop[l]->iter->name;
     for (int l = 0; l < c->n; l++) {
         const char *o = name_fresh(&p->names, name[l]), *i = name_fresh(&p->names, name[l]);
-        group = plan_step(p, group, "strip %s by=%d as=%s,%s", name[l], PANEL, o, i);
+        group = plan_step(p, group, "strip %s by=%lld as=%s,%s", name[l],
+                          (long long)(c->n > 1 ? PANEL : s->length), o, i);
         text_printf(&order, " %s", o);
         text_printf(&threads, " %s", i);
     }
@@ -139,19 +142,24 @@ static const char *first_of(const Node *n, int *out) {
     return kid ? first_of(kid, out) : NULL;
 }
 
-// What the steps of a corner read and write comes to shared memory first, and goes back at the end.
+// What the steps of a corner read and write comes to shared memory first, and goes back at the end;
+// temporaries of earlier steps, too, but those that are for others alone.
 static Node *in_shared(Plan *p, Node *kernel) {
-    const Region *r = p->region;
-    for (int i = 0; i < r->narrays; i++) {
-        if (!node_uses_array(p->a, kernel, r->arrays[i])) continue;
-        Node *t = plan_step(p, kernel, "stage %s at=%s pad=1", r->arrays[i]->name, unwrap(kernel)->name);
+    Refs refs;
+    refs_of(p->a, kernel, &refs);
+    for (int i = 0; i < refs.uses.n; i++) {
+        const Use *u = &refs.uses.at[i];
+        if (u->array->place != PLACE_USER && (u->array->place != PLACE_TEMP || !u->read)) continue;
+        Node *t = plan_step(p, kernel, "stage %s at=%s pad=1 async=yes", u->array->name,
+                            unwrap(kernel)->name);
         kernel = t ? t : kernel;
     }
     return kernel;
 }
 
 // The near corner: one block goes through the steps.
-static Node *in_block(Plan *p, Node *group) {
+static Node *in_block(const Strip *s, Node *group) {
+    Plan *p = s->p;
     group = with_hulls(p, with_phases(p, with_meetings(p, group)));
     const Node *seq = unwrap(group->body);
     int n = seq->kind == N_SEQ ? seq->nkids : 1;
@@ -171,7 +179,7 @@ static Node *in_block(Plan *p, Node *group) {
     }
     group = plan_step(p, group, "single %s", steps);
     for (int i = 0; i < n && group; i++)
-        group = c[i].n ? in_threads(p, group, &c[i]) : plan_step(p, group, "map thread %s", once[i]);
+        group = c[i].n ? in_threads(s, group, &c[i]) : plan_step(p, group, "map thread %s", once[i]);
     return group ? in_shared(p, group) : NULL;
 }
 
@@ -219,6 +227,6 @@ static Node *plan_far(const Strip *s, Node *group) {
 Node *panel_group(const Strip *s, Node *group) {
     Strip own = *s;
     own.steps = group->iter;
-    if (!panel_has_far(&own, group, 0, NULL)) return in_block(s->p, group);
+    if (!panel_has_far(&own, group, 0, NULL)) return in_block(&own, group);
     return plan_far(&own, with_fused(s->p, far_outside(&own, group)));
 }

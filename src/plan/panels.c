@@ -273,17 +273,31 @@ static Node *with_elements(Plan *p, Node *tree, const Sym *steps) {
     return tree;
 }
 
-static Node *in_panels(Plan *p, Node *loop, bool both) {
-    Node *tree = plan_step(p, loop, "strip %s by=%d", loop->iter->name, PANEL);
+// How many steps a strip has. Each is a launch of one block and one of all others, which steps of one loop,
+// as those of a triangular system, hardly fill: then as many as a corner's rows fit shared memory.
+static int64_t length_of(const Plan *p, const Refs *refs, int depth) {
+    const PlanCall *k = p->o->call;
+    int64_t length = PANEL, row = 0;
+    for (int i = 0; i < refs->n; i++)
+        if (refs->at[i].array->rank > 1 && row < type_size(refs->at[i].array->elem))
+            row = type_size(refs->at[i].array->elem);
+    if (depth > 1 || !k || !k->machine) return PANEL;
+    for (; length < LONG_PANEL; length *= 2)
+        if ((2 * length + 2) * (2 * length + 2) * row > k->machine->shared_optin) break;
+    return length;
+}
+
+static Node *in_panels(Plan *p, Node *loop, bool both, int64_t length) {
+    Node *tree = plan_step(p, loop, "strip %s by=%lld", loop->iter->name, (long long)length);
     if (!tree || tree->kind != N_FOR) return NULL;
     Node *steps = unwrap(tree->body);
     if (steps->kind != N_FOR) return NULL;
     Arena *a = p->a;
     Type t = tree->iter->type;
-    Expr *strips = expr_mul(a, expr_sym(a, tree->iter), expr_int(a, t, PANEL));
+    Expr *strips = expr_mul(a, expr_sym(a, tree->iter), expr_int(a, t, length));
     Expr *start = expr_add(a, expr_cast(a, t, loop->lo), strips);
-    Expr *end = expr_add(a, start, expr_int(a, t, PANEL));
-    Panels v = {.s = {p, steps->iter, start, end}, .across = both};
+    Expr *end = expr_add(a, start, expr_int(a, t, length));
+    Panels v = {.s = {p, steps->iter, start, end, length}, .across = both};
     v.start = plan_words(p, start), v.end = plan_words(p, end);
     tree = with_parts(&v, with_splits(&v, with_elements(p, tree, steps->iter)));
     tree = tree ? panel_keeps(&v.s, tree) : NULL;
@@ -303,7 +317,8 @@ Node *plan_panels(Plan *p, Node *loop) {
     bool behind = false;
     if (p->paneling || p->o->plain || !p->gpu || p->nhost) return NULL;
     if (loop->step != 1 || !type_is_signed(loop->iter->type) || is_short(p, loop)) return NULL;
-    if (expr_uses_iters(loop->lo) || depth_of(loop->body, loop->iter, &behind) < 1) return NULL;
+    int depth = expr_uses_iters(loop->lo) ? -1 : depth_of(loop->body, loop->iter, &behind);
+    if (depth < 1) return NULL;
     Refs refs;
     refs_of(p->a, loop->body, &refs);
     // Of loops across in two dimensions there are twice as many parts: more than the judge decides, but where
@@ -315,7 +330,7 @@ Node *plan_panels(Plan *p, Node *loop) {
     int parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;
     PlanMark before = plan_mark(p);
     p->paneling = true;
-    Node *n = in_panels(p, loop, both);
+    Node *n = in_panels(p, loop, both, length_of(p, &refs, depth));
     p->paneling = false;
     if (n) return p->npanels++, n;
     poly_restart(p->c); // what that was worth is not missing elsewhere

@@ -5,7 +5,8 @@
 #include "plan/auto.h"
 
 enum {
-    PANEL = 32,       // steps a strip
+    PANEL = 32,       // steps a strip, and rows or columns of a corner's threads
+    LONG_PANEL = 128, // steps a strip at most where each goes through one loop
     PANEL_KIDS = 48,  // things in a loop
     PANEL_AROUND = 16 // loops around a place
 };
@@ -13,6 +14,7 @@ typedef struct Strip {
     Plan *p;
     const Sym *steps;          // counter of the strip's steps
     Expr *start, *end;         // the first step, and the first behind
+    int64_t length;            // how many
 } Strip;
 // Where a loop runs, as its bounds say: within the strip, before or behind it, or at a place that has nothing
 // to do with it.

@@ -104,11 +104,18 @@ static TakenKey key_of(const Plan *p, const Node *tree, const char *line) {
                       (const Node *const *)p->done.at, p->temps.at, p->facts.at};
 }
 
+// Did an earlier step make the temporary?
+static bool is_known(const Plan *p, const Array *x) {
+    for (int i = 0; i < p->temps.n; i++)
+        if (p->temps.at[i] == x) return true;
+    return false;
+}
+
 static struct TakenMemo *take(Plan *p, TakenKey k, Node *tree) {
     Node *all = in_loops(p->a, p->nhost, p->host, tree);
     Nest nest = {.region = p->region,
                  .target = p->o->target,
-                 .root = node_seq(p->a, 1, &all),
+                 .root = seq_declare_all(p->a, node_seq(p->a, 1, &all), p->temps.n, p->temps.at),
                  .recipe = "",
                  .fresh = p->names.next,
                  .nbeside = p->done.n + 1,
@@ -125,7 +132,9 @@ static struct TakenMemo *take(Plan *p, TakenKey k, Node *tree) {
     *m = (struct TakenMemo){.key = k, .after = recipe_then(p->c, &nest, k.line, NULL)};
     if (m->after) {
         Node *root = m->after->root;
-        m->nlocals = root->nlocals, m->locals = (const Array **)root->locals;
+        m->locals = NEW_N(p->a, const Array *, root->nlocals + 1);
+        for (int i = 0; i < root->nlocals; i++)
+            if (!is_known(p, root->locals[i])) m->locals[m->nlocals++] = root->locals[i];
         root->nlocals = 0; // the whole nest's root declares them
         m->tree = below_host(p, root);
     }

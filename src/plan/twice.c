@@ -2,20 +2,32 @@
 // twice.c -- strategy: a matrix of which each element is a term of a sum along its row and of one along its
 // column is read once: a symmetric matrix of which half is stored, by a vector; both ways through a matrix.
 //
-//   for i  for j                       block ia  block jg  for jc {
-//     s[i] += a[i][j] * x[j]      →      a_s = a's tile [32*ia ..][256*jg + 32*jc ..]
-//   for i  for j                         thread t  { along[t] += a_s[t][0] * x + a_s[t][1] * x + …
-//     s[j] += a[i][j] * x[i]                        across[ia][…] = a_s[0][t] * x + … } }
+//   for i  for j                       block ia  block jg  for ic {
+//     s[i] += a[i][j] * x[j]      →      lane l  for it  for k { across[k] += a[i][32*k + l] * x[i]
+//   for i  for j                                                 found[l][it] += a[i][32*k + l] * x[j] }
+//     s[j] += a[i][j] * x[i]             lane t  along[ic][t] = found[0][t] + found[1][t] + … }
 //                                      s[i] += along of all jg;  s[j] += across of all ia
 //
-// Sums of a row stay in registers while a block goes along a few tiles; sums of columns are one for each
-// tile, and so a few words for a thousand that are read.
+// A warp goes down 32 rows at a time. Each lane has a few columns, whose sums stay in registers; what it
+// finds of a row goes through shared memory, turned, so that a lane adds up a row. Both are a few words for
+// a thousand that are read.
 #include "plan/columns.h"
 #include "plan/auto.h"
 #include "rule/catalogue.h"
 #include "rule/loops.h"
 
-enum { TILE = 32, MOST_LOOPS = 12, THREADS = 256 };
+enum {
+    LANES = 32,
+    AHEAD = 8,   // rows that are read at once
+    MOST_LOOPS = 12,
+    THREADS = 256
+};
+
+// What a block of one warp goes through, in multiples of its lanes.
+typedef struct Shape {
+    int rows, columns;
+    bool apart; // blocks of which all is in the matrix, or its half, have a kernel of their own
+} Shape;
 
 // A sum of two loops: out[row] += … a[r][c] ….
 typedef struct Half {
@@ -42,6 +54,12 @@ static Tops tops_of(const Build *b) {
 static const char *name(const Node *loop) { return loop->iter->name; }
 
 // ---- what it is ------------------------------------------------------------------------------------
+static bool names(const Access *x, const Sym *counter) {
+    for (int d = 0; d < x->array->rank; d++)
+        if (expr_uses_sym(x->sub[d], counter)) return true;
+    return false;
+}
+
 static bool find_half(Arena *a, Node *top, Half *h) {
     Chain c = chain_of(top);
     Node *body = unwrap(c.body);
@@ -50,8 +68,7 @@ static bool find_half(Arena *a, Node *top, Half *h) {
     node_accesses(a, body, &v);
     *h = (Half){c.loop[0], c.loop[1], body, NULL};
     for (int k = 0; k < 2; k++) {
-        bool named = false;
-        for (int d = 0; d < v.at[0].array->rank; d++) named |= expr_uses_sym(v.at[0].sub[d], c.loop[k]->iter);
+        bool named = names(&v.at[0], c.loop[k]->iter);
         if (named && h->row) return false;
         if (named) h->row = c.loop[k]->iter;
     }
@@ -61,17 +78,16 @@ static bool find_half(Arena *a, Node *top, Half *h) {
 static const Node *row_of(const Half *h) { return h->outer->iter == h->row ? h->outer : h->inner; }
 static const Node *sum_of(const Half *h) { return h->outer->iter == h->row ? h->inner : h->outer; }
 
+// Does the sum read x by r and c, along memory by c?
 static bool is_read(Arena *a, const Half *h, const Array *x, const Node *r, const Node *c) {
     AccessVec v = {0};
     node_accesses(a, (Node *)h->stmt, &v);
     for (int i = 1; i < v.n; i++)
-        if (v.at[i].array == x && x->rank == 2 && expr_uses_sym(v.at[i].sub[0], r->iter) &&
-            expr_uses_sym(v.at[i].sub[1], c->iter) && plan_along(&v.at[i], c->iter) > 0)
-            return true;
+        if (v.at[i].array == x && names(&v.at[i], r->iter) && plan_along(&v.at[i], c->iter) > 0) return true;
     return false;
 }
 
-// The matrix that a sum reads along its rows and the other along its columns.
+// The matrix that p reads along its rows and q along its columns; NULL: there is none.
 static const Array *matrix_of(Arena *a, const Half *p, const Half *q) {
     AccessVec v = {0};
     node_accesses(a, (Node *)p->stmt, &v);
@@ -83,52 +99,13 @@ static const Array *matrix_of(Arena *a, const Half *p, const Half *q) {
 }
 
 // ---- cut --------------------------------------------------------------------------------------------
-// Is the first of two sums in the same loops that of a column? Then the other goes first.
-static bool is_across_first(Build *b, const Chain *c) {
-    Arena *a = b->s->c->arena;
-    if (c->n != 2 || c->body->kind != N_SEQ || c->body->nkids != 2 || c->body->nlocals) return false;
-    AccessVec v = {0};
-    if (c->body->kids[0]->kind != N_STMT) return false;
-    node_accesses(a, c->body->kids[0], &v);
-    return plan_along(&v.at[0], c->loop[1]->iter) > 0;
-}
-
-// A sum that goes through a matrix from row to row?
-static bool goes_across(Arena *a, const Node *loop) {
-    AccessVec v = {0};
-    bool across = false;
-    if (loop->kind != N_FOR || unwrap(loop->body)->kind != N_STMT) return false;
-    node_accesses(a, unwrap(loop->body), &v);
-    for (int i = 1; i < v.n; i++) across |= v.at[i].array->rank == 2 && plan_along(&v.at[i], loop->iter) < 0;
-    return across;
-}
-
-// Rows around two sums, of which the one along the row is to stand first.
-static const char *parts_of(Arena *a, const Node *seq) {
-    Text t = text_new(a);
-    bool some = false;
-    for (int i = 0; i < seq->nkids; i++) {
-        bool turned = i + 1 < seq->nkids && goes_across(a, seq->kids[i]) && seq->kids[i + 1]->kind == N_FOR &&
-                      !goes_across(a, seq->kids[i + 1]);
-        text_printf(&t, turned ? "%s%d,%d" : "%s%d", t.n ? "," : " parts=", i + turned, i);
-        i += turned, some |= turned;
-    }
-    return some ? text_str(&t) : "";
-}
-
 static bool cut_one(Build *b, Node *top) {
     Arena *a = b->s->c->arena;
     Chain c = chain_of(top);
     if (c.body->kind != N_SEQ || c.body->nkids < 2) return false;
     for (int i = 0; i < c.body->nlocals; i++)
         column_step(b, arena_printf(a, "expand %s", c.body->locals[i]->name));
-    if (is_across_first(b, &c)) {
-        column_step(b, arena_printf(a, "distribute %s parts=1,0", name(top)));
-        return true;
-    }
-    const char *parts = c.n == 1 ? parts_of(a, c.body) : "";
-    for (int i = c.n - 1; i >= 0; i--)
-        column_step(b, arena_printf(a, "distribute %s%s", name(c.loop[i]), parts));
+    for (int i = c.n - 1; i >= 0; i--) column_step(b, arena_printf(a, "distribute %s", name(c.loop[i])));
     return true;
 }
 
@@ -142,6 +119,17 @@ static void cut(Build *b) {
 }
 
 // ---- tiles -------------------------------------------------------------------------------------------
+// The first or the last loop directly below n.
+static const Node *loop_in(const Node *n, bool last) {
+    const Node *found = NULL;
+    if (!n || n->kind == N_FOR) return n;
+    for (int i = 0; n->kind == N_SEQ && i < n->nkids && (last || !found); i++) {
+        const Node *x = loop_in(n->kids[i], last);
+        if (x) found = x;
+    }
+    return found;
+}
+
 // Element by row, then column; of a triangle the bounds that the conditions say.
 static void put_row_first(Build *b, const Half *h, const Node *r, const Node *c) {
     Arena *a = b->s->c->arena;
@@ -163,93 +151,125 @@ static void strip(Build *b, const Node *loop, int by, const char *as) {
     column_step(b, arena_printf(b->s->c->arena, "strip %s by=%d as=%s%s", name(loop), by, as, edge));
 }
 
-// Loops xa xg xc xt xu for rows, blocks' columns, their tiles, a tile's rows, its columns.
-static void tile_along(Build *b, const Half *h, int columns) {
+// The sums of columns. ya yg: blocks of rows and of columns; yc yt: rows of a block; yk yl: columns of
+// a lane and lanes. A block adds up its rows.
+static void tile_across(Build *b, const Half *h, const Shape *shape) {
     Arena *a = b->s->c->arena;
-    strip(b, row_of(h), TILE, "xa,xt");
-    strip(b, sum_of(h), columns, "xg,xx");
-    column_step(b, arena_printf(a, "strip xx by=%d as=xc,xu", TILE));
-    column_step(b, "interchange xa xg xc xt xu");
-    column_step(b, arena_printf(a, "hoist %s at=xc as=xr init=zero", target_of(a, h)));
-    column_step(b, "expand xr as=xp");
-}
-
-static void tile_across(Build *b, const Half *h, int columns) {
-    Arena *a = b->s->c->arena;
-    strip(b, sum_of(h), TILE, "ya,yu");
-    strip(b, row_of(h), columns, "yg,yx");
-    column_step(b, arena_printf(a, "strip yx by=%d as=yc,yt", TILE));
-    column_step(b, "interchange ya yg yc yt yu");
-    column_step(b, arena_printf(a, "hoist %s at=yu as=yr init=zero", target_of(a, h)));
+    strip(b, sum_of(h), shape->rows, "ya,yi");
+    column_step(b, arena_printf(a, "strip yi by=%d as=yc,yt", LANES));
+    strip(b, row_of(h), shape->columns, "yg,yj");
+    column_step(b, arena_printf(a, "strip yj by=%d as=yk,yl", LANES));
+    column_step(b, "interchange ya yg yk yl yc yt");
+    column_step(b, arena_printf(a, "hoist %s at=yc as=yr init=zero", target_of(a, h)));
     column_step(b, "expand yr as=yp");
-    column_step(b, "distribute ya parts=0,0,1");
+    column_step(b, "distribute yk parts=0,1,2");
 }
 
-// Both in the same loops: fused from the outside in, with what only the first does taken out before.
-static void put_together(Build *b, int at, Chain *out) {
+// The sums of rows, in loops alike: what a lane finds of a row, then of each row what the lanes found.
+static void tile_along(Build *b, const Half *h, const Shape *shape) {
     Arena *a = b->s->c->arena;
-    Tops t = tops_of(b);
-    Chain q = at + 1 < t.n ? chain_of(t.loop[at + 1]) : (Chain){0};
-    if (b->failed || (b->failed = q.n < 4)) return;
-    column_step(b, arena_printf(a, "fuse xa %s", name(q.loop[0])));
-    column_step(b, arena_printf(a, "fuse xg %s", name(q.loop[1])));
-    column_step(b, "distribute xa parts=0,0,1,0");
-    column_step(b, arena_printf(a, "fuse xc %s", name(q.loop[2])));
-    column_step(b, arena_printf(a, "fuse xt %s", name(q.loop[3])));
-    if (b->failed) return;
-    t = tops_of(b);
-    *out = chain_of(t.loop[at]);
-    b->failed = out->n != 2 || out->body->kind != N_SEQ || unwrap(out->body->kids[0])->kind != N_FOR;
+    strip(b, row_of(h), shape->rows, "xa,xi");
+    column_step(b, arena_printf(a, "strip xi by=%d as=xc,xt", LANES));
+    strip(b, sum_of(h), shape->columns, "xg,xj");
+    column_step(b, arena_printf(a, "strip xj by=%d as=xk,xl", LANES));
+    column_step(b, "interchange xa xg xc xl xt xk");
+    column_step(b, arena_printf(a, "hoist %s at=xk as=xr init=zero", target_of(a, h)));
+    column_step(b, "expand xr as=xs from=xl in=block");
+    column_step(b, "distribute xl parts=0,0,1");
+    const Node *tiles = b->failed ? NULL : loop_named(b->n->root, "xc");
+    Chain c = tiles ? chain_of((Node *)loop_in(tiles->body, true)) : (Chain){0};
+    if (b->failed || (b->failed = c.n != 2)) return;
+    column_step(b, arena_printf(a, "interchange %s %s", name(c.loop[1]), name(c.loop[0])));
+    column_step(b, arena_printf(a, "hoist %s at=%s as=xv init=zero", target_of(a, h), name(c.loop[0])));
+    column_step(b, "expand xv as=xp");
+    column_step(b, arena_printf(a, "distribute %s parts=0,0,1", name(c.loop[1])));
+    column_step(b, "distribute xc parts=0,0,1");
 }
 
-// Of a triangle, the blocks of which all is in it have a kernel of their own, without conditions. How many
-// kernels there are.
-static int part_whole(Build *b, const Chain *c) {
+static Chain loops_in(const Node *n, bool last) {
+    const Node *loop = loop_in(n, last);
+    return loop ? chain_of((Node *)loop) : (Chain){0};
+}
+
+static void fuse(Build *b, const Node *x, const Node *y) {
+    column_step(b, arena_printf(b->s->c->arena, "fuse %s %s", name(x), name(y)));
+}
+
+static Chain top_at(const Build *b, int at) {
+    Tops t = b->failed ? (Tops){0} : tops_of(b);
+    return at < t.n ? chain_of(t.loop[at]) : (Chain){0};
+}
+
+// Both in the same loops, from the outside in. What adds up the blocks' sums stands behind.
+static void put_together(Build *b, int at) {
     Arena *a = b->s->c->arena;
-    const char *split = arena_printf(a, "split %s at=full", name(c->loop[1]));
-    const Sym *rows = c->loop[0]->iter;
-    bool triangle = expr_uses_sym(c->loop[1]->lo, rows) || expr_uses_sym(c->loop[1]->hi, rows);
-    if (!triangle || !recipe_then(b->s->c, b->n, split, NULL)) return 1;
+    Chain q = top_at(b, at), p = top_at(b, at + 1);
+    if (b->failed || (b->failed = q.n != 2 || p.n != 2)) return;
+    fuse(b, q.loop[0], p.loop[0]);
+    fuse(b, q.loop[1], p.loop[1]);
+    column_step(b, arena_printf(a, "distribute %s parts=0,0,1,0,2", name(q.loop[0])));
+    q = top_at(b, at);
+    if (b->failed || (b->failed = q.n != 2 || q.body->kind != N_SEQ || q.body->nkids != 3)) return;
+    Chain start = loops_in(q.body->kids[0], false), across = loops_in(q.body->kids[1], false);
+    const Node *tiles = loop_in(q.body->kids[2], false);
+    Chain along = tiles ? loops_in(tiles->body, false) : (Chain){0};
+    if ((b->failed = start.n != 2 || across.n != 4 || along.n != 2)) return;
+    column_step(b, arena_printf(a, "interchange %s %s", name(start.loop[1]), name(start.loop[0])));
+    column_step(b, arena_printf(a, "interchange yc %s yt %s", name(across.loop[1]), name(across.loop[0])));
+    column_step(b, arena_printf(a, "fuse yc %s", name(tiles)));
+    fuse(b, across.loop[1], along.loop[0]);
+    column_step(b, arena_printf(a, "fuse yt %s", name(along.loop[1])));
+    column_step(b, "hoist xs at=xk as=xw");
+    column_step(b, arena_printf(a, "unroll %s", name(across.loop[0])));
+    column_step(b, "unroll xk");
+}
+
+// A kernel for whole blocks, without conditions, and one for the others. How many there are.
+static int part_whole(Build *b, int at) {
+    Arena *a = b->s->c->arena;
+    Chain c = top_at(b, at);
+    if (c.n != 2) return 0;
+    const char *split = arena_printf(a, "split %s at=full", name(c.loop[1]));
+    if (!recipe_then(b->s->c, b->n, split, NULL)) return 1;
     int before = tops_of(b).n;
     column_step(b, split);
-    column_step(b, arena_printf(a, "distribute %s", name(c->loop[0])));
+    column_step(b, arena_printf(a, "distribute %s", name(c.loop[0])));
     return tops_of(b).n - before + 1;
 }
 
-// The first or the last loop directly below n.
-static const Node *loop_in(const Node *n, bool last) {
-    const Node *found = NULL;
-    if (!n || n->kind == N_FOR) return n;
-    for (int i = 0; n->kind == N_SEQ && i < n->nkids && (last || !found); i++) {
-        const Node *x = loop_in(n->kids[i], last);
-        if (x) found = x;
-    }
-    return found;
+// A few rows' elements of a lane are read at once, whatever conditions then say of their use: else a block at
+// a border would wait for each row by itself.
+static void read_ahead(Build *b, const Node *rows, int number, const Array *matrix) {
+    Arena *a = b->s->c->arena;
+    column_step(b, arena_printf(a, "strip %s by=%d as=yo%d,yu%d", name(rows), AHEAD, number, number));
+    column_step(b, arena_printf(a, "stage %s at=yo%d in=local as=sv%d", matrix->name, number, number));
+    column_step(b, arena_printf(a, "unroll yu%d", number));
 }
 
-static void tile_kernel(Build *b, int at, int number, const char *matrix) {
+static void tile_kernel(Build *b, int at, int number, const Array *matrix) {
     Arena *a = b->s->c->arena;
-    Tops t = tops_of(b);
-    Chain c = at < t.n ? chain_of(t.loop[at]) : (Chain){0};
-    const Node *first = c.n == 2 ? loop_in(c.body, false) : NULL;
-    const Node *tiles = first ? loop_in(c.body, true) : NULL;
-    const Node *rows = tiles ? loop_in(tiles->body, false) : NULL;
+    Chain c = top_at(b, at);
+    const Node *start = c.n == 2 ? loop_in(c.body, false) : NULL;
+    const Node *tiles = start ? loop_in(c.body, true) : NULL;
+    const Node *lanes = tiles ? loop_in(tiles->body, false) : NULL;
+    const Node *rows = lanes ? loop_in(tiles->body, true) : NULL;
     const Node *sum = rows ? loop_in(rows->body, true) : NULL;
-    if (b->failed || (b->failed = !sum)) return;
+    const Node *each = sum ? loop_in(lanes->body, false) : NULL;
+    if (b->failed || (b->failed = !each)) return;
     column_step(b, arena_printf(a, "map block %s %s", name(c.loop[0]), name(c.loop[1])));
+    column_step(b, arena_printf(a, "map thread %s", name(lanes)));
+    column_step(b, arena_printf(a, "map thread %s", name(start)));
     column_step(b, arena_printf(a, "map thread %s", name(rows)));
-    column_step(b, arena_printf(a, "map thread %s", name(first)));
-    column_step(b, arena_printf(a, "stage %s at=%s pad=1", matrix, name(tiles)));
-    column_step(b, arena_printf(a, "hoist yp at=%s as=yq%d init=zero", name(sum), number));
-    column_step(b, arena_printf(a, "hoist xp at=%s as=xq%d", name(tiles), number));
+    column_step(b, "promote xs pad=1");
+    read_ahead(b, each, number, matrix);
+    column_step(b, arena_printf(a, "hoist yp at=%s as=yq%d", name(tiles), number));
+    column_step(b, arena_printf(a, "hoist xp at=%s as=xq%d", name(sum), number));
 }
 
 // Sums of what the tiles found: the loop at `sum` of the chain is added up, the last one lies side by side.
 static void sum_parts(Build *b, int at, int sum) {
-    Tops t = tops_of(b);
-    if (b->failed || (b->failed = at >= t.n)) return;
-    Chain c = chain_of(t.loop[at]);
-    if ((b->failed = c.n < 3 || c.n > COLUMN_ROWS + 1)) return;
+    Chain c = top_at(b, at);
+    if ((b->failed |= c.n < 3 || c.n > COLUMN_ROWS + 1)) return;
     Piece p = {.top = c.loop[0], .x = c.loop[c.n - 1], .sum = {c.loop[sum]}, .nsums = 1};
     for (int i = 0; i < c.n; i++)
         if (i != sum) p.row[p.nrows++] = c.loop[i];
@@ -259,48 +279,68 @@ static void sum_parts(Build *b, int at, int sum) {
 
 // ---- the recipe ---------------------------------------------------------------------------------------
 // Where the pair stands among the pieces; all others are a loop each. -1: it is no such region.
-static int find_pair(const Build *b, Half *p, Half *q, const Array **matrix) {
+static int find_pair(const Build *b, Half *p, Half *q, const Array **matrix, bool *turned) {
     Arena *a = b->s->c->arena;
     Tops t = tops_of(b);
     int at = -1;
-    for (int i = 0; i + 1 < t.n && at < 0; i++)
-        if (find_half(a, t.loop[i], p) && find_half(a, t.loop[i + 1], q) && (*matrix = matrix_of(a, p, q)))
-            at = i;
+    for (int i = 0; i + 1 < t.n && at < 0; i++) {
+        if (!find_half(a, t.loop[i], q) || !find_half(a, t.loop[i + 1], p)) continue;
+        *matrix = matrix_of(a, q, p);
+        *turned = *matrix != NULL;
+        if (*turned || (*matrix = matrix_of(a, p, q))) at = i;
+    }
     for (int i = 0; i < t.n && at >= 0; i++)
         if (i != at && i != at + 1 && has_loops(t.loop[i]->body)) return -1;
     return at;
 }
 
-static const char *build(const Site *s, int columns) {
+// The sums of columns, in loops that go along rows, before those of rows.
+static int ordered(Build *b, Half *p, Half *q, const Array **matrix) {
+    Arena *a = b->s->c->arena;
+    bool turned = false;
+    int at = b->failed ? -1 : find_pair(b, p, q, matrix, &turned);
+    if (at < 0) return -1;
+    if (turned) {
+        Half h = *p;
+        *p = *q, *q = h;
+    }
+    put_row_first(b, p, row_of(p), sum_of(p));
+    put_row_first(b, q, sum_of(q), row_of(q));
+    if (!turned || b->failed) return b->failed ? -1 : at;
+    Tops t = tops_of(b);
+    fuse(b, t.loop[at], t.loop[at + 1]);
+    column_step(b, arena_printf(a, "distribute %s parts=1,0", name(t.loop[at])));
+    t = tops_of(b);
+    return !b->failed && find_half(a, t.loop[at], q) && find_half(a, t.loop[at + 1], p) ? at : -1;
+}
+
+static const char *build(const Site *s, const Shape *shape) {
     Build b = {.s = s, .n = s->start, .steps = text_new(s->c->arena)};
     Arena *a = s->c->arena;
     const Array *matrix = NULL;
     Half p, q;
-    Chain c;
     column_split(&b);
     cut(&b);
-    int at = b.failed ? -1 : find_pair(&b, &p, &q, &matrix);
+    int at = ordered(&b, &p, &q, &matrix);
     if (at < 0) return NULL;
-    put_row_first(&b, &p, row_of(&p), sum_of(&p));
-    put_row_first(&b, &q, sum_of(&q), row_of(&q));
-    tile_along(&b, &p, columns);
-    tile_across(&b, &q, columns);
-    put_together(&b, at, &c);
-    if (b.failed) return NULL;
-    for (int i = 0, kernels = part_whole(&b, &c); i < kernels; i++) tile_kernel(&b, at, i, matrix->name);
-    sum_parts(&b, at, 1);
+    tile_across(&b, &q, shape);
+    tile_along(&b, &p, shape);
+    put_together(&b, at);
+    for (int i = 0, kernels = shape->apart ? part_whole(&b, at) : 1; i < kernels; i++)
+        tile_kernel(&b, at, i, matrix);
     sum_parts(&b, at, 0);
+    sum_parts(&b, at, 1);
     for (Node *top; !b.failed && (top = column_loop(b.n->root));)
         column_step(&b, arena_printf(a, "grid %s of=%s threads=%d", name(top), name(top), THREADS));
     return b.failed ? NULL : text_str(&b.steps);
 }
 
 static int recipes(const Site *s, const char **out, const char **why) {
-    static const int columns[] = {64, 256};
+    static const Shape shapes[] = {{32, 32, false}, {32, 64, false}, {64, 128, true}};
     int n = 0, diags = s->c->diags.n, errors = s->c->errors;
     *why = "no matrix of which each element is a term of two sums, one along its row, one along its column";
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        const char *text = build(s, columns[i]);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const char *text = build(s, &shapes[i]);
         if (!text) break;
         out[n++] = text;
     }

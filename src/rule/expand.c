@@ -22,6 +22,7 @@ typedef struct Expand {
     // around the declaration, outermost first; of a triangle with the bounds of the square around it
     const Node *loop[MAX_LOOPS];
     int first;                   // the outermost whose iterations have elements of their own
+    bool block;                  // the array is a local of the block around that loop
     const Node *dim[MAX_LOOPS];  // [n] those, in the order of the array's dimensions
     bool falls[MAX_LOOPS];       // [dimension] the loop goes backwards through the other arrays, so here, too
 } Expand;
@@ -86,7 +87,8 @@ static void make_temp(Expand *x) {
     Arena *a = x->a;
     const char *as = change_text(x->ch, "as");
     const char *name = change_name(x->ch, as && *as ? as : arena_printf(a, "%s_x", x->local->name));
-    Array *t = array_new(a, name, x->local->elem, PLACE_TEMP, x->n + x->local->rank);
+    Array *t =
+        array_new(a, name, x->local->elem, x->block ? PLACE_LOCAL : PLACE_TEMP, x->n + x->local->rank);
     for (int k = 0; k < x->n; k++) {
         x->falls[k] = loop_falls(a, x->dim[k]);
         Expr *n = expr_narrow(a, T_I32, loop_span(a, x->dim[k]));
@@ -94,6 +96,13 @@ static void make_temp(Expand *x) {
     }
     for (int k = 0; k < x->local->rank; k++) t->extent[x->n + k] = x->local->extent[k];
     x->temp = t;
+}
+
+// The root with the array where it belongs: at the start of the whole, or of the block around the loop.
+static Node *declared(const Expand *x, Node *root) {
+    if (!x->block) return seq_declare(x->a, root, x->temp);
+    Node *loop = loop_named(root, x->loop[x->first]->iter->name);
+    return node_replace(x->a, root, loop, seq_declare(x->a, loop, x->temp));
 }
 
 static bool to_temp(const Site *s, const Array **to, Expr ***sub, void *arg) {
@@ -116,6 +125,7 @@ static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1)
         return change_refuse(ch, "it takes one local variable; usage: %s", ch->rule->usage);
     Expand x = {.ch = ch, .a = a, .local = change_array(ch, ch->step->words[0])};
+    x.block = str_eq(change_word(ch, "in"), "block");
     if (!x.local) return NULL;
     if (x.local->place != PLACE_LOCAL || x.local->of)
         return change_refuse(ch, "%s is no local variable", x.local->name);
@@ -127,6 +137,9 @@ static Nest *apply(Change *ch) {
         if (!x.local->extent[k] || expr_uses_iters(x.local->extent[k]))
             return change_refuse(ch, "%s has no fixed size", x.local->name);
     make_temp(&x);
+    for (int k = 0; x.block && k < x.temp->rank; k++)
+        if (expr_uses_iters(x.temp->extent[k]))
+            return change_refuse(ch, "%s would have no fixed size", x.temp->name);
     Node *inside = node_clone(a, accesses_edit(a, s.found, x.local, to_temp, &x));
     const Array **kept = NEW_N(a, const Array *, inside->nlocals + 1);
     int n = 0;
@@ -134,7 +147,7 @@ static Nest *apply(Change *ch) {
         if (inside->locals[i] != x.local) kept[n++] = inside->locals[i];
     inside->locals = kept;
     inside->nlocals = n;
-    return change_done(ch, seq_declare(a, node_replace(a, ch->nest->root, s.found, inside), x.temp));
+    return change_done(ch, declared(&x, node_replace(a, ch->nest->root, s.found, inside)));
 }
 
 static const Knob knobs[] = {
@@ -143,6 +156,8 @@ static const Knob knobs[] = {
      MAX_LOOPS - 1, NULL, ""},
     {"from", "the outermost loop whose iterations have elements of their own; unless given, that of all",
      KNOB_NAMES, 0, 0, NULL, ""},
+    {"in", "whose the array is: the device's, or the block's around that loop", KNOB_WORD, 0, 0, "temp|block",
+     "temp"},
 };
 
 #define SUMS                                                                                       \
@@ -172,6 +187,7 @@ static const RuleExample examples[] = {
     {SUMS, "strip i by=8", "expand s order=1,0", NULL},
     {SUMS, "", "expand s order=1", "each of the 1 loops"},
     {SUMS, "strip i by=8", "expand s from=ii", NULL},
+    {SUMS, "strip i by=8", "expand s from=ii in=block", NULL},
     {SUMS, "", "expand s from=k", "no loop of that name"},
     {HALVES, "", "expand s", NULL},
     {FALLS, "", "expand s", NULL},
@@ -183,14 +199,14 @@ static const RuleExample examples[] = {
 
 const Rule expand_rule = {
     .name = "expand",
-    .usage = "expand LOCAL [as=NAME] [order=D,…] [from=LOOP]",
+    .usage = "expand LOCAL [as=NAME] [order=D,…] [from=LOOP] [in=temp|block]",
     .summary = "Gives a local variable an element for each iteration of the loops around it, so that they "
                "can be distributed.",
     .picture = "for i                        for i\n"
                "    s = 0                        s_x[i] = 0\n"
                "    for k  s += …     →          for k  s_x[i] += …\n"
                "    c[i] = s                     c[i] = s_x[i]\n",
-    .nknobs = 3,
+    .nknobs = 4,
     .knobs = knobs,
     .apply = apply,
     .find = find_expand,

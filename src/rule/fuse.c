@@ -24,6 +24,17 @@ static bool find_pair(Change *ch, Pair *p) {
     return change_refuse(ch, "loop %s does not stand directly behind loop %s", s->words[1], s->words[0]);
 }
 
+// The things of both blocks, and what they declare, in one.
+static Node *joined(Arena *a, Node *const block[2]) {
+    Node *all = node_seq(a, 2, block);
+    for (int k = 1; k >= 0; k--) {
+        const Node *n = block[k];
+        if (n->kind == N_SEQ)
+            all = seq_declare_all(a, seq_splice(a, all, k, 1, n->nkids, n->kids), n->nlocals, n->locals);
+    }
+    return all;
+}
+
 static Nest *apply_fuse(Change *ch) {
     Arena *a = ch->a;
     Pair p = {0};
@@ -46,7 +57,7 @@ static Nest *apply_fuse(Change *ch) {
         Expr *in = same_lo && same_hi ? NULL : loop_bounds(a, &probe);
         bodies[k] = guard_sink(a, bodies[k], in);
     }
-    n->body = node_seq(a, 2, bodies);
+    n->body = joined(a, bodies);
     Node *root = node_replace(a, ch->nest->root, p.seq, seq_splice(a, p.seq, p.at, 2, 1, &n));
     return change_done(ch, simplify_at(ch->c, ch->nest, root, n));
 }

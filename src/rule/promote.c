@@ -35,7 +35,7 @@ static bool is_small(const Array *x) {
 
 // What stands for x elsewhere. Statements name the program's own; what a rule added is named by nothing when
 // it is gone.
-static const Array *copy_of(Change *ch, const Array *x, Place place) {
+static Array *copy_of(Change *ch, const Array *x, Place place) {
     const Node *in = NULL;
     Array *t = array_copy(ch->a, x, name_fresh(&ch->names, x->name), 0);
     t->place = place;
@@ -54,7 +54,12 @@ static Node *shared(Change *ch, Node *block) {
             return change_refuse(ch, "%s has no constant size", block->locals[i]->name), NULL;
     const Array **to = NEW_N(a, const Array *, block->nlocals + 1);
     for (int i = 0; i < block->nlocals; i++) {
-        to[i] = copy_of(ch, block->locals[i], PLACE_SHARED);
+        Array *x = copy_of(ch, block->locals[i], PLACE_SHARED);
+        if (x->rank > 1) {
+            Expr **last = &x->extent[x->rank - 1];
+            *last = expr_int(a, (*last)->type, (*last)->i + change_int(ch, "pad"));
+        }
+        to[i] = x;
         n = rule_redirect(a, n, block->locals[i], to[i]);
     }
     n = node_clone(a, n);
@@ -89,6 +94,10 @@ static Nest *apply(Change *ch) {
     if (node_kernels(block)) return change_refuse(ch, "its block holds kernels already");
     return change_done(ch, promoted(ch, ch->nest->root, block));
 }
+
+static const Knob knobs[] = {
+    {"pad", "unused elements at the end of each row in shared memory", KNOB_INT, 0, 64, NULL, "0"},
+};
 
 static void find_block(Node *n, void *arg) {
     Finder *f = arg;
@@ -126,11 +135,13 @@ static const RuleExample examples[] = {
 
 const Rule promote_rule = {
     .name = "promote",
-    .usage = "promote LOCAL",
+    .usage = "promote LOCAL [pad=N]",
     .summary =
         "Makes the locals of a block temporaries of the device, so that several kernels can share them; in a "
         "kernel, shared memory of its phases.",
     .picture = "for t { local s;  S0;  for i S1 }   →   temp s_0  for t { S0;  for i S1 }\n",
+    .nknobs = 1,
+    .knobs = knobs,
     .apply = apply,
     .find = find_promote,
     .examples = examples,

@@ -8,8 +8,8 @@
 //
 // in=shared: by all threads of the block together; in=local and in=register: each thread its own
 // part (fragments). Stencils get their halo, as neighbours at constant distance share a box. What is written
-// there, too, comes by asynchronous copies and goes back behind the body, without the halo; what is only
-// written does not come.
+// there, too, comes by asynchronous copies (with async=yes all does) and goes back behind the body, without
+// the halo; what is only written does not come.
 #include "rule/examples.h"
 #include "rule/find_refs.h"
 #include "rule/storage.h"
@@ -155,7 +155,7 @@ static Node *new_body(Stage *s, Copies *copies) {
     int n = s->boxes.n, in = coming_in(s), users = s->body->nkids - s->first, all = in + users;
     Node **kids = NEW_N(a, Node *, all + 1);
     for (int i = 0; i < in; i++) {
-        s->buffers[i].async = s->writes;
+        s->buffers[i].async = s->writes || str_eq(change_word(s->ch, "async"), "yes");
         How how = s->place == PLACE_SHARED ? HOW_COOP : HOW_UNROLL;
         copies[i] = buffer_copy(s->ch, &s->w, &s->buffers[i], COPY_IN, how, NULL);
         kids[i] = copies[i].all;
@@ -219,6 +219,8 @@ static const Knob knobs[] = {
     {"order", "the array's dimensions in the buffer's order, from 0; the last lies side by side", KNOB_INTS,
      0, 31, NULL, ""},
     {"pad", "unused elements at the end of each row of the buffer", KNOB_INT, 0, 64, NULL, "0"},
+    {"async", "what is only read comes by asynchronous copies, too, so that all of it is under way at once",
+     KNOB_WORD, 0, 0, "yes|no", "no"},
 };
 
 #define EXAMPLE_ONWARD                                                                                       \
@@ -251,6 +253,7 @@ static const RuleExample examples[] = {
      "stage a at=onward_0", NULL},
     {EXAMPLE_PRODUCT, "grid i j threads=32,8", "stage b at=product_0", "no constant"},
     {EXAMPLE_ROWS, "grid i threads=32", "stage x at=rows_0 pad=1", NULL},
+    {EXAMPLE_STAR, STAR_TILES, "stage x at=jb async=yes", NULL},
     {"sculpt 1 region back scop { param n: i32 = \"n\" array y[n][8]: f32 = \"y\" live array z[n][8]: f32 = "
      "\"z\" live do { for i: i32 = 0 .. n for j: i32 = 0 .. 8 { S0[i, j] S1[i, j] } } "
      "stmt S0[i, j]: y[i][j] = 1.0 stmt S1[i, j]: z[i][j] = y[i][7 - j] }",
@@ -272,7 +275,8 @@ static const RuleExample examples[] = {
 
 const Rule stage_rule = {
     .name = "stage",
-    .usage = "stage ARRAY at=LOOP|KERNEL [in=shared|register|local] [as=NAMES] [order=D,…] [pad=N]",
+    .usage = "stage ARRAY at=LOOP|KERNEL [in=shared|register|local] [as=NAMES] [order=D,…] [pad=N] "
+             "[async=yes]",
     .summary =
         "Copies what the body of a loop reads of an array into shared memory (all threads together) or into "
         "registers (fragments) at the start of each iteration, and from shared memory back what it writes.",
@@ -280,7 +284,7 @@ const Rule stage_rule = {
                "    thread …                 →           coop … sb = b\n"
                "        … b[16*kt + kk][ii]              thread …\n"
                "                                             … sb[kk][ii]\n",
-    .nknobs = 5,
+    .nknobs = 6,
     .knobs = knobs,
     .apply = apply,
     .find = find_stage,

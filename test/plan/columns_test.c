@@ -13,8 +13,7 @@ typedef struct Case {
 #define COLUMN "for j: i32 = 0 .. m "
 #define SUM "for i: i32 = 0 .. n "
 #define OUTSIDE "outside=yes"
-#define TWICE "stage a at=xc pad=1"
-#define HALF "at=full\ndistribute xa"  // whole tiles of a triangle by themselves
+#define TWICE "in=local as=sv0"
 #define PARTS "distribute cp0 parts=0,0,1\n"
 static const Case cases[] = {
     {"a sum in a scalar", MATRIX, COLUMN "{ local s: f32 S0[j] " SUM "S1[j, i] S2[j] }",
@@ -50,32 +49,32 @@ static const Case cases[] = {
      "S3[i] }",
      "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[i][j] * x[j] fused stmt S2[i, k]: s += a[k][i] * x[k] fused "
      "stmt S3[i]: y[i] = s",
-     true, HALF, OUTSIDE},
+     true, TWICE, OUTSIDE},
     {"half of it by a condition",
      "array a[m][m]: f32 = \"a\" array x[m]: f32 = \"x\" array y[m]: f32 = \"y\" live ",
      "for i: i32 = 0 .. m { S0[i] for j: i32 = 0 .. m { if (i > j) S1[i, j] else S2[i, j] } }",
      "stmt S0[i]: y[i] = 0.0 stmt S1[i, j]: y[i] += a[i][j] * x[j] fused stmt S2[i, j]: y[i] += a[j][i] * "
      "x[j] fused",
-     true, HALF, OUTSIDE},
+     true, TWICE, OUTSIDE},
     {"half of a symmetric matrix, each element for two results",
      "array a[m][m]: f32 = \"a\" array x[m]: f32 = \"x\" array y[m]: f32 = \"y\" live ",
      "for i: i32 = 0 .. m { S0[i] for j: i32 = 0 .. i { S1[i, j] S2[i, j] } }",
      "stmt S0[i]: y[i] += a[i][i] * x[i] fused stmt S1[i, j]: y[j] += a[i][j] * x[i] fused stmt S2[i, j]: "
      "y[i] += a[i][j] * x[j] fused",
-     true, HALF, OUTSIDE},
+     true, TWICE, OUTSIDE},
     {"the other half, each element for two results",
      "array a[m][m]: f32 = \"a\" array x[m]: f32 = \"x\" array y[m]: f32 = \"y\" live ",
      "for i: i32 = 0 .. m { S0[i] for j: i32 = i + 1 .. m { S1[i, j] S2[i, j] } }",
      "stmt S0[i]: y[i] += a[i][i] * x[i] fused stmt S1[i, j]: y[j] += a[i][j] * x[i] fused stmt S2[i, j]: "
      "y[i] += a[i][j] * x[j] fused",
-     true, HALF, OUTSIDE},
+     true, TWICE, OUTSIDE},
     {"the other half, the sum along columns first",
      "array a[m][m]: f32 = \"a\" array x[m]: f32 = \"x\" array y[m]: f32 = \"y\" live ",
      "for i: i32 = 0 .. m { local s: f32 S0[i] for j: i32 = 0 .. i S1[i, j] for k: i32 = i .. m S2[i, k] "
      "S3[i] }",
      "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[j][i] * x[j] fused stmt S2[i, k]: s += a[i][k] * x[k] fused "
      "stmt S3[i]: y[i] = s",
-     true, HALF, OUTSIDE},
+     true, TWICE, OUTSIDE},
     {"both ways through a matrix",
      "array a[n][m]: f64 = \"a\" array x[n]: f64 = \"x\" array w[m]: f64 = \"w\" array y[m]: f64 = \"y\" "
      "live array z[n]: f64 = \"z\" live ",

@@ -159,9 +159,40 @@ static void all_pairs(void **state) {
     compile_free(c);
 }
 
+// Steps of a triangular system go through one loop each: a call has long strips of them, whose corner lies in
+// shared memory, the sum of a row, too, that has become an array.
+static void long_strips(void **state) {
+    (void)state;
+    static const char *const solve[] = {
+        "for i: i32 = 0 .. n { local s: u32 S0[i] for j: i32 = 0 .. i S1[i, j] S2[i] } }\n"
+        "stmt S0[i]: s = 0\nstmt S1[i, j]: s += a[i][j] * x[j]\nstmt S2[i]: x[i] = (b[i] - s) * a[i][i]",
+        "for j: i32 = 0 .. n { S0[j] for i: i32 = j + 1 .. n S1[j, i] } }\n"
+        "stmt S0[j]: x[j] = x[j] * a[j][j]\nstmt S1[j, i]: x[i] += -a[i][j] * x[j]",
+    };
+    for (size_t i = 0; i < sizeof solve / sizeof *solve; i++) {
+        Compile *c = compile_new();
+        Nest *nest[PLAN_VARIANTS], *strips = NULL;
+        Nest *start = start_of(
+            c, arena_printf(c->arena,
+                            "sculpt 1\nregion f_1 @\"f.c\":1:1 scop reassociate {\nparam n: i32 = \"n\"\n"
+                            "array a[n][n]: u32 = \"a\"\narray b[n]: u32 = \"b\"\n"
+                            "array x[n]: u32 = \"x\" live\ndo { %s\n}\n", solve[i]));
+        int n = nests_of(c, start, nest);
+        for (int k = 0; k < n && !strips; k++)
+            if (strstr(nest[k]->recipe, "by=128\n")) strips = nest[k];
+        if (!strips) fail_msg("no strips: %s", solve[i]);
+        if (!i) assert_non_null(strstr(strips->recipe, "stage s_x at="));
+        if (!plan_judge(c, strips) || strips->proof != PROOF_PROVED) fail_msg("%s", strips->reason);
+        for (int64_t size = 1; size < 400; size = 3 * size + 2)
+            if (is_right(strips, &(Verdict){ANSWER_ALWAYS, NULL, NULL}, (int64_t[3]){size, 1, 1}) != 1)
+                fail_msg("wrong at %d: %s", (int)size, strips->recipe);
+        compile_free(c);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(taken), cmocka_unit_test(row_by_row),
                                        cmocka_unit_test(free_rows), cmocka_unit_test(both_sides),
-                                       cmocka_unit_test(all_pairs)};
+                                       cmocka_unit_test(all_pairs), cmocka_unit_test(long_strips)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
