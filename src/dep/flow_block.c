@@ -103,7 +103,7 @@ typedef struct Twin {
     VEC(Expr *) to;          // …and what they are in the tree
     bool placed[MOST_CHOSEN];
     const Array *place[MOST_CHOSEN]; // where a variable lies there
-    Expr **sub[MOST_CHOSEN];
+    Expr *const *sub[MOST_CHOSEN];
 } Twin;
 
 static bool same_here(const Twin *t, Expr *x, const Expr *y) {
@@ -112,7 +112,7 @@ static bool same_here(const Twin *t, Expr *x, const Expr *y) {
 }
 
 // All accesses to a variable of the region's go to one element of the tree's.
-static bool same_place(Twin *t, int v, const Array *array, Expr **sub) {
+static bool same_place(Twin *t, int v, const Array *array, Expr *const *sub) {
     if (!t->placed[v]) {
         t->placed[v] = true, t->place[v] = array, t->sub[v] = sub;
         return array->elem == t->x->var[v]->elem && !array->of;
@@ -122,7 +122,7 @@ static bool same_place(Twin *t, int v, const Array *array, Expr **sub) {
     return same;
 }
 
-static bool same_access(Twin *t, const Array *x, Expr *const *xsub, const Array *y, Expr **ysub) {
+static bool same_access(Twin *t, const Array *x, Expr *const *xsub, const Array *y, Expr *const *ysub) {
     int v = var_of(t->x, x);
     if (v >= 0) return same_place(t, v, y, ysub);
     bool same = x == y;
@@ -195,7 +195,7 @@ static Node *placed(const Twin *t, const Stmt *s, int first, int n, const int *v
     for (int i = 0; i < n; i++) {
         bool moved = t->place[var[i]] != t->x->var[var[i]];
         m->via[first + i] = moved ? t->place[var[i]] : NULL;
-        m->via_sub[first + i] = moved ? t->sub[var[i]] : NULL;
+        m->via_sub[first + i] = moved ? (Expr **)t->sub[var[i]] : NULL;
     }
     return m;
 }

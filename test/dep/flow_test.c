@@ -341,8 +341,44 @@ static void truths(void **state) {
         assert_true(strcmp(changed, nest) != 0);
         refuse(arena_printf(a, "%s%s", head, changed), wrong[i][1]);
     }
-    // What the condition keeps from memory may not be touched: it is not for values to say.
-    refuse(replace(a, text, "S5[i, k]: at = k", "S5[i, k]: at = i32(x[k + 1])"), "truths: memory");
+    // A condition that stays around what reads memory keeps it from that memory.
+    judge(replace(a, text, "S5[i, k]: at = k", "S5[i, k]: at = i32(x[k])"), ANSWER_ALWAYS, NULL, NULL,
+          "memory");
+    arena_free(a);
+}
+
+// Whole blocks under a condition on what the loops write.
+static void blocks(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    const char *text = AGAIN_NEST, *nest = strstr(text, "temp s_x");
+    const char *head = arena_strndup(a, text, (size_t)(nest - text));
+    static const char *const wrong[][2] = {
+        {"> 1.5f32 &&", ">= 1.5f32 &&"},
+        {"s_x[8 * ib + u] > 1.5f32", "r_x[8 * ib + u] > 1.5f32"},
+        {"if (s_x[8 * ib + u] > 1.5f32 && r_x[8 * ib + u] < s_x[8 * ib + u])", ""},
+        {"S3[8 * ib + u] via (s_x[8 * ib + u], r_x[8 * ib + u])", ""},
+        {"S3[8 * ib + u] via (s_x[8 * ib + u], r_x[8 * ib + u])",
+         "S3[8 * ib + u] via (s_x[8 * ib + u], s_x[8 * ib + u])"},
+        {"g: i32 = 0 .. p", "g: i32 = 1 .. p"},
+        {"(v > 0.5f32)", "(v > 0.25f32)"},
+        {"S5[8 * ib + u, g] S6", "S5[8 * ib + u, 0] S6"},
+        {"S6[8 * ib + u, g] via (s_x[8 * ib + u], -)", "S6[8 * ib + u, g] via (s_x[8 * ib], -)"},
+        {"S6[8 * ib + u, g] via (s_x[8 * ib + u], -)", "S6[8 * ib + u, g] via (r_x[8 * ib + u], -)"},
+        {"S4[8 * ib + u, g] if (v > 0.5f32) S5[8 * ib + u, g]",
+         "if (v > 0.5f32) S5[8 * ib + u, g] S4[8 * ib + u, g]"},
+        {"0 .. p S2", "0 .. p - 1 S2"},
+        {"S1[8 * jb + t] via (r_x[8 * jb + t], -)", ""},
+        {"via (-, s_x[8 * ib + u]) }", "via (-, r_x[8 * ib + u]) }"},
+        {"u < n)", "u < n - 1)"}};
+    judge(text, ANSWER_ALWAYS, NULL, NULL, "again");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const char *changed = replace(a, nest, wrong[i][0], wrong[i][1]);
+        assert_true(strcmp(changed, nest) != 0);
+        refuse(arena_printf(a, "%s%s", head, changed), wrong[i][1]);
+    }
+    // What the block reads is written elsewhere, or it writes an array: it is no value of what goes in.
+    refuse(replace(a, text, "S7[i]: y[i] = s", "S7[i]: m[i][0] = s"), "again: reads what is written");
     arena_free(a);
 }
 
@@ -647,7 +683,7 @@ int main(void) {
         cmocka_unit_test(sums),
         cmocka_unit_test(epilogues), cmocka_unit_test(slices), cmocka_unit_test(shared_sums),
         cmocka_unit_test(choices),
-        cmocka_unit_test(bodies),    cmocka_unit_test(truths),    cmocka_unit_test(guards),
+        cmocka_unit_test(bodies),    cmocka_unit_test(truths), cmocka_unit_test(blocks),    cmocka_unit_test(guards),
         cmocka_unit_test(parts),
         cmocka_unit_test(stretches), cmocka_unit_test(remainders)};
     return cmocka_run_group_tests(tests, NULL, NULL);

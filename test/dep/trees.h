@@ -295,6 +295,25 @@ static inline char *gemm_ahead_text(Arena *a) {
     "S5[8 * ib + u, r] } } "                                                                                \
     "  S6[8 * ib + u] S7[8 * ib + u] } } } }"
 
+// What stands under a condition on a sum, with a loop and variables of its own, behind the sums of all rows.
+#define AGAIN_NEST                                                                                          \
+    "sculpt 1 region again auto { param n: i32 = \"n\" param p: i32 = \"p\" "                               \
+    "array y[n]: f32 = \"y\" live array m[n][p]: f32 = \"m\" array w[p]: f32 = \"w\" "                      \
+    "do { for i: i32 = 0 .. n { local s: f32 local r: f32 S0[i] S1[i] for k: i32 = 0 .. p S2[i, k] "        \
+    "if (s > 1.5f32 && r < s) { S3[i] for q: i32 = 0 .. p { local v: f32 S4[i, q] "                         \
+    "if (v > 0.5f32) S5[i, q] S6[i, q] } } S7[i] } } "                                                      \
+    "stmt S0[i]: s = 0.0 stmt S1[i]: r = m[i][0] stmt S2[i, k]: s += m[i][k] stmt S3[i]: s = r "            \
+    "stmt S4[i, q]: v = m[i][q] stmt S5[i, q]: v = w[q] stmt S6[i, q]: s += v stmt S7[i]: y[i] = s } "      \
+    "nest \"gpu\" { when 1 do { temp s_x[n]: f32 temp r_x[n]: f32 "                                         \
+    "kernel k0 { for jb: i32 = 0 .. fdiv(n + 7, 8) block for t: i32 = 0 .. 8 thread if (8 * jb + t < n) { " \
+    "  S0[8 * jb + t] via (s_x[8 * jb + t]) S1[8 * jb + t] via (r_x[8 * jb + t], -) "                       \
+    "  for q: i32 = 0 .. p S2[8 * jb + t, q] via (s_x[8 * jb + t], -) } } "                                 \
+    "kernel k1 { for ib: i32 = 0 .. fdiv(n + 7, 8) block for u: i32 = 0 .. 8 thread if (8 * ib + u < n) { " \
+    "  if (s_x[8 * ib + u] > 1.5f32 && r_x[8 * ib + u] < s_x[8 * ib + u]) { "                               \
+    "S3[8 * ib + u] via (s_x[8 * ib + u], r_x[8 * ib + u]) for g: i32 = 0 .. p { local v "                  \
+    "S4[8 * ib + u, g] if (v > 0.5f32) S5[8 * ib + u, g] S6[8 * ib + u, g] via (s_x[8 * ib + u], -) } } "   \
+    "  S7[8 * ib + u] via (-, s_x[8 * ib + u]) } } } }"
+
 // The sum over k in 3 slices, each in a buffer of its own; then they are added.
 #define SPLIT_NEST(permit)                                                                         \
     "sculpt 1 region dot auto " permit " { param n: i32 = \"n\" param p: i32 = \"p\" "             \

@@ -49,6 +49,22 @@ for e in matmul softmax jacobi csr euclid; do
     "$sculpt" explain "$root/examples/$e.c" --permit reassociate >said 2>log && grep -q "predicted $price on" said
     check "$e: explain shows what runs, $price: $(grep -m 1 predicted said)" $?
 done
+# ---- the look at infinities behind a complex product's sum is proved with the sum
+cat >complex.c <<'END'
+#include <complex.h>
+void product(int n, const double complex a[n][n], const double complex b[n][n], double complex c[n][n]) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double complex s = 0;
+            for (int k = 0; k < n; k++) s += a[i][k] * b[k][j];
+            c[i][j] = s;
+        }
+}
+END
+plan --verdict --machine H200 --permit reassociate --arg n=2048 complex.c
+[ $? -eq 0 ] && grep -q 'expand s_im.*<- runs' out && grep -q '^  proved' out
+check "a complex product is proved" $?
 # ---- a page, which test/page looks at
 plan "$root/examples/matmul.c" --html page.html && [ ! -s out ] && grep -q 'class=gain>runs<' page.html
 check "a page" $?
