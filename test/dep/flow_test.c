@@ -683,7 +683,8 @@ int main(void) {
         cmocka_unit_test(sums),
         cmocka_unit_test(epilogues), cmocka_unit_test(slices), cmocka_unit_test(shared_sums),
         cmocka_unit_test(choices),
-        cmocka_unit_test(bodies),    cmocka_unit_test(truths), cmocka_unit_test(blocks),    cmocka_unit_test(guards),
+        cmocka_unit_test(bodies),    cmocka_unit_test(truths),
+                                       cmocka_unit_test(blocks),    cmocka_unit_test(guards),
         cmocka_unit_test(parts),
         cmocka_unit_test(stretches), cmocka_unit_test(remainders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
