@@ -52,7 +52,8 @@ static void ends_of_line(Relations *r, __isl_take isl_set *line, Expr **lo, Expr
     if (*lo && *hi) vec_push(r->poly->c->arena, &r->lines, x);
 }
 
-// The least or greatest of what an inspection finds and of `part`, what is touched besides. NULL: not bounded.
+// The least or greatest of what an inspection finds and of `part`, which is touched besides. NULL: not
+// bounded.
 static Expr *wider(Relations *r, isl_set *part, int d, bool greatest, const Sym *found) {
     Arena *a = r->poly->c->arena;
     Expr *y = expr_cast(a, T_I64, expr_sym(a, found));
