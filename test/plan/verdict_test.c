@@ -76,7 +76,27 @@ static void test_again(void **state) {
     for (int i = 0; i < b.n; i++) free(b.key[i]), free(b.text[i]);
 }
 
+// Rows of one array lie apart for sizes in three pieces; for all of them together the analysis is too dear.
+static void test_pieces(void **state) {
+    (void)state;
+    static const char text[] =
+        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+        "array A[6000]: i32 = \"A\" live constant\n"
+        "do { for i: i32 = 0 .. n mark (none @1:1) { local t: i32 constant S0[i] "
+        "for j: i32 = 0 .. m { S1[i, j] } S2[i] S3[i] } }\n"
+        "stmt S0[i]: t = A[i]\nstmt S1[i, j]: t = t * 31 + A[j + 3000]\n"
+        "stmt S2[i]: A[i] = t\nstmt S3[i]: A[i + 3000 + m] = t\n}\n";
+    Compile *c = compile_new();
+    IrFile *f = ir_parse(c, "f", text);
+    if (!f) fail_msg("%s", c->diags.at[0].text);
+    Nest *n = plan_default(c, f->region, dep_analyze(c, f->region), &(PlanOptions){"gpu", true});
+    assert_non_null(n);
+    assert_true(plan_judge(c, n));
+    if (n->proof != PROOF_PROVED) fail_msg("%s", n->reason);
+    compile_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_again)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_again), cmocka_unit_test(test_pieces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
