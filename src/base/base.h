@@ -114,9 +114,9 @@ typedef struct Compile {
     Poly *poly;        // ir/poly's, likewise
     Ground *ground;    // rule/known's: what was found out about places
     struct Part *parts; // plan/part's: those of the plans at hand
-    struct ChainMemo *chains; // plan/chain's: loops that were looked at
+    struct ChainMemos *chains; // plan/chain's: loops that were looked at
     struct StartMemo *starts; // plan/start's: regions that were begun with
-    struct TakenMemo *taken;  // plan/taken's: steps that were taken
+    struct TakenMemos *taken; // plan/taken's: steps that were taken
     Watch *watch;      // ir/watch; stops isl when an analysis takes too long
     double deadline;   // time_used() at which the analysis at hand gives up
     double limit;      // time_used() from which on each analysis gets little; 0: never

@@ -36,8 +36,9 @@ static const char *distance(Arena *a, isl_map *m, int common, int equal) {
     Text t = text_new(a);
     for (int d = 0; d < common; d++) {
         isl_val *v = d < equal ? NULL : isl_set_plain_get_val_if_fixed(delta, isl_dim_set, (unsigned)d);
+        int64_t n;
         text_put(&t, d ? ", " : "(");
-        if (v && isl_val_is_int(v) == isl_bool_true) text_printf(&t, "%ld", isl_val_get_num_si(v));
+        if (poly_int(v, &n)) text_printf(&t, "%lld", (long long)n);
         else text_put(&t, d < equal ? "0" : sign(delta, (unsigned)d));
         isl_val_free(v);
     }

@@ -207,7 +207,7 @@ static int64_t extent_of(Barriers *b, const Event *ev, const Node *loop) {
     if (pa && isl_pw_aff_is_cst(pa) == isl_bool_true) {
         isl_val *v = isl_set_plain_get_val_if_fixed(isl_map_range(isl_map_from_pw_aff(isl_pw_aff_copy(pa))),
                                                     isl_dim_set, 0);
-        if (v && isl_val_is_int(v) == isl_bool_true) n = isl_val_get_num_si(v);
+        poly_int(v, &n);
         isl_val_free(v);
     }
     isl_pw_aff_free(pa);

@@ -37,10 +37,6 @@ static isl_set *affine_part(Relations *r, const Array *array, int dim) {
     return all;
 }
 
-static Expr *wider(Arena *a, Op op, Expr *x, Expr *y) {
-    return x && y ? expr_op(a, op, x, expr_cast(a, T_I64, y), NULL) : x ? x : expr_cast(a, T_I64, y);
-}
-
 // The least and the greatest subscript; NULL: not bounded. Arrays that go side by side have the same.
 static void ends_of_line(Relations *r, __isl_take isl_set *line, Expr **lo, Expr **hi) {
     for (int i = 0; i < r->lines.n; i++) {
@@ -56,6 +52,16 @@ static void ends_of_line(Relations *r, __isl_take isl_set *line, Expr **lo, Expr
     if (*lo && *hi) vec_push(r->poly->c->arena, &r->lines, x);
 }
 
+// The least or greatest of what an inspection finds and of `part`, which is touched besides. NULL: not
+// bounded.
+static Expr *wider(Relations *r, isl_set *part, int d, bool greatest, const Sym *found) {
+    Arena *a = r->poly->c->arena;
+    Expr *y = expr_cast(a, T_I64, expr_sym(a, found));
+    if (isl_set_is_empty(part) == isl_bool_true) return y;
+    Expr *x = poly_bound(r->poly, part, d, greatest, r->ctx);
+    return x ? expr_op(a, greatest ? OP_MAX : OP_MIN, x, y, NULL) : NULL;
+}
+
 static void bound_dim(Relations *r, Foot *f, isl_set *all, int d) {
     Arena *a = r->poly->c->arena;
     unsigned at = (unsigned)d, behind = (unsigned)f->array->rank - at - 1;
@@ -66,13 +72,12 @@ static void bound_dim(Relations *r, Foot *f, isl_set *all, int d) {
     const Inspect *in = region_inspect(r->region, f->array, d);
     if (in) {
         isl_set *part = affine_part(r, f->array, d);
-        bool some = isl_set_is_empty(part) == isl_bool_false;
-        f->lo[d] =
-            wider(a, OP_MIN, some ? poly_bound(r->poly, part, d, false, r->ctx) : NULL, expr_sym(a, in->lo));
-        f->hi[d] =
-            wider(a, OP_MAX, some ? poly_bound(r->poly, part, d, true, r->ctx) : NULL, expr_sym(a, in->hi));
+        f->lo[d] = wider(r, part, d, false, in->lo);
+        f->hi[d] = wider(r, part, d, true, in->hi);
         isl_set_free(part);
-    } else if (f->array->extent[d]) {
+        if (f->lo[d] && f->hi[d]) return;
+    }
+    if (f->array->extent[d]) {
         f->lo[d] = expr_int(a, T_I64, 0);
         f->hi[d] = expr_sub(a, expr_cast(a, T_I64, f->array->extent[d]), expr_int(a, T_I64, 1));
     } else {

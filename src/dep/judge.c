@@ -534,6 +534,25 @@ static void assume(Arena *a, Region *r, Expr *x) {
     r->assumes = all;
 }
 
+// The first term of a conjunction that is a disjunction; NULL: none is.
+static const Expr *disjunction(const Expr *x) {
+    if (x->kind != E_OP || (x->op != OP_LAND && x->op != OP_LOR)) return NULL;
+    if (x->op == OP_LOR) return x;
+    const Expr *first = disjunction(x->args[0]);
+    return first ? first : disjunction(x->args[1]);
+}
+
+// Is the nest right wherever one of these holds? Each is asked by itself: sizes in several pieces would break
+// each set of the analysis in as many.
+static bool judge_each(Compile *c, const Region *region, const Node *root, Expr *any) {
+    if (any->kind == E_OP && any->op == OP_LOR)
+        return judge_each(c, region, root, any->args[0]) && judge_each(c, region, root, any->args[1]);
+    Region *guarded = NEW(c->arena, Region);
+    *guarded = *region;
+    assume(c->arena, guarded, any);
+    return guarded->nassumes > region->nassumes && dep_judge(c, guarded, root).answer == ANSWER_ALWAYS;
+}
+
 Verdict dep_judge_nest(Compile *c, const Nest *n) {
     const Region *region = n->region;
     Node *tree = n->root;
@@ -543,5 +562,9 @@ Verdict dep_judge_nest(Compile *c, const Nest *n) {
     Region *guarded = NEW(c->arena, Region);
     *guarded = *region;
     if (n->when) assume(c->arena, guarded, n->when);
-    return dep_judge(c, guarded, tree);
+    const Expr *any = n->when ? disjunction(n->when) : NULL;
+    double limit = poly_together(c);
+    bool each = any && judge_each(c, guarded, tree, (Expr *)any);
+    c->limit = limit;
+    return each ? (Verdict){.answer = ANSWER_ALWAYS} : dep_judge(c, guarded, tree);
 }

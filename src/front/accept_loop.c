@@ -46,30 +46,30 @@ static int64_t factor(const Ast *e) {
     return c->kind == A_INT && c->i > 0 && c->i < NEAR ? c->i : 0;
 }
 
-// The variable that the loop steps in i, i + m - 1, m + (long) i, 2 * i + 1: its operand of a sum or product,
-// -1 where there is none.
-static int counter_side(const Ast *f, const Ast *e);
+// May the counter stand in operand k of that sum or product?
+static bool may_count(const Ast *e, int k) {
+    bool sum = e->op == OP_ADD || e->op == OP_SUB, product = e->op == OP_MUL;
+    return sum ? k == 0 || e->op == OP_ADD : product && factor(e->kids[1 - k]);
+}
 
+// The variable that the loop steps in i, i + m - 1, m + (long) i, 2 * i + 1, and how it is stepped.
 static const Decl *counter_in(const Ast *f, const Ast *e, const Ast **change) {
     const Ast *incs[MAX_PARTS];
-    for (e = accept_strip(e); e->kind == A_BINARY;) {
-        int side = counter_side(f, e);
-        if (side < 0) return NULL;
-        e = accept_strip(e->kids[side]);
-    }
-    if (e->kind != A_REF) return NULL;
+    const Decl *found = NULL;
+    e = accept_strip(e);
+    for (int k = 0; e->kind == A_BINARY && k < 2 && !found; k++)
+        if (may_count(e, k)) found = counter_in(f, e->kids[k], change);
+    if (e->kind != A_REF) return found;
     for (int k = parts(f->kids[2], incs, 0) - 1; k >= 0; k--)
         if (changed_by(incs[k]) == e->decl) return *change = incs[k], e->decl;
     return NULL;
 }
 
+// Its operand of a sum or product, -1 where there is none.
 static int counter_side(const Ast *f, const Ast *e) {
     const Ast *change;
-    bool sum = e->op == OP_ADD || e->op == OP_SUB, product = e->op == OP_MUL;
-    for (int k = 0; k < 2; k++) {
-        bool fits = sum ? k == 0 || e->op == OP_ADD : product && factor(e->kids[1 - k]);
-        if (fits && counter_in(f, e->kids[k], &change)) return k;
-    }
+    for (int k = 0; k < 2; k++)
+        if (may_count(e, k) && counter_in(f, e->kids[k], &change)) return k;
     return -1;
 }
 

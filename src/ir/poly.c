@@ -149,12 +149,18 @@ static isl_pw_aff *integer(Poly *p, PolyScope s, int64_t v) {
     return isl_pw_aff_val_on_domain(poly_universe(p, s), isl_val_int_from_si(p->ctx, v));
 }
 
+bool poly_int(__isl_keep isl_val *v, int64_t *out) {
+    bool fits = v && isl_val_is_int(v) == isl_bool_true && isl_val_cmp_si(v, INT64_MIN) >= 0 &&
+                isl_val_cmp_si(v, INT64_MAX) <= 0;
+    if (fits) *out = isl_val_get_num_si(v);
+    return fits;
+}
+
 static bool is_constant(isl_pw_aff *pa, int64_t *v) {
     if (!pa || isl_pw_aff_is_cst(pa) != isl_bool_true || isl_pw_aff_n_piece(pa) != 1) return false;
     isl_val *val = isl_pw_aff_eval(isl_pw_aff_copy(pa),
         isl_point_zero(isl_pw_aff_get_domain_space(pa)));
-    bool ok = val && isl_val_is_int(val) == isl_bool_true;
-    if (ok) *v = isl_val_get_num_si(val);
+    bool ok = poly_int(val, v);
     isl_val_free(val);
     return ok;
 }

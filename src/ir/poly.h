@@ -64,6 +64,8 @@ __isl_give isl_map *poly_meet_map(__isl_take isl_map *x, __isl_take isl_map *y);
 // x less y.
 __isl_give isl_map *poly_beyond(__isl_take isl_map *x, __isl_take isl_map *y);
 
+// A number of isl's, which may be longer than any of C's. False: it is none of 64 bits, or no whole one.
+bool poly_int(__isl_keep isl_val *v, int64_t *out);
 // Back to expressions (T_I64; conditions T_I32). Sets and affs over parameters only;
 // ctx holds where the result is used (a parameter set).
 Expr *poly_expr(Poly *p, __isl_take isl_pw_aff *pa, __isl_keep isl_set *ctx);

@@ -73,9 +73,10 @@ static Expr *from_ast(Poly *p, isl_ast_expr *e) {
     switch (isl_ast_expr_get_type(e)) {
     case isl_ast_expr_int: {
         isl_val *v = isl_ast_expr_get_val(e);
-        int64_t i = isl_val_get_num_si(v);
+        int64_t i;
+        bool fits = poly_int(v, &i);
         isl_val_free(v);
-        return expr_int(a, T_I64, i);
+        return fits ? expr_int(a, T_I64, i) : NULL;
     }
     case isl_ast_expr_id: {
         isl_id *id = isl_ast_expr_get_id(e);

@@ -301,7 +301,10 @@ void node_accesses(Arena *a, const Node *n, AccessVec *out) {
             x.sub = n->via_sub[k];
         } else {
             Expr **sub = NEW_N(a, Expr *, x.array->rank);
-            for (int d = 0; d < x.array->rank; d++) sub[d] = node_stmt_expr(a, n, x.sub[d]);
+            int at = k + 1; // the loads in its subscripts are the accesses that follow
+            for (int d = 0; d < x.array->rank; d++)
+                sub[d] = n->nvia && expr_has_load(x.sub[d]) ? node_routed(a, n, x.sub[d], &at)
+                                                            : node_stmt_expr(a, n, x.sub[d]);
             x.sub = sub;
         }
         if (via) x.array = via;

@@ -153,6 +153,19 @@ struct ChainMemo {
     struct ChainMemo *next;
 };
 
+enum { SLOTS = 1024 };
+struct ChainMemos {
+    struct ChainMemo *slot[SLOTS]; // by loop
+};
+
+static struct ChainMemo **slot_of(const Plan *p, const Node *loop) {
+    if (!p->c->chains) {
+        p->c->chains = NEW(p->a, struct ChainMemos);
+        *p->c->chains = (struct ChainMemos){0};
+    }
+    return &p->c->chains->slot[hash_bytes(&loop, sizeof loop, 1) % SLOTS];
+}
+
 static ChainKey key_of(const Plan *p, const Node *loop) {
     ChainKey k = {p->region, loop, p->o->asserted, p->nhost, p->distinct.n};
     memcpy(k.host, p->host, sizeof *k.host * (size_t)p->nhost);
@@ -197,7 +210,7 @@ static void find_freedom(Plan *p, ChainFacts *f) {
 }
 
 static struct ChainMemo *look_at(Plan *p, Node *loop, bool whole) {
-    struct ChainMemo *m = p->c->chains, *new = NEW(p->a, struct ChainMemo);
+    struct ChainMemo **slot = slot_of(p, loop), *m = *slot, *new = NEW(p->a, struct ChainMemo);
     new->key = key_of(p, loop);
     while (m && !same_key(&m->key, &new->key)) m = m->next;
     if (m && (m->whole || !whole)) return m;
@@ -206,7 +219,7 @@ static struct ChainMemo *look_at(Plan *p, Node *loop, bool whole) {
     if (whole) find_freedom(p, &new->facts);
     new->whole = whole;
     bool sure = isl_ctx_last_error(new->facts.rel->poly->ctx) == isl_error_none; // else more may be found
-    if (sure) new->next = p->c->chains, p->c->chains = new;
+    if (sure) new->next = *slot, *slot = new;
     return new;
 }
 

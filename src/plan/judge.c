@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // judge.c -- whether a nest does what its region does: asked of the judge, part by part, or recalled.
+#include "dep/flow.h"
 #include "dep/relation.h"
 #include "ir/poly.h"
 #include "plan/auto.h"
@@ -9,6 +10,7 @@
 const char plan_marked[] = "the mark says that its iterations may run in any order";
 
 // What was proved of a nest, of its text but for what it costs, is true for any call that it is planned for.
+// A budget that was not enough for it is not spent again.
 static Verdict judged(Compile *c, const Nest *n) {
     static const char always[] = "always";
     if (!c->recall) return dep_judge_nest(c, n);
@@ -20,11 +22,14 @@ static Verdict judged(Compile *c, const Nest *n) {
     const char *known = c->recall->find(c->recall->arg, a, key), *why;
     bool is_always = known && str_eq(known, always);
     if (is_always) return (Verdict){.answer = ANSWER_ALWAYS};
+    if (known && str_eq(known, OVER_BUDGET)) return (Verdict){.answer = ANSWER_UNKNOWN, .why = OVER_BUDGET};
     Expr *when = known ? ir_parse_expr(c, n->region, 0, NULL, T_I32, known, &why) : NULL;
     if (when) return (Verdict){.answer = ANSWER_WHEN, .when = when};
     Verdict v = dep_judge_nest(c, n);
+    bool over = v.answer == ANSWER_UNKNOWN && v.why && str_eq(v.why, OVER_BUDGET);
     const char *text = v.answer == ANSWER_ALWAYS ? always
                        : v.answer == ANSWER_WHEN ? ir_print_expr(a, v.when)
+                       : over                    ? OVER_BUDGET
                                                  : NULL;
     if (text) c->recall->keep(c->recall->arg, key, text);
     return v;

@@ -68,6 +68,11 @@ struct TakenMemo {
     struct TakenMemo *next;
 };
 
+enum { SLOTS = 1024 };
+struct TakenMemos {
+    struct TakenMemo *slot[SLOTS]; // by tree and line
+};
+
 static const void *kept(Arena *a, const void *at, int n, size_t size) {
     void *copy = arena_alloc(a, size * (size_t)n + 1);
     if (n) memcpy(copy, at, size * (size_t)n);
@@ -92,8 +97,17 @@ static bool same_key(const TakenKey *x, const TakenKey *y) {
            same_list(x->ntemps, x->temps, y->ntemps, y->temps) && same_facts(x, y);
 }
 
+static struct TakenMemo **slot_of(const Plan *p, const TakenKey *k) {
+    if (!p->c->taken) {
+        p->c->taken = NEW(p->a, struct TakenMemos);
+        *p->c->taken = (struct TakenMemos){0};
+    }
+    uint64_t tree = hash_bytes(&k->tree, sizeof k->tree, (uint64_t)k->fresh);
+    return &p->c->taken->slot[hash_bytes(k->line, strlen(k->line), tree) % SLOTS];
+}
+
 static struct TakenMemo *taken_before(const Plan *p, const TakenKey *k) {
-    struct TakenMemo *m = p->c->taken;
+    struct TakenMemo *m = *slot_of(p, k);
     while (m && !same_key(&m->key, k)) m = m->next;
     return m;
 }
@@ -139,7 +153,8 @@ static struct TakenMemo *take(Plan *p, TakenKey k, Node *tree) {
         m->tree = below_host(p, root);
     }
     bool sure = isl_ctx_last_error(poly_new(p->c)->ctx) == isl_error_none; // else more may fit
-    if (sure) m->next = p->c->taken, p->c->taken = m;
+    struct TakenMemo **slot = slot_of(p, &m->key);
+    if (sure) m->next = *slot, *slot = m;
     return m;
 }
 

@@ -45,15 +45,23 @@ static Expr *in_expr(Walk *w, const Node *n, Expr *x) {
     return moves ? expr_load(w->a, to, args) : x;
 }
 
+// Loads in subscripts of the statement's text are accesses of their own. Those in subscripts that the node
+// gives are told of nowhere else.
 static Node *in_stmt(Walk *w, Node *n) {
     AccessVec acc = {0};
     node_accesses(w->a, n, &acc);
     Node *m = NULL;
     for (int k = 0; k < acc.n; k++) {
-        const Array *to = NULL;
-        Expr **sub = NULL;
         const Access *x = &acc.at[k];
-        if (x->array != w->array || !ask(w, n, x->sub, x->write, x->read, n->stmt->op, &to, &sub)) continue;
+        const Array *to = x->array;
+        bool own = n->nvia && n->via_sub && n->via_sub[k], moves = false;
+        Expr **sub = NEW_N(w->a, Expr *, to->rank + 1);
+        for (int d = 0; d < to->rank; d++) {
+            sub[d] = own || to == w->array ? in_expr(w, n, x->sub[d]) : x->sub[d];
+            moves = moves || (own && sub[d] != x->sub[d]);
+        }
+        if (to == w->array && ask(w, n, sub, x->write, x->read, n->stmt->op, &to, &sub)) moves = true;
+        if (!moves) continue;
         if (!m) m = node_rerouted(w->a, n, acc.n);
         m->via[k] = to;
         m->via_sub[k] = sub;
@@ -90,8 +98,11 @@ static Node *in_if(Walk *w, Node *n) {
     m->cond = in_expr(w, n, n->cond);
     w->at.cond = cond_and(w->a, before, n->cond);
     m->then = walk(n->then, w);
+    if (n->other) {
+        w->at.cond = cond_and(w->a, before, expr_op(w->a, OP_LNOT, n->cond, NULL, NULL));
+        m->other = walk(n->other, w);
+    }
     w->at.cond = before;
-    m->other = n->other ? walk(n->other, w) : NULL;
     return m;
 }
 

@@ -9,7 +9,7 @@
 // in=shared: by all threads of the block together; in=local and in=register: each thread its own
 // part (fragments). Stencils get their halo, as neighbours at constant distance share a box. What is written
 // there, too, comes by asynchronous copies (with async=yes all does) and goes back behind the body, without
-// the halo; what is only written does not come.
+// the halo; what is only written, and all of it, does not come.
 #include "rule/examples.h"
 #include "rule/find_refs.h"
 #include "rule/storage.h"
@@ -32,7 +32,7 @@ typedef struct Stage {
     bool writes;           // it is written below,
     bool reads;            // and read
     FootBoxes written;     // those elements
-    bool fills;            // each of them before it is read: none comes in
+    bool fills;            // each of them, and before it is read: none comes in
 } Stage;
 
 // ---- where ----------------------------------------------------------------------------------------
@@ -118,12 +118,55 @@ static bool check_size(Stage *s) {
 }
 
 // ---- what is written ---------------------------------------------------------------------------------
+typedef struct Sets {
+    Arena *a;
+    const Array *array;
+    const FootBox *box;
+} Sets;
+
+// Does the box ask for all of the condition, so that its copies do, too?
+static bool is_asked(const Sets *s, Expr *cond) {
+    Expr *terms[TERMS_MAX];
+    int n = cond_terms(cond, terms, TERMS_MAX), known = 0;
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < s->box->nterms; i++)
+            if (expr_equal(terms[k], s->box->terms[i])) {
+                known++;
+                break;
+            }
+    return known == n;
+}
+
+// Is it set below whenever the box's conditions hold?
+static bool is_set(const Sets *s, Node *n) {
+    AccessVec v = {0};
+    bool some = false;
+    switch (n->kind) {
+    case N_STMT:
+        node_accesses(s->a, n, &v);
+        return v.at[0].array == s->array && n->stmt->op == OP_SET;
+    case N_COPY: return n->dst == s->array && n->op == OP_SET;
+    case N_FOR: return is_set(s, n->body);
+    case N_SEQ:
+        for (int k = 0; k < n->nkids && !some; k++) some = is_set(s, n->kids[k]);
+        return some;
+    case N_IF: {
+        bool then = is_set(s, n->then), other = n->other && is_set(s, n->other);
+        return (then && (other || is_asked(s, n->cond))) ||
+               (other && is_asked(s, expr_op(s->a, OP_LNOT, n->cond, NULL, NULL)));
+    }
+    default: return false;
+    }
+}
+
 static bool find_written(Stage *s, Node *rest) {
     FootWish w = {.ch = s->ch, .array = s->array, .threads = true, .writes = true};
     if (!footprints_of(&w, rest, &s->written)) return false;
     if (s->boxes.n == 1) footprint_parts(&s->w, rest, s->boxes.at[0]);
     if (s->written.n == 1) footprint_parts(&w, rest, s->written.at[0]);
-    s->fills = s->boxes.n == 1 && footprint_begins_written(s->boxes.at[0]);
+    Sets sets = {s->ch->a, s->array, s->written.n == 1 ? s->written.at[0] : NULL};
+    s->fills = s->boxes.n == 1 && (s->reads ? footprint_begins_written(s->boxes.at[0])
+                                            : !sets.box || is_set(&sets, rest));
     return (s->boxes.n == 1 && s->written.n == 1) ||
            change_refuse(s->ch, "%s is written below %s, and what else is used of it lies at no constant "
                                 "distance", s->array->name, s->at);
@@ -148,7 +191,7 @@ static bool make_buffers(Stage *s) {
     return !s->writes || buffer_part(ch, &s->buffers[0], s->written.at[0], &s->buffers[s->boxes.n]);
 }
 
-static int coming_in(const Stage *s) { return s->fills || !s->reads ? 0 : s->boxes.n; }
+static int coming_in(const Stage *s) { return s->fills ? 0 : s->boxes.n; }
 
 static Node *new_body(Stage *s, Copies *copies) {
     Arena *a = s->ch->a;
@@ -245,7 +288,21 @@ static const Knob knobs[] = {
     "strip i by=8 as=ib,ii\nstrip j by=32 as=jb,jj\ninterchange ib jb ii jj\n"                               \
     "map block ib jb\nmap thread ii jj\n"
 
+// What is written where the condition does not hold is half of each tile.
+#define EXAMPLE_ELSE                                                                                         \
+    "sculpt 1 region other scop { param n: i32 = \"n\" array y[n][8]: f32 = \"y\" live "                     \
+    "array z[n]: f32 = \"z\" live do { for i: i32 = 0 .. n for j: i32 = 0 .. 8 "                             \
+    "{ if (i >= j) S0[i, j] else S1[i, j] } } stmt S0[i, j]: z[i] = 2.0 stmt S1[i, j]: y[i][j] = 1.0 }"
+
+// No condition holds for all that is written, and some of a tile is not.
+#define EXAMPLE_SOME                                                                                         \
+    "sculpt 1 region some scop { param n: i32 = \"n\" array y[n][8]: f32 = \"y\" live "                      \
+    "do { for i: i32 = 0 .. n for j: i32 = 0 .. 8 { if (j <= i) S0[i, j] if (j == i + 2) S1[i, j] } } "      \
+    "stmt S0[i, j]: y[i][j] = 2.0 stmt S1[i, j]: y[i][j] = 1.0 }"
+
 static const RuleExample examples[] = {
+    {EXAMPLE_SOME, "grid i threads=32", "stage y at=some_0", NULL},
+    {EXAMPLE_ELSE, "grid i threads=32", "stage y at=other_0", NULL},
     {EXAMPLE_STAR, STAR_TILES, "stage x at=jb", NULL},
     {EXAMPLE_STAR, STAR_TILES, "stage y at=jb", NULL},
     {EXAMPLE_ONWARD, "", "stage a at=i in=local", "written and read"},

@@ -3,7 +3,9 @@
 // it refuses because the budget is used up is not.
 #include "ir/poly.h"
 #include <isl/ctx.h>
+#include <isl/aff.h>
 #include <isl/space.h>
+#include <isl/val.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,7 +61,35 @@ static void budget(void **state) {
     compile_free(c);
 }
 
+// Numbers of isl's that no expression holds have none, which is no mistake.
+static void long_numbers(void **state) {
+    (void)state;
+    static const struct {
+        const char *value;
+        bool fits;
+    } of[] = {{"9223372036854775807", true},  {"9223372036854775808", false}, {"-9223372036854775808", true},
+              {"-9223372036854775809", false}};
+    Compile *c = compile_new();
+    Poly *p = poly_new(c);
+    poly_restart(c);
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        isl_val *v = isl_val_read_from_str(p->ctx, of[k].value);
+        int64_t n = 1;
+        assert_int_equal(poly_int(v, &n), of[k].fits);
+        if (of[k].fits) assert_true(n == INT64_MAX || n == INT64_MIN);
+        isl_set *any = isl_set_universe(isl_space_params_alloc(p->ctx, 0));
+        isl_set *point = isl_set_universe(isl_space_params_alloc(p->ctx, 0));
+        Expr *x = poly_expr(p, isl_pw_aff_val_on_domain(point, v), any);
+        assert_int_equal(x != NULL, of[k].fits);
+        isl_set_free(any);
+    }
+    assert_false(poly_gave_up(p));
+    assert_int_equal(c->diags.n, 0);
+    compile_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mistakes), cmocka_unit_test(budget)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(mistakes), cmocka_unit_test(budget),
+                                       cmocka_unit_test(long_numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,26 @@ void ends_at_a_float(double x, float *a) {
     for (int i = 0; i < x; i++)
         a[i] = 0;
 }
-// device 1
+void counts_far_ahead(int n, float *a) {
+#pragma sculpt
+    for (int i = 0; i + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1
+                    + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1
+                    + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 < n; i++)
+        a[i] = 0;
+}
+void reaches_far(const int *q, const float *a, float *o, int n) {
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        int at = 5;
+        for (int k = 0; k < 3; k++)
+            if (q[3 * i + k] & 1) at = k;
+        if (at < 2) {
+            at = i % 9223372036854775807 + 7;
+            o[i] = a[at];
+        } else o[i] = a[at] * 2;
+    }
+}
+// device 2
 
 // remark 4:5 the loop must count one variable
 // remark 12:28 the step must add or subtract a constant
@@ -94,3 +113,4 @@ void ends_at_a_float(double x, float *a) {
 // remark 70:5 a constant does not fit the type 'int' that it is converted to
 // remark 75:5 a constant does not fit the type 'int' that it is converted to
 // remark 80:21 the condition must compare the counter with an integer bound
+// remark 92:5 stays on the host: which elements of a are used cannot be told

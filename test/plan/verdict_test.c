@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "dep/flow.h"
 #include "plan/plan.h"
 
 static const char loops[] =
@@ -76,7 +77,51 @@ static void test_again(void **state) {
     for (int i = 0; i < b.n; i++) free(b.key[i]), free(b.text[i]);
 }
 
+// What took all of the budget is not asked again, whatever the call.
+static void test_budget(void **state) {
+    (void)state;
+    Book b = {0};
+    for (int k = 0; k < 2; k++) {
+        Compile *c = compile_new();
+        Recall r = {find, keep, &b};
+        IrFile *f = ir_parse(c, "f", arena_printf(c->arena, loops, "b[i][j] * 2.0"));
+        if (!f) fail_msg("%s", c->diags.at[0].text);
+        Nest *n = plan_default(c, f->region, dep_analyze(c, f->region), &(PlanOptions){"gpu", true});
+        assert_non_null(n);
+        c->recall = &r;
+        c->thrift = k ? 1 : 1 << 20; // of a budget so small that nothing is decided
+        assert_true(plan_judge(c, n));
+        assert_int_equal(b.n, 1);
+        assert_int_equal(b.found, k);
+        assert_int_equal(n->proof, PROOF_BELIEVED);
+        assert_string_equal(n->reason, OVER_BUDGET);
+        compile_free(c);
+    }
+    free(b.key[0]), free(b.text[0]);
+}
+
+// Rows of one array lie apart for sizes in three pieces; for all of them together the analysis is too dear.
+static void test_pieces(void **state) {
+    (void)state;
+    static const char text[] =
+        "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+        "array A[6000]: i32 = \"A\" live constant\n"
+        "do { for i: i32 = 0 .. n mark (none @1:1) { local t: i32 constant S0[i] "
+        "for j: i32 = 0 .. m { S1[i, j] } S2[i] S3[i] } }\n"
+        "stmt S0[i]: t = A[i]\nstmt S1[i, j]: t = t * 31 + A[j + 3000]\n"
+        "stmt S2[i]: A[i] = t\nstmt S3[i]: A[i + 3000 + m] = t\n}\n";
+    Compile *c = compile_new();
+    IrFile *f = ir_parse(c, "f", text);
+    if (!f) fail_msg("%s", c->diags.at[0].text);
+    Nest *n = plan_default(c, f->region, dep_analyze(c, f->region), &(PlanOptions){"gpu", true});
+    assert_non_null(n);
+    assert_true(plan_judge(c, n));
+    if (n->proof != PROOF_PROVED) fail_msg("%s", n->reason);
+    compile_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_again)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_again), cmocka_unit_test(test_budget),
+                                       cmocka_unit_test(test_pieces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,7 +135,31 @@ static void changes(void **state) {
     assert_true(refused >= (test_all() ? 8 : 2));
 }
 
+// ---- subscripts that data choose --------------------------------------------------------------
+static const char picks[] =
+    "sculpt 1 region picks omp { param n: i32 = \"n\" array c[n]: f32 = \"c\" live "
+    "do { for i: i32 = 0 .. n mark (parallel) { local j: i32 local v[4]: f32 constant "
+    "S0[i] for k: i32 = 0 .. 4 { S1[i, k] } S2[i] S3[i] } } stmt S0[i]: j = i % 4 "
+    "stmt S1[i, k]: v[k] = 0.5 * f32(i + k) stmt S2[i]: v[j] = 1.0 stmt S3[i]: c[i] = v[1] }";
+
+// A local and the one that chooses its elements may move in either order.
+static void chosen(void **state) {
+    (void)state;
+    static const char *const orders[] = {"expand v\nexpand j\ngrid i threads=32",
+                                         "expand j\nexpand v\ngrid i threads=32"};
+    for (int k = 0; k < 2; k++) {
+        Compile *c = compile_new();
+        Nest *n = follow(c, start_of(c, picks), orders[k], JUDGE_NONE);
+        if (!n) fail_msg("%s: %s", orders[k], last_diag(c));
+        if (!ir_verify_nest(c, n)) fail_msg("%s: %s", orders[k], last_diag(c));
+        InterpVal v = {param(n, "n"), 37, 0};
+        assert_true(same_values(n, 1, &v, 7) > 0);
+        compile_free(c);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(changes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(changes),
+                                       cmocka_unit_test(chosen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
