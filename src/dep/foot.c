@@ -3,6 +3,7 @@
 #include "dep/foot.h"
 #include "dep/conflict.h"
 #include <isl/aff.h>
+#include <isl/ilp.h>
 #include <isl/space.h>
 #include <isl/val.h>
 
@@ -52,14 +53,24 @@ static void ends_of_line(Relations *r, __isl_take isl_set *line, Expr **lo, Expr
     if (*lo && *hi) vec_push(r->poly->c->arena, &r->lines, x);
 }
 
-// The least or greatest of what an inspection finds and of `part`, which is touched besides. NULL: not
-// bounded.
+// Does it end at a number? One that has no expression is longer than C's.
+static bool has_number(isl_set *part, int d, bool greatest) {
+    isl_set *copy = isl_set_copy(part);
+    isl_val *end = greatest ? isl_set_dim_max_val(copy, d) : isl_set_dim_min_val(copy, d);
+    bool number = isl_val_is_int(end) == isl_bool_true;
+    isl_val_free(end);
+    return number;
+}
+
+// The least or greatest of what an inspection finds and of `part`, what is touched besides; that has no end
+// where data are asked, which the inspection does. NULL: not bounded.
 static Expr *wider(Relations *r, isl_set *part, int d, bool greatest, const Sym *found) {
     Arena *a = r->poly->c->arena;
     Expr *y = expr_cast(a, T_I64, expr_sym(a, found));
     if (isl_set_is_empty(part) == isl_bool_true) return y;
     Expr *x = poly_bound(r->poly, part, d, greatest, r->ctx);
-    return x ? expr_op(a, greatest ? OP_MAX : OP_MIN, x, y, NULL) : NULL;
+    if (!x) return has_number(part, d, greatest) ? NULL : y;
+    return expr_op(a, greatest ? OP_MAX : OP_MIN, x, y, NULL);
 }
 
 static void bound_dim(Relations *r, Foot *f, isl_set *all, int d) {

@@ -19,9 +19,10 @@ static const char *const extras[] = {"-march=native -fopenmp -mtune-ctrl=^use_ga
                                      "-march=native -fopenmp", "-march=native", "-fopenmp", ""};
 
 // gcc 12 makes one instruction of a*c - b*s beside a*s + b*c for all that contraction is off, wherever the
-// processor has one for alternating lanes. A text that names no fma has no use for any.
+// processor has one for alternating lanes; AVX-512 has one of its own. A text that names no fma has no use
+// for any, and one without floating-point numbers none for leaving it out.
 #ifdef __x86_64__
-static const char unfused[] = "-mno-fma -mno-fma4";
+static const char unfused[] = "-mno-fma -mno-fma4 -mno-avx512f";
 #else
 static const char unfused[] = "";
 #endif
@@ -116,7 +117,8 @@ static bool attempt_all(Arena *a, const CpuCompiler *k, const char *source, cons
     Words asked = {0};
     words_of_source(a, &asked, source);
     bool fuses = strstr(source, "__builtin_fma") || strstr(source, "__builtin_ia32_vfm");
-    if (!fuses) words_split(a, &asked, unfused, sizeof unfused - 1);
+    bool floats = strstr(source, "float") || strstr(source, "double");
+    if (floats && !fuses) words_split(a, &asked, unfused, sizeof unfused - 1);
     for (size_t i = 0; i < sizeof extras / sizeof *extras; i++)
         if (!(stop && atomic_load(stop)) && attempt(a, k, &asked, extras[i], stop, in, out, log)) return true;
     return false;
