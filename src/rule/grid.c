@@ -334,6 +334,8 @@ static Nest *apply(Change *ch) {
     if (!find_chain(ch, &c, &top) || !path_to(ch->nest->root, top, &place) ||
         !find_dims(ch, &facts, &c, &place, dims))
         return NULL;
+    const Array *local = gpu ? path_local(&place, top) : NULL;
+    if (local) return change_refuse(ch, "%s stands outside of the kernel that this makes", local->name);
     const char *name = name_fresh(&ch->names, ch->nest->region->name);
     bool lanes = str_eq(change_word(ch, "lanes"), "yes");
     if (lanes && place_in(&c, s->words[0]) == c.n - 1)
@@ -371,6 +373,7 @@ static void find_grid(Change *ch, Found *found, void *arg) {
 }
 
 static const RuleExample examples[] = {
+    {EXAMPLE_TRIANGLE, "hoist y at=j", "grid j", "stands outside of the kernel"},
     {EXAMPLE_PRODUCT, "", "grid i j threads=32,8", NULL},
     {EXAMPLE_PRODUCT, "", "grid i j threads=8,8 per=2,2 apart=yes", NULL},
     {EXAMPLE_SUM, "", "grid i of=k threads=64", NULL},
