@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // body.c -- finds the parts of a tree that stand in it as they stand in the region.
 #include "dep/body.h"
+#include "dep/twin.h"
 
 // A node of the region's tree.
 typedef struct Spot {
@@ -14,8 +15,7 @@ typedef struct Finder {
     Arena *a;
     VEC(Spot) spots;
     VEC(const Sym *) around; // counters of the tree's loops on the way
-    VEC(const Sym *) from;   // the region's counters…
-    VEC(Expr *) to;          // …and what they are in the tree
+    Twin twin;
     Bodies *out;
     bool again; // something has been parted that was found as a whole
 } Finder;
@@ -31,66 +31,6 @@ static int spot_of(const Finder *f, const Stmt *s) {
     for (int i = 0; i < f->spots.n; i++)
         if (f->spots.at[i].node->kind == N_STMT && f->spots.at[i].node->stmt == s) return i;
     return -1;
-}
-
-const Node *body_first(const Node *n) {
-    if (n->kind == N_STMT) return n;
-    const Node *s = NULL;
-    for (int k = 0; !s && node_kid(n, k); k++) s = body_first(node_kid(n, k));
-    return s;
-}
-
-// ---- equal but for counters ------------------------------------------------------------------------
-
-static bool same_value(Finder *f, Expr *x, const Expr *y) {
-    if (!x || !y) return x == y;
-    return expr_equal(expr_subst(f->a, x, f->from.n, f->from.at, f->to.at), y);
-}
-
-static bool same_stmt(Finder *f, const Node *x, const Node *y) {
-    bool same = x->stmt == y->stmt && !y->nvia && x->atomic == y->atomic;
-    for (int d = 0; same && d < x->stmt->depth; d++) same = same_value(f, x->at[d], y->at[d]);
-    return same;
-}
-
-static bool same_node(Finder *f, const Node *x, const Node *y);
-
-static bool same_seq(Finder *f, const Node *x, const Node *y) {
-    bool same = x->nkids == y->nkids && x->nlocals == y->nlocals;
-    for (int i = 0; same && i < x->nlocals; i++) same = x->locals[i] == y->locals[i];
-    for (int i = 0; same && i < x->nkids; i++) same = same_node(f, x->kids[i], y->kids[i]);
-    return same;
-}
-
-static bool same_loop(Finder *f, const Node *x, const Node *y) {
-    if (y->how != HOW_SERIAL && y->how != HOW_UNROLL) return false;
-    if (x->step != y->step || !same_value(f, x->lo, y->lo) || !same_value(f, x->hi, y->hi)) return false;
-    vec_push(f->a, &f->from, x->iter);
-    vec_push(f->a, &f->to, expr_sym(f->a, y->iter));
-    bool same = same_node(f, x->body, y->body);
-    f->from.n--;
-    f->to.n--;
-    return same;
-}
-
-const Node *body_bare(const Node *n) {
-    while (n && n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
-    return n;
-}
-
-static bool same_node(Finder *f, const Node *x, const Node *y) {
-    x = body_bare(x);
-    y = body_bare(y);
-    if (!x || !y || x->kind != y->kind) return x == y;
-    switch (x->kind) {
-    case N_SEQ: return same_seq(f, x, y);
-    case N_FOR: return same_loop(f, x, y);
-    case N_IF:
-        return same_value(f, x->cond, y->cond) && same_node(f, x->then, y->then) &&
-               same_node(f, x->other, y->other);
-    case N_STMT: return same_stmt(f, x, y);
-    default: return false;
-    }
 }
 
 // ---- the largest ----------------------------------------------------------------------------------
@@ -111,13 +51,13 @@ static void find_strange(const Expr *x, void *arg) {
 static bool set_counters(Finder *f, int spot, const Node *s) {
     int depth = f->spots.at[spot].depth;
     const Node *here = f->spots.at[spot_of(f, s->stmt)].node;
-    f->from.n = f->to.n = 0;
+    f->twin.from.n = f->twin.to.n = 0;
     for (int d = 0; d < depth; d++) {
         Named named = {f, d >= s->stmt->depth || here->at[d]->kind != E_SYM || expr_has_load(s->at[d])};
         if (!named.strange) expr_walk(s->at[d], find_strange, &named);
         if (named.strange) return false;
-        vec_push(f->a, &f->from, here->at[d]->sym);
-        vec_push(f->a, &f->to, s->at[d]);
+        vec_push(f->a, &f->twin.from, here->at[d]->sym);
+        vec_push(f->a, &f->twin.to, s->at[d]);
     }
     return true;
 }
@@ -133,23 +73,23 @@ static void part(Finder *f, int spot) {
 // Is n the spot, and noted?
 static bool take(Finder *f, int spot, const Node *n, const Node *s) {
     const Node *r = f->spots.at[spot].node;
-    if (f->spots.at[spot].apart || r->kind == N_STMT || r != body_bare(r)) return false;
-    if (!set_counters(f, spot, s) || !same_node(f, r, n)) return false;
+    if (f->spots.at[spot].apart || r->kind == N_STMT || r != twin_bare(r)) return false;
+    if (!set_counters(f, spot, s) || !twin_same(&f->twin, r, n)) return false;
     int depth = f->spots.at[spot].depth;
     Body b = {r, n, s, depth, NEW_N(f->a, Expr *, depth + 1)};
-    for (int d = 0; d < depth; d++) b.at[d] = f->to.at[d];
+    for (int d = 0; d < depth; d++) b.at[d] = f->twin.to.at[d];
     vec_push(f->a, f->out, b);
     part(f, spot);
     return true;
 }
 
 static void find(Finder *f, const Node *n) {
-    const Node *s = body_first(n);
+    const Node *s = twin_first(n);
     int spot = s ? spot_of(f, s->stmt) : -1;
     if (spot < 0) return;
     int up[64], depth = 0;
     for (int i = spot; i >= 0 && depth < 64; i = f->spots.at[i].up) up[depth++] = i;
-    while (depth > 0 && n == body_bare(n))
+    while (depth > 0 && n == twin_bare(n))
         if (take(f, up[--depth], n, s)) return;
     if (n->kind == N_STMT) part(f, spot);
     if (n->kind == N_FOR) vec_push(f->a, &f->around, n->iter);
@@ -158,7 +98,7 @@ static void find(Finder *f, const Node *n) {
 }
 
 void find_bodies(Arena *a, const Region *region, const Node *root, Bodies *out) {
-    Finder f = {.a = a, .out = out, .again = true};
+    Finder f = {.a = a, .twin = {.a = a}, .out = out, .again = true};
     note_spots(&f, region->root, -1, 0);
     while (f.again) {
         f.again = false;

@@ -20,8 +20,6 @@ typedef struct Body {
 } Body;
 typedef VEC(Body) Bodies;
 
-const Node *body_first(const Node *n); // statement in it; NULL: none
-const Node *body_bare(const Node *n);  // without blocks around it that hold it alone
 // The largest ones; of the region's nodes in them none is in another.
 void find_bodies(Arena *a, const Region *region, const Node *root, Bodies *out);
 #endif

@@ -8,7 +8,6 @@
 // Such a block writes variables from variables and from arrays that the loops leave alone. So for an instance
 // of the loops around it, what it leaves behind is a function of the variables' values before; which one does
 // not matter where the tree has the same block for the same instance.
-#include "dep/body.h"
 #include "dep/flow_choice.h"
 
 // ---- the region's -----------------------------------------------------------------------------------
@@ -96,104 +95,15 @@ bool flow_in_block(const Choices *k, const Stmt *s) {
 }
 
 // ---- a tree's ---------------------------------------------------------------------------------------
-typedef struct Twin {
-    Choices *k;
-    const Block *x;
-    VEC(const Sym *) from;   // counters of the region…
-    VEC(Expr *) to;          // …and what they are in the tree
-    bool placed[MOST_CHOSEN];
-    const Array *place[MOST_CHOSEN]; // where a variable lies there
-    Expr *const *sub[MOST_CHOSEN];
-} Twin;
-
-static bool same_here(const Twin *t, Expr *x, const Expr *y) {
-    if (!x || !y) return x == y;
-    return expr_equal(expr_subst(t->k->a, x, t->from.n, t->from.at, t->to.at), y);
-}
-
-// All accesses to a variable of the region's go to one element of the tree's.
-static bool same_place(Twin *t, int v, const Array *array, Expr *const *sub) {
-    if (!t->placed[v]) {
-        t->placed[v] = true, t->place[v] = array, t->sub[v] = sub;
-        return array->elem == t->x->var[v]->elem && !array->of;
-    }
-    bool same = t->place[v] == array;
-    for (int d = 0; same && d < array->rank; d++) same = expr_equal(t->sub[v][d], sub[d]);
-    return same;
-}
-
-static bool same_access(Twin *t, const Array *x, Expr *const *xsub, const Array *y, Expr *const *ysub) {
-    int v = var_of(t->x, x);
-    if (v >= 0) return same_place(t, v, y, ysub);
-    bool same = x == y;
-    for (int d = 0; same && d < x->rank; d++) same = same_here(t, xsub[d], ysub[d]);
-    return same;
-}
-
-static bool same_expr(Twin *t, Expr *x, Expr *y) {
-    if (!expr_has_load(x)) return same_here(t, x, y);
-    if (x->kind != y->kind || x->type != y->type) return false;
-    if (x->kind == E_LOAD) return same_access(t, x->array, x->args, y->array, y->args);
-    if (x->nargs != y->nargs || (x->kind == E_OP && x->op != y->op) ||
-        (x->kind == E_CALL && !str_eq(x->fn, y->fn)))
-        return false;
-    for (int i = 0; i < x->nargs; i++)
-        if (!same_expr(t, x->args[i], y->args[i])) return false;
-    return x->kind == E_OP || x->kind == E_CAST || x->kind == E_CALL;
-}
-
-static bool same_stmt(Twin *t, const Node *x, const Node *y) {
-    bool same = x->stmt == y->stmt && !y->atomic;
-    for (int d = 0; same && d < x->stmt->depth; d++) same = same_here(t, x->at[d], y->at[d]);
-    AccessVec xs = {0}, ys = {0};
-    if (!same) return false;
-    node_accesses(t->k->a, x, &xs);
-    node_accesses(t->k->a, y, &ys);
-    for (int i = 0; same && i < xs.n; i++)
-        same = same_access(t, xs.at[i].array, xs.at[i].sub, ys.at[i].array, ys.at[i].sub);
-    return same && xs.n == ys.n;
-}
-
-static bool same_node(Twin *t, const Node *x, const Node *y);
-
-static bool same_loop(Twin *t, const Node *x, const Node *y) {
-    if (y->how != HOW_SERIAL && y->how != HOW_UNROLL) return false;
-    if (x->step != y->step || !same_expr(t, x->lo, y->lo) || !same_expr(t, x->hi, y->hi)) return false;
-    vec_push(t->k->a, &t->from, x->iter);
-    vec_push(t->k->a, &t->to, expr_sym(t->k->a, y->iter));
-    bool same = same_node(t, x->body, y->body);
-    for (int v = 0; v < t->x->nvars; v++)
-        for (int d = 0; t->placed[v] && d < t->place[v]->rank; d++)
-            same = same && !expr_uses_sym(t->sub[v][d], y->iter);
-    t->from.n--;
-    t->to.n--;
-    return same;
-}
-
-static bool same_node(Twin *t, const Node *x, const Node *y) {
-    x = body_bare(x);
-    y = body_bare(y);
-    if (!x || !y || x->kind != y->kind) return x == y;
-    if (x->kind == N_FOR) return same_loop(t, x, y);
-    if (x->kind == N_STMT) return same_stmt(t, x, y);
-    if (x->kind == N_IF)
-        return same_expr(t, x->cond, y->cond) && same_node(t, x->then, y->then) &&
-               same_node(t, x->other, y->other);
-    bool same = x->kind == N_SEQ && x->nkids == y->nkids && x->nlocals == y->nlocals;
-    for (int i = 0; same && i < x->nlocals; i++) same = x->locals[i] == y->locals[i];
-    for (int i = 0; same && i < x->nkids; i++) same = same_node(t, x->kids[i], y->kids[i]);
-    return same;
-}
-
 // A statement's instance in which the accesses to the block's variables go where they lie in the tree.
-static Node *placed(const Twin *t, const Stmt *s, int first, int n, const int *var) {
-    Node *m = node_stmt(t->k->a, s, t->to.at);
-    m->loc = t->x->node->loc;
+static Node *placed(const Twin *t, const Block *x, const Stmt *s, int first, int n, const int *var) {
+    Node *m = node_stmt(t->a, s, t->to.at);
+    m->loc = x->node->loc;
     m->nvia = first + n + (first == 0); // behind a variable that is written, the value that is read
-    m->via = NEW_N(t->k->a, const Array *, m->nvia + 1);
-    m->via_sub = NEW_N(t->k->a, Expr **, m->nvia + 1);
+    m->via = NEW_N(t->a, const Array *, m->nvia + 1);
+    m->via_sub = NEW_N(t->a, Expr **, m->nvia + 1);
     for (int i = 0; i < n; i++) {
-        bool moved = t->place[var[i]] != t->x->var[var[i]];
+        bool moved = t->place[var[i]] != x->var[var[i]];
         m->via[first + i] = moved ? t->place[var[i]] : NULL;
         m->via_sub[first + i] = moved ? (Expr **)t->sub[var[i]] : NULL;
     }
@@ -203,22 +113,22 @@ static Node *placed(const Twin *t, const Stmt *s, int first, int n, const int *v
 Node *flow_block_as_value(Choices *k, const Node *n) {
     for (int i = 0; i < k->nblocks; i++) {
         const Block *x = &k->block[i];
-        const Node *here = body_first(x->node), *there = body_first(n);
+        const Node *here = twin_first(x->node), *there = twin_first(n);
         if (!here || !there || here->stmt != there->stmt || here->stmt->depth < x->depth) continue;
-        Twin t = {.k = k, .x = x};
+        Twin t = {.a = k->a, .nvars = x->nvars, .var = x->var};
         bool same = true;
         for (int d = 0; d < x->depth; d++) {
             same = same && here->at[d]->kind == E_SYM && here->at[d]->sym == x->iters[d];
             vec_push(k->a, &t.from, x->iters[d]);
             vec_push(k->a, &t.to, there->at[d]);
         }
-        if (!same || !same_node(&t, x->node, n)) continue;
+        if (!same || !twin_same(&t, x->node, n)) continue;
         int kids = 0, all[MOST_CHOSEN];
         Node *kid[MOST_CHOSEN + 1];
         for (int v = 0; v < x->nvars; v++) all[v] = v;
-        kid[kids++] = placed(&t, x->taken, 1, x->nvars, all);
+        kid[kids++] = placed(&t, x, x->taken, 1, x->nvars, all);
         for (int v = 0; v < x->nvars; v++)
-            if (x->left[v]) kid[kids++] = placed(&t, x->left[v], 0, 1, &v);
+            if (x->left[v]) kid[kids++] = placed(&t, x, x->left[v], 0, 1, &v);
         Node *seq = node_seq(k->a, kids, kid);
         seq->nlocals = 1;
         seq->locals = NEW_N(k->a, const Array *, 1);

@@ -3,8 +3,9 @@
 #ifndef SCULPT_FLOW_CHOICE_H
 #define SCULPT_FLOW_CHOICE_H
 #include "dep/flow.h"
+#include "dep/twin.h"
 
-enum { MOST_CHOICES = 8, MOST_CHOSEN = 8 };
+enum { MOST_CHOICES = 8, MOST_CHOSEN = TWIN_VARS };
 
 // A condition of the region, and what stands under it.
 typedef struct Choice {
