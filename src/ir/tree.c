@@ -206,48 +206,7 @@ Node *node_replace(Arena *a, Node *root, const Node *from, Node *to) {
     return from ? swap(&s, root) : root;
 }
 
-// ---- substituting -----------------------------------------------------------------------
-typedef struct Subst {
-    Arena *arena;
-    int n;
-    const Sym *const *from;
-    Expr *const *to;
-} Subst;
-
-static Expr *subst_expr(Expr *x, void *arg) {
-    const Subst *s = arg;
-    return expr_subst(s->arena, x, s->n, s->from, s->to);
-}
-
-static Expr **subst_list(Subst *s, Expr **x, int n) {
-    return n && x ? exprs_map(s->arena, n, x, subst_expr, s) : x;
-}
-
-static Foot *subst_moves(Subst *s, const Node *n) {
-    Foot *out = NEW_N(s->arena, Foot, n->nmoves);
-    for (int k = 0; k < n->nmoves; k++) {
-        int rank = n->moves[k].array->rank;
-        out[k] = n->moves[k];
-        out[k].lo = subst_list(s, out[k].lo, rank);
-        out[k].hi = subst_list(s, out[k].hi, rank);
-        out[k].first = subst_list(s, out[k].first, rank);
-        out[k].last = subst_list(s, out[k].last, rank);
-    }
-    return out;
-}
-
-static Node *subst(Node *n, void *arg) {
-    Subst *s = arg;
-    Node *copy = node_map_exprs(s->arena, node_map(s->arena, n, subst, s), subst_expr, s);
-    if (n->nmoves) copy->moves = subst_moves(s, n);
-    return copy;
-}
-
-Node *node_subst(Arena *a, Node *root, int n, const Sym *const *from, Expr *const *to) {
-    Subst s = {a, n, from, to};
-    return n && root ? subst(root, &s) : root;
-}
-
+// ---- instances ---------------------------------------------------------------------------
 Expr *node_stmt_expr(Arena *a, const Node *n, Expr *x) {
     return expr_subst(a, x, n->stmt->depth, n->stmt->iters, n->at);
 }

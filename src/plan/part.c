@@ -485,7 +485,7 @@ static Expr *back(Expr *x, void *arg) {
     const Back *b = arg;
     if (!x) return NULL;
     x = expr_subst(b->a, x, b->from.n, b->from.at, b->to.at);
-    for (int i = 0; i < b->old.n; i++) x = rule_redirect_expr(b->a, x, b->old.at[i], b->fresh.at[i]);
+    for (int i = 0; i < b->old.n; i++) x = expr_redirect(b->a, x, b->old.at[i], b->fresh.at[i]);
     return x;
 }
 

@@ -116,7 +116,7 @@ static bool is_free_else(Plan *p, const Scanned *x) {
     stands->of = (Array *)x->sum;
     stands->origin = x->sub;
     Node *begin = node_copy(p->a, stands, x->sub, OP_SET, neutral_element(p->a, x->op, x->sum->elem));
-    Node *both[2] = {begin, rule_redirect(p->a, x->loop->body, x->sum, stands)};
+    Node *both[2] = {begin, node_redirect(p->a, x->loop->body, x->sum, stands)};
     Node *body = seq_declare(p->a, node_seq(p->a, 2, both), stands);
     ChainFacts *f = chain_facts(p, node_around(p->a, x->loop, body));
     plan_back(p, before);

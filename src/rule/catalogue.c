@@ -144,7 +144,7 @@ Nest *change_done(Change *ch, Node *root) {
     Nest *n = NEW(ch->a, Nest);
     *n = *ch->nest;
     if (root != n->root) n->parts = NULL;
-    n->root = root;
+    n->root = change_distinct(ch, root);
     n->fresh = ch->names.next;
     n->recipe = arena_printf(ch->a, "%s%s\n", n->recipe ? n->recipe : "", step_print(ch->a, ch->step));
     return n;

@@ -134,8 +134,6 @@ Nest *nest_finished(Arena *a, const Nest *n);
 // The root with `to` in the place of `from`, and temporaries that all of the nest can see.
 Node *root_with_temps(Arena *a, Node *root, const Node *from, Node *to, int ntemps,
                       const Array *const *temps);
-// The tree in which blocks declare another array in the place of one; accesses stay as they are.
-Node *declared_anew(Arena *a, Node *root, const Array *from, const Array *to);
 // The way to a node of the tree; false: it is not in the tree, or too deep.
 enum { PATH_MAX_NODES = 128 };
 typedef struct Path {
@@ -145,8 +143,8 @@ typedef struct Path {
 bool path_to(Node *root, const Node *place, Path *out);
 // A local that is declared on the way, in front of `top`: a kernel there would not have it. NULL: none.
 const Array *path_local(const Path *p, const Node *top);
-// n, which stands in the loop, over another counter; buffers that lie where the old one says come with it.
-Node *change_renamed(Change *ch, Node *n, Node *loop, const Sym *fresh);
+// The tree in which copies of a buffer have names of their own: node_subst leaves them the first one's.
+Node *change_distinct(Change *ch, Node *root);
 // A copy of a tree for a second place in the same nest: its loops have new names ("k_1").
 Node *change_copy(Change *ch, Node *n);
 // The same with buffers of its own, called alike ("sb_1"): a second version of a kernel that later

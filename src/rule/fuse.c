@@ -185,7 +185,8 @@ static Nest *apply_distribute(Change *ch) {
             Sym *fresh = NEW(a, Sym);
             *fresh = *loop->iter;
             fresh->name = change_name(ch, loop->iter->name);
-            n->body = change_renamed(ch, n->body, loop, fresh);
+            Expr *to = expr_sym(a, fresh);
+            n->body = node_subst(a, n->body, 1, &loop->iter, &to);
             n->iter = fresh;
         }
         vec_push(a, &parts, n);

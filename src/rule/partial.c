@@ -97,7 +97,7 @@ static Node *deal_blocks(Partial *r, const Node *loop, Expr *w, int of) {
 static Node *dealt(Partial *r, Expr *const *worker, const int *of) {
     const PartialRequest *q = r->q;
     Node *n = q->chain.body;
-    for (int i = 0; i < q->ntargets; i++) n = rule_redirect(r->a, n, r->slot[i].to->array, r->slot[i].acc);
+    for (int i = 0; i < q->ntargets; i++) n = node_redirect(r->a, n, r->slot[i].to->array, r->slot[i].acc);
     for (int i = q->chain.n - 1; i >= 0; i--) {
         const Node *loop = NULL;
         for (int d = 0; d < q->ndims; d++)
@@ -255,7 +255,7 @@ static Node *in_lanes(Partial *r, const Sym *w) {
     Expr *lanes = expr_int(a, t, n), *all = expr_int(a, t, most);
     Expr *zero = expr_int(a, t, 0), *trips = expr_cast(a, t, loop_trips(a, &bare));
     for (int i = 0; i < r->q->ntargets; i++)
-        body = rule_redirect(a, body, r->slot[i].to->array, r->slot[i].acc);
+        body = node_redirect(a, body, r->slot[i].to->array, r->slot[i].acc);
     Expr *rows = expr_op(a, OP_FDIV, expr_add(a, trips, expr_int(a, t, most - 1)), all, NULL);
     rows = expr_op(a, OP_MAX, rows, zero, NULL);
     Expr *from = expr_mul(a, rows, expr_mul(a, expr_cast(a, t, expr_sym(a, w)), lanes));

@@ -161,7 +161,7 @@ static void collect_loop(Node *n, void *arg) {
     vec_push(v->a, &v->at, n);
 }
 
-// What is renamed: loops, and buffers below them that lie where the old counters say.
+// What is renamed: loops, and buffers below them.
 typedef struct Origins {
     Change *ch;
     const Loops *old;
@@ -185,53 +185,6 @@ static Node *rename_loops(Node *n, void *arg) {
     return m;
 }
 
-static void find_origin(Node *n, void *arg) {
-    Origins *o = arg;
-    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) {
-        const Array *x = n->locals[i];
-        bool moves = false;
-        for (int d = 0; x->origin && d < x->rank; d++)
-            for (int k = 0; k < o->old->at.n; k++)
-                moves = moves || expr_uses_sym(x->origin[d], o->old->at.at[k]->iter);
-        if (!moves) continue;
-        Array *y = array_copy(o->ch->a, x, change_name(o->ch, x->name), 0);
-        y->origin = NEW_N(o->ch->a, Expr *, x->rank);
-        for (int d = 0; d < x->rank; d++) {
-            y->origin[d] = x->origin[d];
-            for (int k = 0; k < o->old->at.n; k++) {
-                Expr *to = expr_sym(o->ch->a, o->fresh[k]);
-                y->origin[d] = expr_subst(o->ch->a, y->origin[d], 1, &o->old->at.at[k]->iter, &to);
-            }
-        }
-        vec_push(o->ch->a, &o->from, x);
-        vec_push(o->ch->a, &o->to, y);
-    }
-}
-
-typedef struct Swap {
-    Arena *a;
-    const Array *from, *to;
-} Swap;
-
-static Node *swap_locals(Node *n, void *arg) {
-    const Swap *s = arg;
-    Node *m = node_map(s->a, n, swap_locals, arg);
-    if (n->nlocals) m->locals = NEW_N(s->a, const Array *, n->nlocals);
-    for (int i = 0; i < n->nlocals; i++) m->locals[i] = n->locals[i] == s->from ? s->to : n->locals[i];
-    return m;
-}
-
-Node *declared_anew(Arena *a, Node *root, const Array *from, const Array *to) {
-    return swap_locals(root, &(Swap){a, from, to});
-}
-
-static Node *buffers_renamed(const Origins *o, Node *n) {
-    Arena *a = o->ch->a;
-    for (int k = 0; k < o->from.n; k++)
-        n = declared_anew(a, rule_redirect(a, n, o->from.at[k], o->to.at[k]), o->from.at[k], o->to.at[k]);
-    return n;
-}
-
 Node *change_copy(Change *ch, Node *n) {
     Loops old = {.a = ch->a};
     node_walk(n, collect_loop, &old);
@@ -243,29 +196,35 @@ Node *change_copy(Change *ch, Node *n) {
         t->name = change_name(ch, s->name);
         fresh[k] = t;
     }
-    Origins o = {.ch = ch, .old = &old, .fresh = fresh};
-    node_walk(n, find_origin, &o);
-    return buffers_renamed(&o, rename_loops(n, &o));
+    return rename_loops(n, &(Origins){.ch = ch, .old = &old, .fresh = fresh});
 }
 
-Node *change_renamed(Change *ch, Node *n, Node *loop, const Sym *fresh) {
-    Loops old = {.a = ch->a};
-    Origins o = {.ch = ch, .old = &old, .fresh = &fresh};
-    vec_push(ch->a, &old.at, loop);
-    node_walk(n, find_origin, &o);
-    Expr *to = expr_sym(ch->a, fresh);
-    return buffers_renamed(&o, node_subst(ch->a, n, 1, &loop->iter, &to));
+static void rename_buffer(Origins *o, const Array *x, const char *name) {
+    Array *y = array_copy(o->ch->a, x, name, 0);
+    for (int i = 0; y->of && i < o->from.n; i++) // a cache of a cache
+        if (o->from.at[i] == y->of) y->of = o->to.at[i];
+    vec_push(o->ch->a, &o->from, x);
+    vec_push(o->ch->a, &o->to, y);
+}
+
+static bool is_renamed(const Origins *o, const Array *x) {
+    for (int k = 0; k < o->from.n; k++)
+        if (o->from.at[k] == x) return true;
+    return false;
+}
+
+static Node *buffers_renamed(const Origins *o, Node *n) {
+    Arena *a = o->ch->a;
+    for (int k = 0; k < o->from.n; k++)
+        n = node_declared_anew(a, node_redirect(a, n, o->from.at[k], o->to.at[k]), o->from.at[k], o->to.at[k]);
+    return n;
 }
 
 static void collect_buffers(Node *n, void *arg) {
     Origins *o = arg;
-    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) {
-        bool known = n->locals[i]->place == PLACE_TEMP;
-        for (int k = 0; k < o->from.n; k++) known = known || o->from.at[k] == n->locals[i];
-        if (known) continue;
-        Array *y = array_copy(o->ch->a, n->locals[i], change_name(o->ch, n->locals[i]->name), 0);
-        vec_push(o->ch->a, &o->from, n->locals[i]);
-        vec_push(o->ch->a, &o->to, y);
+    for (int i = 0; i < n->nlocals; i++) {
+        const Array *x = n->locals[i];
+        if (x->place != PLACE_TEMP && !is_renamed(o, x)) rename_buffer(o, x, change_name(o->ch, x->name));
     }
 }
 
@@ -273,8 +232,33 @@ Node *change_twin(Change *ch, Node *kernel) {
     Node *n = change_copy(ch, kernel);
     Origins o = {.ch = ch};
     node_walk(n, collect_buffers, &o);
-    for (int k = 0; k < o.to.n; k++) // a cache of a cache
-        for (int i = 0; i < o.from.n; i++)
-            if (o.to.at[k]->of == o.from.at[i]) o.to.at[k]->of = o.to.at[i];
     return buffers_renamed(&o, n);
+}
+
+// ---- one name, one buffer -----------------------------------------------------------------------
+typedef struct Distinct {
+    Origins o;
+    VEC(const Array *) seen;
+} Distinct;
+
+static void collect_twins(Node *n, void *arg) {
+    Distinct *d = arg;
+    for (int i = 0; i < n->nlocals; i++) {
+        const Array *x = n->locals[i];
+        bool known = false, twin = false;
+        for (int k = 0; k < d->seen.n; k++) {
+            known = known || d->seen.at[k] == x;
+            twin = twin || str_eq(d->seen.at[k]->name, x->name);
+        }
+        if (known) continue;
+        vec_push(d->o.ch->a, &d->seen, x);
+        if (twin || (x->of && is_renamed(&d->o, x->of)))
+            rename_buffer(&d->o, x, twin ? change_name(d->o.ch, x->name) : NULL);
+    }
+}
+
+Node *change_distinct(Change *ch, Node *root) {
+    Distinct d = {.o = {.ch = ch}};
+    node_walk(root, collect_twins, &d);
+    return buffers_renamed(&d.o, root);
 }

@@ -194,7 +194,7 @@ static Nest *apply(Change *ch) {
         p.now[k] = staged_array(&p, p.old[k]);
         p.next = k;
         root = accesses_edit(ch->a, root, p.old[k], to_stage, &p);
-        root = declared_anew(ch->a, root, p.old[k], p.now[k]);
+        root = node_declared_anew(ch->a, root, p.old[k], p.now[k]);
     }
     return change_done(ch, ahead(&p, root));
 }

@@ -60,7 +60,7 @@ static Node *shared(Change *ch, Node *block) {
             *last = expr_int(a, (*last)->type, (*last)->i + change_int(ch, "pad"));
         }
         to[i] = x;
-        n = rule_redirect(a, n, block->locals[i], to[i]);
+        n = node_redirect(a, n, block->locals[i], to[i]);
     }
     n = node_clone(a, n);
     n->locals = to;
@@ -74,7 +74,7 @@ static Node *promoted(Change *ch, Node *root, Node *block) {
     const Array **temps = NEW_N(a, const Array *, block->nlocals + 1);
     for (int i = 0; i < block->nlocals; i++) {
         temps[i] = copy_of(ch, block->locals[i], PLACE_TEMP);
-        n = rule_redirect(a, n, block->locals[i], temps[i]);
+        n = node_redirect(a, n, block->locals[i], temps[i]);
     }
     n = node_clone(a, n);
     n->nlocals = 0;

@@ -111,8 +111,4 @@ bool kernels_sliced(Arena *a, Node *root, Kernels *out);
 // The integer array of the program that a subscript reads alone and the region does not write; NULL: there is
 // none.
 const Array *rule_index(const Region *r, const Expr *sub);
-
-// ---- redirect: accesses of one array go to another ------------------------------------------
-Node *rule_redirect(Arena *a, Node *root, const Array *from, const Array *to);
-Expr *rule_redirect_expr(Arena *a, Expr *x, const Array *from, const Array *to); // the loads in x
 #endif
