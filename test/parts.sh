@@ -545,7 +545,7 @@ check_sanitized_compiler() { # file, explained or compiled_under
 check_mutants() { # seed: 25 files; the sanitizers take several times as long, a file may take 20 seconds without
     mkdir "$work/files" # mutants and what is said of them: "told" in $work is the job's own
     ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=1 LSAN_OPTIONS=suppressions=test/leaks:print_suppressions=0 \
-        env -u SCULPT_OFFLOAD "$build/unit/mutants" --sculpt "$san/sculpt" --work "$work/files" --seed "$1" --count 25 --limit 200 --memory 4096 \
+        env -u SCULPT_OFFLOAD "$build/unit/mutants" --sculpt "$san/sculpt" --work "$work/files" --seed "$1" --count 25 --limit 200 --memory 8192 \
         examples/*.c test/marks/*.c test/suite/*/*.c test/fuzz/corpus/*.nest test/emit/nests/*.nest >"$work/log" 2>&1 &&
         { ok 25; return; }
     mkdir -p "$build/mutants" && cp "$work"/files/mutant-[0-9]* "$build/mutants" # another list of files makes others

@@ -225,9 +225,8 @@ static void note_written(Ends *e) {
 // The box goes home as a whole. Where the region certainly touches each element of it nobody else may store.
 static bool has_gaps(const Ends *e, isl_set *whole) {
     if (!e->f->out || e->f->exact) return false;
-    if (!foot_is_bounded(e->r->poly, whole)) return true;
-    isl_set *box = isl_set_universe(isl_set_get_space(whole));
-    for (int d = 0; d < e->array->rank; d++) box = isl_set_intersect(box, foot_slab(whole, d));
+    isl_set *box = foot_around(e->r->poly, whole);
+    if (!box) return true;
     if (e->f->first) box = isl_set_intersect(box, foot_between(e->all));
     bool gaps = !within(box, e->sure);
     isl_set_free(box);
@@ -261,9 +260,7 @@ static void ends_of(Relations *r, Foot *f) {
         f->sparse = false; // no box at all
     } else if (f->array->constant_size) {
         clamp(&e, whole);
-    } else if (foot_is_bounded(r->poly, whole)) {
-        e.box = isl_set_universe(isl_set_get_space(whole));
-        for (int d = 0; d < f->array->rank; d++) e.box = isl_set_intersect(e.box, foot_slab(whole, d));
+    } else if ((e.box = foot_around(r->poly, whole))) {
         bounded_ends(&e);
         f->sparse = f->sparse && !is_dense(&e);
     } else if (is_inspected(r->region, f->array, false)) {

@@ -196,6 +196,13 @@ bool foot_is_bounded(Poly *p, isl_set *s) {
     return bounded;
 }
 
+isl_set *foot_around(Poly *p, isl_set *s) {
+    if (!foot_is_bounded(p, s)) return NULL;
+    isl_set *box = isl_set_universe(isl_set_get_space(s));
+    for (int d = 0; d < (int)isl_set_dim(s, isl_dim_set); d++) box = isl_set_intersect(box, foot_slab(s, d));
+    return box;
+}
+
 static bool writes_whole_box(Relations *r, const Array *array, isl_set *all) {
     isl_set *must = touched(r, array, true, true);
     bool whole;
@@ -204,10 +211,9 @@ static bool writes_whole_box(Relations *r, const Array *array, isl_set *all) {
         whole = isl_set_is_subset(r->ctx, always) == isl_bool_true;
         isl_set_free(always);
     } else {
-        isl_set *box = isl_set_universe(isl_set_get_space(all));
-        for (int d = 0; d < array->rank; d++) box = isl_set_intersect(box, foot_slab(all, d));
-        box = isl_set_intersect_params(box, isl_set_copy(r->ctx));
-        whole = isl_set_is_subset(box, must) == isl_bool_true;
+        isl_set *box = foot_around(r->poly, all);
+        if (box) box = isl_set_intersect_params(box, isl_set_copy(r->ctx));
+        whole = box && isl_set_is_subset(box, must) == isl_bool_true;
         isl_set_free(box);
     }
     isl_set_free(must);
@@ -235,7 +241,7 @@ isl_set *foot_in_rows(Relations *r, const Array *array, isl_set *all) {
         if (s) rows = isl_set_intersect(rows ? rows : isl_set_copy(all), s);
     }
     if (!rows) return all;
-    bool some = isl_set_is_empty(rows) == isl_bool_false && foot_is_bounded(r->poly, rows);
+    bool some = isl_set_is_empty(rows) == isl_bool_false;
     bool whole = some && writes_whole_box(r, array, rows);
     isl_set_free(whole ? all : rows);
     return whole ? rows : all;
@@ -268,7 +274,7 @@ static Foot foot_of(Relations *r, const Array *array) {
         f.out = f.out || (r->touches.at[i].array == array && r->touches.at[i].write);
     f.out = f.out && array->live_out;
     f.in = needs_input(r, array);
-    f.exact = f.out && foot_is_bounded(r->poly, all) && writes_whole_box(r, array, all);
+    f.exact = f.out && writes_whole_box(r, array, all);
     f.sparse = array->rank > 0 && !f.exact && !array->constant_size;
     isl_set_free(all);
     return f;

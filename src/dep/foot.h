@@ -26,6 +26,8 @@ __isl_give isl_set *foot_inside(Relations *r);
 Expr *foot_bounds(Relations *r, const char **never); // the same as a condition; *never says why it is 0
 // Has each dimension a least and a greatest value, for all parameters?
 bool foot_is_bounded(Poly *p, isl_set *s);
+// The least box around s; NULL: it is not bounded.
+__isl_give isl_set *foot_around(Poly *p, __isl_keep isl_set *s);
 bool foot_idle(Relations *r); // the loops have no iterations, whatever the sizes
 // Floating-point operations and bytes that must move, T_F64; NULL: not countable.
 Expr *count_flops(Compile *c, const Region *r);

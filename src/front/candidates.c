@@ -332,7 +332,8 @@ static void add_around(Reading *rd, Ast *x) {
     const Ast *steps =
         loop ? places_steps(rd->a, ast_function_at(rd->u, x->begin), x, &turned, &behind) : NULL;
     r.uses = steps;
-    if (!loop || !holds_only_marked(&r, steps ? (Ast *)steps : x->kids[3]) || (!r.uses && r.several < 2)) {
+    if (!loop || !holds_only_marked(&r, steps ? (Ast *)steps : x->kids[3]) || !r.first ||
+        (!r.uses && r.several < 2)) {
         for (int i = 0; i < x->nkids; i++) add_around(rd, x->kids[i]);
         return;
     }

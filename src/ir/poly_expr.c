@@ -123,7 +123,8 @@ Expr *poly_bound(Poly *p, __isl_keep isl_set *s, int pos, bool greatest, __isl_k
     bool fine = isl_ctx_last_error(p->ctx) == isl_error_none;
     isl_set *copy = isl_set_copy(s);
     isl_pw_aff *pa = greatest ? isl_set_dim_max(copy, pos) : isl_set_dim_min(copy, pos);
-    if (pa) return poly_expr(p, pa, ctx);
-    poly_forgive(p, fine);
+    // Of a set in several parts, one without an end, there may be an answer for the others alone.
+    if (poly_forgive(p, fine) && pa) return poly_expr(p, pa, ctx);
+    isl_pw_aff_free(pa);
     return NULL;
 }

@@ -148,8 +148,12 @@ static Nest *made(const Site *s, const char *recipe, int number) {
     return (Nest *)n;
 }
 
-double plan_seconds(Compile *c, const Nest *n, const PlanCall *k) {
-    return model_price(model_priced(c->arena, n, k->machine), k->nvals, k->vals).seconds;
+// What the model counts on the way is many times the nest, and of no use afterwards.
+double plan_seconds(const Nest *n, const PlanCall *k) {
+    Arena *a = arena_new();
+    double t = model_price(model_priced(a, n, k->machine), k->nvals, k->vals).seconds;
+    arena_free(a);
+    return t;
 }
 
 // ---- of all of them ----------------------------------------------------------------------------------
@@ -166,7 +170,7 @@ typedef struct Tries {
 static void consider(const Site *s, Nest *n, double most, Tries *out) {
     if (!n || !plan_is_sound(s->c, n, LEFT_OUT) || (s->call->pick && !plan_may_run(s->c, n, s->call))) return;
     if (plan_needs_scratch(str_eq(n->target, "gpu"), n->root)) return;
-    double t = plan_seconds(s->c, n, s->call);
+    double t = plan_seconds(n, s->call);
     if (!(t < most)) return;
     int at = out->n++;
     for (; at > 0 && out->at[at - 1].seconds > t; at--) out->at[at] = out->at[at - 1];
@@ -189,7 +193,7 @@ static Nest *finished(const Site *s, const Try *x, double standard) {
 
 int plan_candidates(const Site *s, const Nest *standard, int nhave, Nest **out, int max) {
     Tries t = {0};
-    double whole = plan_seconds(s->c, standard, s->call);
+    double whole = plan_seconds(standard, s->call);
     if (!isfinite(whole) || whole <= 0) return nhave;
     for (int i = 0; i < nhave; i++) consider(s, out[i], PLAN_GAIN * whole, &t);
     for (int i = 0, number = nhave; i < STRATEGIES; i++) {

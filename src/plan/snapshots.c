@@ -144,10 +144,9 @@ static bool limits(const OldReads *o, Snapshot *s) {
     const Relations *r = o->f->rel;
     isl_set *all = isl_set_intersect_params(elements(o, true, false), isl_set_copy(r->ctx));
     isl_set *some = isl_set_intersect_params(elements(o, true, true), isl_set_copy(r->ctx));
-    isl_set *there = present(o, all), *box = isl_set_params(isl_set_copy(all));
-    box = isl_set_intersect_params(isl_set_universe(isl_set_get_space(all)), box);
-    for (int d = 0; d < o->array->rank; d++) box = isl_set_intersect(box, foot_slab(all, d));
-    bool whole = isl_set_is_subset(box, there) == isl_bool_true;
+    isl_set *there = present(o, all), *box = foot_around(r->poly, all);
+    if (box) box = isl_set_intersect_params(box, isl_set_params(isl_set_copy(all)));
+    bool whole = box && isl_set_is_subset(box, there) == isl_bool_true;
     bool fine = whole || isl_set_is_subset(some, there) == isl_bool_true;
     s->only = fine ? counted(o, s, isl_set_copy(whole ? box : some)) : NULL;
     fine = s->only != NULL;

@@ -36,7 +36,7 @@ enum {
 extern const Strategy *const strategies[STRATEGIES];
 
 // What the model says of a nest for the call; NaN or infinite: nothing.
-double plan_seconds(Compile *c, const Nest *n, const PlanCall *k);
+double plan_seconds(const Nest *n, const PlanCall *k);
 static const double PLAN_GAIN = 0.95; // of another nest's time: what the model can tell apart
 
 // Of the first nhave nests in `out` and those of all strategies the ones that the model takes to be quicker

@@ -94,13 +94,12 @@ static int all_shapes(Compile *c, const Nest *start, const Contraction *k, const
 
 // The model's price, or the estimate. Of two that cost much the same by it the one with fewer parts of sums
 // goes first: half a per cent for each doubling changes nothing in the kept tries, and ties elsewhere.
-static double seconds_of(Arena *a, const Shaped *s, const PlanCall *call) {
+static double seconds_of(const Shaped *s, const PlanCall *call) {
     static const double DOUBLING = 0.005;
     const Shape *shape = &s->from->shape;
     int parts = shape->tail > shape->parts ? shape->tail : shape->parts;
     if (!call->machine) return 1e-6 * s->from->cost;
-    double price = model_price(model_priced(a, s->nest, call->machine), call->nvals, call->vals).seconds;
-    return price * (1 + DOUBLING * log2(parts));
+    return plan_seconds(s->nest, call) * (1 + DOUBLING * log2(parts));
 }
 
 // Estimates tell what is worth a nest, and the model which of these is quickest: it knows the loads, copies
@@ -127,7 +126,7 @@ static int shapes_for(Compile *c, const Nest *start, const Contraction *k, const
             vain = -all->n; // it fits at all
             if (call->pick && !plan_may_run(c, s->nest, call)) refused |= way;
             if (refused & way) continue;
-            s->seconds = seconds_of(c->arena, s, call);
+            s->seconds = seconds_of(s, call);
             int at = m++;
             for (; at > 0 && near[at - 1]->seconds > s->seconds; at--) near[at] = near[at - 1];
             near[at] = s;
@@ -282,8 +281,8 @@ int plan_variants_for(Compile *c, const Region *r, const DepInfo *d, const PlanC
     c->parts = before;
     if (!parts || !plan_is_sound(c, parts, LEFT_OUT)) return n;
     // Neither may have an estimate, and then the first one runs.
-    double by = k->machine && k->vals && standard ? plan_seconds(c, parts, k) : INFINITY;
-    if (isfinite(by) && plan_seconds(c, standard, k) < PLAN_GAIN * by) return 0;
+    double by = k->machine && k->vals && standard ? plan_seconds(parts, k) : INFINITY;
+    if (isfinite(by) && plan_seconds(standard, k) < PLAN_GAIN * by) return 0;
     return out[0] = parts, 1;
 }
 

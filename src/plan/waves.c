@@ -399,12 +399,11 @@ static Node *in_rows(const Waves *w) {
     }
     if (!all) return NULL;
     all = isl_set_intersect_params(isl_set_coalesce(as_rows(all)), isl_set_copy(r->ctx));
-    isl_set *box = isl_set_universe(isl_set_get_space(all));
-    for (int d = 0; d < 2; d++) box = isl_set_intersect(box, foot_slab(all, d));
+    isl_set *box = foot_around(r->poly, all);
     const Sym *from[2];
     Expr *to[2], *lo[2], *hi[2];
     Type t = c->loop[0]->iter->type;
-    bool whole = isl_set_is_subset(box, all) == isl_bool_true;
+    bool whole = box && isl_set_is_subset(box, all) == isl_bool_true;
     for (int d = 0; d < 2 && whole; d++) {
         lo[d] = poly_bound(r->poly, all, d, false, r->ctx), hi[d] = poly_bound(r->poly, all, d, true, r->ctx);
         whole = lo[d] && hi[d];

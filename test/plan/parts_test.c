@@ -286,9 +286,9 @@ static void dearer(void **state) {
     const Nest *standard = plan_default(c, r, d, &(PlanOptions){"gpu", .asserted = true});
     int n = plan_variants_for(c, r, d, &call, standard, nest, PLAN_VARIANTS);
     for (int i = 0; i < n; i++)
-        if (!(plan_seconds(c, nest[i], &call) <= plan_seconds(c, standard, &call)))
-            fail_msg("%g s, the standard nest %g s\n%s", plan_seconds(c, nest[i], &call),
-                     plan_seconds(c, standard, &call), nest[i]->recipe);
+        if (!(plan_seconds(nest[i], &call) <= plan_seconds(standard, &call)))
+            fail_msg("%g s, the standard nest %g s\n%s", plan_seconds(nest[i], &call),
+                     plan_seconds(standard, &call), nest[i]->recipe);
     compile_free(c);
 }
 
