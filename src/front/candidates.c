@@ -194,9 +194,10 @@ static void tell_unshared(Reading *rd, const Pragma *p) {
              p->text);
 }
 
-static void add_whole(Reading *rd, const Pragma *p) {
+static void add_whole(Reading *rd, const Pragma *p, MarkKind marked) {
     int before = rd->candidates.n;
-    add_one(rd, MARK_OMP, p->begin, p->target);
+    if (around(rd, p->begin)) return;
+    add_one(rd, marked, p->begin, p->target);
     if (rd->candidates.n > before) rd->candidates.at[before].whole = true;
 }
 
@@ -205,7 +206,11 @@ static void add_pragma(Reading *rd, int at) {
     switch (p->kind) {
     case P_SCOP: add_scop(rd, at); break;
     case P_SCULPT: add_marked(rd, p, MARK_SCULPT); break;
-    case P_ACC_LOOP: case P_ACC_PARALLEL: case P_ACC_KERNELS: add_marked(rd, p, MARK_ACC); break;
+    case P_ACC_PARALLEL: case P_ACC_KERNELS:
+        if (is_whole_construct(rd, p)) add_whole(rd, p, MARK_ACC);
+        else add_marked(rd, p, MARK_ACC);
+        break;
+    case P_ACC_LOOP: add_marked(rd, p, MARK_ACC); break;
     case P_OMP_OTHER: leave_other(rd, p); break;
     case P_ACC_OTHER:
         if (!p->target && pragma_says(p, "serial")) add_marked(rd, p, MARK_ACC);
@@ -214,7 +219,7 @@ static void add_pragma(Reading *rd, int at) {
         if (!p->target) add_marked(rd, p, MARK_OMP);
         tell_unshared(rd, p);
         if (pragma_says(p, "target") && p->target && p->target->kind == A_FOR) add_marked(rd, p, MARK_OMP);
-        else if (follows_openmp(rd->u) && is_whole_target(rd, p)) add_whole(rd, p);
+        else if (is_whole_construct(rd, p)) add_whole(rd, p, MARK_OMP);
         break;
     case P_OMP_FOR: case P_OMP_SIMD: add_marked(rd, p, MARK_OMP); break;
     default: break;

@@ -157,7 +157,7 @@ const char *handed(const Reading *rd, const Candidate *cand) {
     return NULL;
 }
 
-// ---- target constructs of shared-out loops alone ---------------------------------------------
+// ---- constructs for devices that hold loops alone ---------------------------------------------
 static bool is_shared_out(const Reading *rd, const Ast *loop) {
     for (int i = 0; i < rd->u->npragmas; i++) {
         const Pragma *p = &rd->u->pragmas[i];
@@ -166,10 +166,11 @@ static bool is_shared_out(const Reading *rd, const Ast *loop) {
     return false;
 }
 
-static bool holds_only_marked(const Reading *rd, const Ast *x, int *loops) {
-    if (x->kind == A_FOR) return ++*loops, is_shared_out(rd, x);
+// OpenACC gives a construct's loops to the device with or without marks of their own.
+static bool holds_only_loops(const Reading *rd, const Ast *x, bool marked, int *loops) {
+    if (x->kind == A_FOR) return ++*loops, !marked || is_shared_out(rd, x);
     for (int i = 0; x->kind == A_BLOCK && i < x->nkids; i++)
-        if (!holds_only_marked(rd, x->kids[i], loops)) return false;
+        if (!holds_only_loops(rd, x->kids[i], marked, loops)) return false;
     return x->kind == A_BLOCK || x->kind == A_EMPTY || x->kind == A_DECLS;
 }
 
@@ -182,21 +183,27 @@ static bool names(const char *list, const char *name) {
     return false;
 }
 
+// Clauses behind which a scalar has the value of the construct: `copyin` and `create` are not told apart, for
+// the construct would not be asked to write it then.
 static bool gives_back(const Pragma *p, const Decl *d) {
+    static const char *const words[] = {"map", "copy", "copyout", "pcopy", "pcopyout", "present_or_copy",
+                                        "present_or_copyout", "reduction"};
     for (int i = 0; i < p->nclauses; i++)
-        if (str_eq(p->clauses[i].name, "map") && names(p->clauses[i].args, d->name)) return true;
-    return false;
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (str_eq(p->clauses[i].name, words[k]) && names(p->clauses[i].args, d->name)) return true;
+    return p->kind == P_ACC_KERNELS; // a scalar is copied in and out where nothing else is said
 }
 
 static bool is_lost_behind(const Pragma *p, const Decl *d) {
     return ctype_is_number(d->type) && !accept_declares(p->target, d) && !gives_back(p, d);
 }
 
-bool is_whole_target(const Reading *rd, const Pragma *p) {
+bool is_whole_construct(const Reading *rd, const Pragma *p) {
     int loops = 0;
-    bool block = p->kind == P_OMP_PARALLEL && pragma_says(p, "target") && p->target &&
-                 p->target->kind == A_BLOCK;
-    if (!block || !holds_only_marked(rd, p->target, &loops) || !loops) return false;
+    bool omp = p->kind == P_OMP_PARALLEL && pragma_says(p, "target") && follows_openmp(rd->u);
+    bool acc = (p->kind == P_ACC_KERNELS || p->kind == P_ACC_PARALLEL) && follows_openacc(rd->u);
+    if (!(omp || acc) || !p->target || p->target->kind != A_BLOCK) return false;
+    if (!holds_only_loops(rd, p->target, omp, &loops) || !loops) return false;
     Writes w = {0};
     accept_scan(rd->a, p->target, &w);
     for (int i = 0; i < w.vars.n; i++) // a scalar that nothing maps is the construct's own

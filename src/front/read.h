@@ -49,7 +49,7 @@ const char *handed(const Reading *rd, const Candidate *cand);
 bool follows_openmp(const AstUnit *u);
 bool follows_openacc(const AstUnit *u);
 // A target construct that is nothing but loops with marks of their own, and that gives back what they write?
-bool is_whole_target(const Reading *rd, const Pragma *p);
+bool is_whole_construct(const Reading *rd, const Pragma *p);
 // The outermost for loops at or below x, in text order.
 void outermost_loops(Arena *a, Ast *x, Statements *out);
 #endif
