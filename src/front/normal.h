@@ -14,6 +14,7 @@
 //   keep_last an array that each iteration writes before it reads it gets a copy for each
 //   update    x = x + e becomes x += e, if (e > x) x = e becomes x max= e
 //   fma       a*b + c is rounded once
+//   columns   sums of neighbours in an image are added up column by column
 //   both      if (x == y) d[i] = e; else d[i] = f; becomes d[i] = t behind the condition
 //   direct    v[j][i] = s; v[i][j] = v[j][i] becomes v[j][i] = s; v[i][j] = s
 //   recover   what is done where a term is NaN is looked for behind the sum
@@ -55,6 +56,7 @@ Region *pass_direct(Normal *m, Region *r);
 Region *pass_recover(Normal *m, Region *r);
 Region *pass_forward(Normal *m, Region *r);
 Region *pass_arms(Normal *m, Region *r);
+Region *pass_columns(Normal *m, Region *r);
 Region *pass_halves(Normal *m, Region *r);
 Region *pass_inspect(Normal *m, Region *r); // NULL after a remark
 Region *pass_upward(Normal *m, Region *r);

@@ -380,8 +380,8 @@ Node *node_clone(Arena *a, const Node *n);      // this node only; children shar
 // a sequence, which removes it.
 Node *node_replace(Arena *a, Node *root, const Node *from, Node *to);
 // A copy of the tree with counters replaced by expressions, in `at`, bounds, conditions
-// and copies. Loops over a replaced counter must not occur inside. A buffer that lies where a replaced counter
-// says is another one in the copy, of the same name.
+// and copies. Loops over a replaced counter must not occur inside. A buffer that lies where
+// a replaced counter says is another one in the copy, of the same name.
 Node *node_subst(Arena *a, Node *root, int n, const Sym *const *from, Expr *const *to);
 // Accesses of one array go to another of the same shape. NULL for NULL.
 Node *node_redirect(Arena *a, Node *root, const Array *from, const Array *to);

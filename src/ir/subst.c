@@ -130,7 +130,9 @@ Node *node_subst(Arena *a, Node *root, int n, const Sym *const *from, Expr *cons
     Apart m = {.s = &s};
     node_walk(root, find_moved, &m);
     Node *out = subst(root, &s);
-    for (int k = 0; k < m.from.n; k++)
-        out = node_declared_anew(a, node_redirect(a, out, m.from.at[k], m.to.at[k]), m.from.at[k], m.to.at[k]);
+    for (int k = 0; k < m.from.n; k++) {
+        const Array *old = m.from.at[k], *now = m.to.at[k];
+        out = node_declared_anew(a, node_redirect(a, out, old, now), old, now);
+    }
     return out;
 }

@@ -215,8 +215,10 @@ static bool is_renamed(const Origins *o, const Array *x) {
 
 static Node *buffers_renamed(const Origins *o, Node *n) {
     Arena *a = o->ch->a;
-    for (int k = 0; k < o->from.n; k++)
-        n = node_declared_anew(a, node_redirect(a, n, o->from.at[k], o->to.at[k]), o->from.at[k], o->to.at[k]);
+    for (int k = 0; k < o->from.n; k++) {
+        const Array *old = o->from.at[k], *now = o->to.at[k];
+        n = node_declared_anew(a, node_redirect(a, n, old, now), old, now);
+    }
     return n;
 }
 

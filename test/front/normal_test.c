@@ -26,6 +26,36 @@ static const Case cases[] = {
     {"a step of two", "array a[?]: f32 = \"a\" live array k: i32 = \"&k\"",
      "do { S9[] for i: i32 = 2 .. n step 3 { S0[i] S1[i] } }"
      "stmt S9[]: k = 5 stmt S0[i]: a[k] = a[k + 1] stmt S1[i]: k = k + 2", {"a["}},
+    {"sums of neighbours, column by column",
+     "array x[?][m]: u8 = \"x\" live array y[?][m]: i32 = \"y\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m - 1 S0[i, j] } }"
+     "stmt S0[i, j]: y[i][j] = i32(x[i][j + 1]) - i32(x[i][j]) + 2 * i32(x[i + 1][j + 1]) - "
+     "2 * i32(x[i + 1][j])",
+     {"= i32(x[i][j + 1]) + i32(x[i + 1][j + 1]) * 2 - (i32(x[i][j]) + i32(x[i + 1][j]) * 2)"}},
+    {"a column in which the upper row is taken away",
+     "array x[?][m]: i8 = \"x\" live array y[?][m]: i32 = \"y\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m - 1 S0[i, j] } }"
+     "stmt S0[i, j]: y[i][j] = (i32(x[i + 1][j]) - i32(x[i][j + 1]) + i32(x[i + 1][j + 1]) - i32(x[i][j])) * "
+     "3 + 7",
+     {"= (i32(x[i + 1][j]) - i32(x[i][j])) * 3 + (i32(x[i + 1][j + 1]) - i32(x[i][j + 1])) * 3 + 7"}},
+    {"sums that might overflow in another order stay",
+     "array x[?][m]: u16 = \"x\" live array y[?][m]: i32 = \"y\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m - 1 S0[i, j] } }"
+     "stmt S0[i, j]: y[i][j] = i32(x[i][j]) * 9000 - i32(x[i][j + 1]) * 9000 + i32(x[i + 1][j]) * 9000 - "
+     "i32(x[i + 1][j + 1]) * 9000",
+     {"= i32(x[i][j]) * 9000 - i32(x[i][j + 1]) * 9000 + i32(x[i + 1][j]) * 9000"}},
+    {"floats stay in their order",
+     "array x[?][m]: f32 = \"x\" live array y[?][m]: f32 = \"y\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m - 1 S0[i, j] } }"
+     "stmt S0[i, j]: y[i][j] = x[i][j + 1] - x[i][j] + x[i + 1][j + 1] - x[i + 1][j]",
+     {"= x[i][j + 1] - x[i][j] + x[i + 1][j + 1] - x[i + 1][j]"}},
+    {"few terms in loops",
+     "array x[?][m]: u8 = \"x\" live array y[?][m]: i32 = \"y\" live array s: i32 = \"&s\"",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m - 1 { S0[i, j] for u: i32 = 0 .. 2 { "
+     "for v: i32 = 0 .. 2 S1[i, j, u, v] } S2[i, j] } } }"
+     "stmt S0[i, j]: s = 5 stmt S1[i, j, u, v]: s = s + (2 * v - 1) * i32(x[i + u][j + v]) "
+     "stmt S2[i, j]: y[i][j] = s",
+     {"+= i32(x[i][j + 1]) + i32(x[i + 1][j + 1]) - (i32(x[i][j]) + i32(x[i + 1][j]))"}},
     {"a number that is turned", "array a[?][2]: f32 = \"a\" live array k: i32 = \"&k\" live",
      "do { S9[] for i: i32 = 0 .. n { S0[i] S1[i] } }"
      "stmt S9[]: k = 1 stmt S0[i]: a[i][k] = 2.0 stmt S1[i]: k = 1 - k", {"a[i][-1 * (i % 2) + 1] = 2.0",
