@@ -1,5 +1,5 @@
 // flags: -fopenacc
-// device 17
+// device 18
 // copies.c -- variables that a directive, not the loop as it stands, says whose they are.
 #include "../suite.h"
 #define N 500
