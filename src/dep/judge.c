@@ -502,8 +502,12 @@ static bool judge_picked(Compile *c, const Region *region, const Node *root, Ver
 Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
     double limit = poly_together(c);
     Verdict v;
+    Expr *fit = NULL;
+    dep_filled(c->arena, &region, &root, &fit);
     if (!judge_picked(c, region, root, &v)) v = judge_choices(c, region, root);
     c->limit = limit;
+    if (fit && v.answer == ANSWER_ALWAYS) v = (Verdict){.answer = ANSWER_WHEN, .when = fit};
+    else if (fit && v.answer == ANSWER_WHEN) v.when = expr_op(c->arena, OP_LAND, v.when, fit, NULL);
     return v;
 }
 

@@ -29,6 +29,7 @@
 // g[i][label[i]]: all columns must be there, so every access is looked at.
 #include "front/normal.h"
 #include "ir/show.h"
+#include "ir/slots.h"
 
 typedef VEC(const Sym *) SymVec;
 
@@ -529,15 +530,43 @@ static Node *wide_tree(Slice *s) {
     return tree;
 }
 
+// ---- what a counter fills ---------------------------------------------------------------------------
+
+// a[n++] = …  The first element is told by the counter as it is before the region, and there may be so many as
+// are added to it at most. NULL: v is no such array, or the counter's memory need not be there.
+static Node *filled_tree(Slice *s, const Slots *slots) {
+    Arena *a = s->a;
+    const Slot *x = NULL;
+    for (int k = 0; k < slots->n && !x; k++)
+        if (slots->at[k].from == s->v && slots->at[k].dim == s->dim) x = &slots->at[k];
+    if (!x || !x->sum || (x->counter->nargs && !x->counter->array->constant_size)) return NULL;
+    int64_t scale = x->scale > 0 ? x->scale : -x->scale;
+    Expr *first = expr_mul(a, expr_cast(a, T_I64, x->counter), expr_int(a, T_I64, scale));
+    first = expr_add(a, first, expr_int(a, T_I64, x->first));
+    Expr *most = expr_float(a, T_F64, (double)(1ll << 62));
+    Expr *more = expr_sub(a, expr_cast(a, T_I64, expr_op(a, OP_MIN, x->sum, most, NULL)), expr_int(a, T_I64, 1));
+    Expr *end[2] = {first, x->scale > 0 ? expr_add(a, first, more) : expr_sub(a, first, more)};
+    Node *leaf[2];
+    for (int k = 0; k < 2; k++) {
+        leaf[k] = NEW(a, Node);
+        *leaf[k] = (Node){.kind = N_COPY, .op = OP_SET, .src = end[k]};
+    }
+    s->changed = NULL, s->loose = true;
+    Expr *some = expr_op(a, OP_GT, x->sum, expr_float(a, T_F64, 0), NULL);
+    return node_if(a, some, node_seq(a, 2, leaf), NULL);
+}
+
 typedef VEC(const Inspect *) InspectVec;
 
-static bool inspect_dim(Normal *m, Node *root, const Array *v, int dim, InspectVec *out, SymVec *params) {
+static bool inspect_dim(Normal *m, Node *root, const Array *v, int dim, const Slots *slots, InspectVec *out,
+                        SymVec *params) {
     Slice s = {.m = m, .a = m->a, .v = v, .dim = dim, .root = root, .params = params};
     node_written(m->a, root, &s.written);
     Node *tree = slice(&s, root);
     if (!tree) return true;
     if (dim) s.all = true, tree = slice(&s, root);
     if (s.changed) tree = told_tree(&s);
+    if (!tree) tree = filled_tree(&s, slots);
     if (!tree) tree = wide_tree(&s);
     if (!tree && dim) return true; // rows are what C says they are, or no size is known to be right
     if (!tree) return is_readable(&s);
@@ -551,12 +580,13 @@ Region *pass_inspect(Normal *m, Region *old) {
     InspectVec all = {0};
     SymVec params = {0};
     Node *root = NULL;
+    Slots slots = slots_of(m->a, old);
     for (int k = 0; k < old->narrays; k++) {
         const Array *v = old->arrays[k];
         for (int d = 0; d < v->rank; d++) {
             if (d ? v->constant_size || v->rows : v->extent[0] != NULL) continue; // C's own rule bounds it
             if (!root) root = subst_anywhere(m, old);
-            if (!inspect_dim(m, root, v, d, &all, &params)) return NULL;
+            if (!inspect_dim(m, root, v, d, &slots, &all, &params)) return NULL;
         }
     }
     if (!all.n) return old;

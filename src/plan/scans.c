@@ -147,11 +147,23 @@ static Node *apart(Plan *p, ChainFacts *f) {
     return plan_back(p, before), NULL;
 }
 
+// Is the sum's memory there? A variable's is; an element's where it is certainly touched: that is required.
+static bool is_there(Plan *p, ChainFacts *f, const Scanned *x) {
+    if (!x->sum->rank || x->sum->place != PLACE_USER) return true;
+    for (int i = 0; i < f->rel->touches.n; i++) {
+        const Touch *t = &f->rel->touches.at[i];
+        Expr *runs = t->array == x->sum && t->exact ? chain_runs(p, f, t) : NULL;
+        if (runs) return plan_require(p, runs), true;
+    }
+    return false;
+}
+
 Node *plan_scans(Plan *p, ChainFacts *f) {
     Scanned x;
     Node *loop = (Node *)f->chain.loop[0];
     if (!find(&x, p->a, loop)) return NULL;
     if (x.others) return apart(p, f);
+    if (!is_there(p, f, &x)) return NULL;
     if (!is_permitted(p, &x) || !is_free_else(p, &x)) return NULL;
     p->scans |= !p->gpu;
     if (!p->gpu) return NULL;
