@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // filled.c -- a region and a tree with arrays that a counter fills (ir/slots.h) numbered by who writes them.
 //
-//   for i  if (x[i] > 0) { out[n] = x[i];  n += 1 }      →      for i  if (x[i] > 0) { out[i] = x[i];  n += 1 }
+//   for i  if (x[i] > 0) { out[n] = x[i];  n += 1 }   →   for i  if (x[i] > 0) { out[i] = x[i];  n += 1 }
 //
 // As no element is written twice, what the judge finds of those numbers is true of the elements. That a tree
 // takes the same element as the region, the same n, is asked with the value that is written.

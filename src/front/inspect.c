@@ -532,8 +532,8 @@ static Node *wide_tree(Slice *s) {
 
 // ---- what a counter fills ---------------------------------------------------------------------------
 
-// a[n++] = …  The first element is told by the counter as it is before the region, and there may be so many as
-// are added to it at most. NULL: v is no such array, or the counter's memory need not be there.
+// a[n++] = …  The first element is told by the counter as it is before the region, and there may be so many
+// as are added to it at most. NULL: v is no such array, or the counter's memory need not be there.
 static Node *filled_tree(Slice *s, const Slots *slots) {
     Arena *a = s->a;
     const Slot *x = NULL;
@@ -544,7 +544,8 @@ static Node *filled_tree(Slice *s, const Slots *slots) {
     Expr *first = expr_mul(a, expr_cast(a, T_I64, x->counter), expr_int(a, T_I64, scale));
     first = expr_add(a, first, expr_int(a, T_I64, x->first));
     Expr *most = expr_float(a, T_F64, (double)(1ll << 62));
-    Expr *more = expr_sub(a, expr_cast(a, T_I64, expr_op(a, OP_MIN, x->sum, most, NULL)), expr_int(a, T_I64, 1));
+    Expr *more = expr_cast(a, T_I64, expr_op(a, OP_MIN, x->sum, most, NULL));
+    more = expr_sub(a, more, expr_int(a, T_I64, 1));
     Expr *end[2] = {first, x->scale > 0 ? expr_add(a, first, more) : expr_sub(a, first, more)};
     Node *leaf[2];
     for (int k = 0; k < 2; k++) {

@@ -4,8 +4,8 @@
 // What is asked of the region:
 //   - the counter is an integer that the loops only add to, all of it up or all of it down;
 //   - an array is written, and nowhere read, at scale * n + number alone;
-//   - each such statement stands in a sequence that adds a number to n, always, and nothing inside of what
-//     else stands there writes either: a block. In one execution it has the places
+//   - each such statement stands in a sequence that adds a number to n, always, with nothing between them that
+//     may write either: a block. In one execution it has the places
 //
 //         scale * n + least  …  scale * n + least + scale * added - 1       of the value that n begins with
 //
@@ -155,30 +155,30 @@ static bool counts(const Fill *f, const Node *n) {
     return false;
 }
 
-static void see_block(Node *n, void *arg) {
+static void see_blocks(Node *n, void *arg) {
     Fill *f = arg;
-    Block b = {0, INT64_MAX, INT64_MIN};
-    bool any = false;
-    for (int k = 0; n->kind == N_SEQ && k < n->nkids; k++) any |= slot_of(f, n->kids[k]) != NULL;
-    for (int k = 0; any && k < n->nkids; k++) {
-        const Node *kid = n->kids[k];
-        Slot *s = slot_of(f, kid);
+    const Block none = {0, INT64_MAX, INT64_MIN};
+    Block b = none;
+    for (int k = 0; n->kind == N_SEQ && k <= n->nkids; k++) {
+        const Node *kid = k < n->nkids ? n->kids[k] : NULL;
+        Slot *s = kid ? slot_of(f, kid) : NULL;
         if (s) {
             s->block = f->blocks.n;
             s->place += f->scale * b.added;
             b.least = s->place < b.least ? s->place : b.least;
             b.most = s->place > b.most ? s->place : b.most;
             f->placed++;
-        } else if (kid->kind == N_STMT && kid->stmt->lhs == f->n && kid->stmt->rhs->kind == E_INT) {
+        } else if (kid && kid->kind == N_STMT && kid->stmt->lhs == f->n && kid->stmt->rhs->kind == E_INT) {
             b.added += kid->stmt->rhs->i;
-        } else {
-            f->failed |= counts(f, kid);
+        } else if (!kid || counts(f, kid)) {
+            if (b.least <= b.most) vec_push(f->a, &f->blocks, b);
+            b = none;
         }
     }
-    if (any) vec_push(f->a, &f->blocks, b);
 }
 
-// Does each block keep to its own places? *first: the first place of all, the last one where the counter falls.
+// Does each block keep to its own places? *first: the first place of all; the last one where the counter
+// falls.
 static bool are_apart(const Fill *f, int64_t *first) {
     int64_t least = INT64_MAX, most = INT64_MIN;
     for (int k = 0; k < f->blocks.n; k++) {
@@ -260,7 +260,7 @@ Slots slots_of(Arena *a, const Region *r) {
         if (!f.x->rank || !region_writes(r, f.x)) continue;
         find_slots(&f);
         if (!f.failed) see_counting(&f);
-        if (!f.failed) node_walk(r->root, see_block, &f);
+        if (!f.failed) node_walk(r->root, see_blocks, &f);
         int64_t first;
         if (f.failed || f.placed != f.slots.n || !are_apart(&f, &first)) continue;
         Sum sum = {&f, expr_float(a, T_F64, 0), false};

@@ -1,4 +1,4 @@
-// device 15
+// device 14
 // filled.c -- arrays that a counter fills under conditions: what is kept, where it was, several at once.
 #include "../suite.h"
 #define N 100003
@@ -120,7 +120,10 @@ static int narrow(int n) { // comes back to where it was after 256, if it gets t
     unsigned char k = 0;
 #pragma sculpt
     for (int i = 0; i < n; i++)
-        if (x[i] > 0) at[k++] = i;
+        if (x[i] > 0) {
+            at[k] = i;
+            k++;
+        }
     return k;
 }
 static int with_totals(int n, int *sum) { // more than a counter
