@@ -151,6 +151,7 @@ static void put_layout(Printer *p, const Array *a) {
     if (a->constant_size) put(p, " constant");
     else if (a->rows) put(p, " rows");
     if (a->apart) put(p, " apart");
+    if (a->guessed) put(p, " guessed");
     for (int k = 0; k < a->nvalues; k++)
         text_printf(&p->text, "%s%" PRId64 "%s", k ? ", " : " values (", a->values[k],
                     k + 1 < a->nvalues ? "" : ")");
