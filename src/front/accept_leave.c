@@ -237,6 +237,7 @@ static void count_apart(Leave *l, Ast *loop, Decl *i, Decl *k) {
 // else the system is asked before each call (Array.guessed). It may not stop the program there, by a place or a
 // divisor that is read from memory.
 typedef struct Unsized {
+    Accept *ac;
     const Decl *bound; // the variable that the counter stays below; NULL: something else
     bool found;
     bool wild;         // what it would do there can't be told
@@ -285,7 +286,7 @@ static bool may_be_asked(Accept *ac, const Ast *f, const Decl *i, const Ast *con
     const Ast *c = f->kids[1], *left = c->kind == A_BINARY ? accept_strip(c->kids[0]) : NULL;
     bool below = left && left->kind == A_REF && left->decl == i && c->op == OP_LT;
     const Ast *bound = below ? accept_strip(c->kids[1]) : NULL;
-    Unsized u = {.bound = bound && bound->kind == A_REF ? bound->decl : NULL};
+    Unsized u = {.ac = ac, .bound = bound && bound->kind == A_REF ? bound->decl : NULL};
     accept_walk(cond, find_unsized, &u);
     ac->guesses |= u.found;
     return !u.wild;
@@ -375,14 +376,41 @@ static int direction(const Ast *step) {
 
 static Ast *as(Leave *l, const CType *t, Ast *x) { return ast_make(l->a, A_CAST, x, t, 1, &x); }
 
+static bool find_change(const Ast *e, void *arg) {
+    Accept *ac = ((Unsized *)arg)->ac;
+    bool *changes = &((Unsized *)arg)->wild;
+    *changes |= e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_STMT_EXPR || e->kind == A_OTHER;
+    if (e->kind == A_CALL) *changes |= !e->decl || (e->decl->body && !accept_is_pure(ac->a, e->decl));
+    return !*changes;
+}
+
+static bool changes(Accept *ac, const Ast *cond) {
+    Unsized u = {.ac = ac};
+    accept_walk(cond, find_change, &u);
+    return u.wild;
+}
+
+// Of a loop that goes on where its counter stands, k begins with what i is before the region. False: the region
+// may have changed that.
+static bool begin_there(Leave *l, const Decl *i, Decl *k) {
+    Accept *ac = l->ac;
+    if (ac->stmts.n || ac->iters.n || ac->guarded || ac->calls.n || i->kind != D_VAR || i->is_global)
+        return false;
+    Decl *begin = variable(l, "begin", i->type->scalar, 0);
+    accept_bind(ac, begin, BIND_VALUE, accept_param(ac, i->name, i->name, i->type->scalar), NULL);
+    k->init = ref(l, begin);
+    return true;
+}
+
 // NULL: the loop is not of that form.
 static Ast *first_of(Leave *l, const Ast *f, Decl *i, bool own) {
     Ast *rest;
     bool behind;
     const Ast *exit = exit_of(l, f->kids[3], &rest, &behind);
     int way = direction(f->kids[2]);
-    bool plain = own ? !rest || f->kids[0]->ndecls == 1 : is_plain_start(f->kids[0], i);
-    if (!exit || !way || !plain || ast_has_effect(exit->kids[0])) return NULL;
+    bool goes_on = !f->kids[0] || is_nothing(f->kids[0]);
+    bool plain = own ? !rest || f->kids[0]->ndecls == 1 : goes_on || is_plain_start(f->kids[0], i);
+    if (!exit || !way || !plain || changes(l->ac, exit->kids[0])) return NULL;
     if (rest && (!is_left_alone(l, exit->kids[0], rest) || accept_writes_decl(l->a, rest, i))) return NULL;
     if (behind && ast_has_jump(rest, A_CONTINUE)) return NULL;
     if (!may_be_asked(l->ac, f, i, exit->kids[0]))
@@ -395,8 +423,10 @@ static Ast *first_of(Leave *l, const Ast *f, Decl *i, bool own) {
     Ast *loop = NEW(l->a, Ast), *then = exit->kids[1], *start = f->kids[0];
     *loop = *f;
     loop->kids = NEW_N(l->a, Ast *, 5);
-    for (int n = 0; n < 3; n++) loop->kids[n] = counts ? f->kids[n] : with_counter(l, f->kids[n], i, k);
-    if (own && rest) k->init = start->decls[0]->init, loop->kids[0] = declare(l, k);
+    if (goes_on && !begin_there(l, i, k)) return NULL;
+    for (int n = goes_on; n < 3; n++) loop->kids[n] = counts ? f->kids[n] : with_counter(l, f->kids[n], i, k);
+    if (own && rest) k->init = start->decls[0]->init;
+    if ((own && rest) || goes_on) loop->kids[0] = declare(l, k);
     Ast *key = as(l, at->type, ref(l, counts ? i : k));
     Ast *less = ast_binary(l->a, way > 0 ? OP_LT : OP_GT, l->truth, key, ref(l, at));
     Ast *best = assign(l, at, ast_make(l->a, A_COND, f, at->type, 3, (Ast *[]){less, key, ref(l, at)}));

@@ -294,16 +294,30 @@ static Node *wide_leaf(Slice *s, Expr *sub, Expr *guard) {
     return all;
 }
 
-// The subscript of the way with what is assigned here.
-static Node *way_leaf(Slice *s, const Stmt *t) {
+// The subscript of the way with the value in the temporary's place.
+static Node *way_value(Slice *s, Expr *value) {
     const Way *w = s->way;
-    if (t->op != OP_SET) {
-        s->changed = w->x;
-        return NULL;
-    }
-    Expr *guard = given(s, w->x, t->rhs, w->guard);
+    Expr *guard = given(s, w->x, value, w->guard);
     if (guard && expr_is_int(guard, 0)) return NULL;
-    return touched(s, given(s, w->x, t->rhs, w->sub), guard && guard->kind == E_INT ? NULL : guard);
+    return touched(s, given(s, w->x, value, w->sub), guard && guard->kind == E_INT ? NULL : guard);
+}
+
+// With either arm of a choice, whatever it asks for.
+static Node *way_arms(Slice *s, Expr *value) {
+    if (value->kind != E_OP || value->op != OP_SELECT) return way_value(s, value);
+    if (expr_may_fail(value->args[1]) || expr_may_fail(value->args[2])) s->changed = s->way->x;
+    if (s->changed) return NULL;
+    s->loose = true;
+    Node *then = way_arms(s, value->args[1]);
+    return seq_join(s->a, then, way_arms(s, value->args[2]));
+}
+
+// With what is assigned here. The least and the greatest are one of those.
+static Node *way_leaf(Slice *s, const Stmt *t) {
+    if (t->op == OP_SET) return way_value(s, t->rhs);
+    if (t->op == OP_MIN || t->op == OP_MAX) return way_arms(s, t->rhs);
+    s->changed = s->way->x;
+    return NULL;
 }
 
 static Node *touched(Slice *s, Expr *sub, Expr *guard) {
