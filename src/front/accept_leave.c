@@ -390,16 +390,15 @@ static bool changes(Accept *ac, const Ast *cond) {
     return u.wild;
 }
 
-// Of a loop that goes on where its counter stands, k begins with what i is before the region. False: the region
-// may have changed that.
-static bool begin_there(Leave *l, const Decl *i, Decl *k) {
+// Of a loop that goes on where its counter stands: k = i as it is before the region. NULL: the region may have
+// changed that.
+static Ast *begin_there(Leave *l, const Decl *i, Decl *k) {
     Accept *ac = l->ac;
-    if (ac->stmts.n || ac->iters.n || ac->guarded || ac->calls.n || i->kind != D_VAR || i->is_global)
-        return false;
+    if (ac->stmts.n || ac->iters.n || ac->guarded || ac->calls.n || i->is_global || i->is_static)
+        return NULL;
     Decl *begin = variable(l, "begin", i->type->scalar, 0);
     accept_bind(ac, begin, BIND_VALUE, accept_param(ac, i->name, i->name, i->type->scalar), NULL);
-    k->init = ref(l, begin);
-    return true;
+    return assign(l, k, ref(l, begin));
 }
 
 // NULL: the loop is not of that form.
@@ -423,10 +422,9 @@ static Ast *first_of(Leave *l, const Ast *f, Decl *i, bool own) {
     Ast *loop = NEW(l->a, Ast), *then = exit->kids[1], *start = f->kids[0];
     *loop = *f;
     loop->kids = NEW_N(l->a, Ast *, 5);
-    if (goes_on && !begin_there(l, i, k)) return NULL;
+    if (goes_on && !(loop->kids[0] = begin_there(l, i, k))) return NULL;
     for (int n = goes_on; n < 3; n++) loop->kids[n] = counts ? f->kids[n] : with_counter(l, f->kids[n], i, k);
-    if (own && rest) k->init = start->decls[0]->init;
-    if ((own && rest) || goes_on) loop->kids[0] = declare(l, k);
+    if (own && rest) k->init = start->decls[0]->init, loop->kids[0] = declare(l, k);
     Ast *key = as(l, at->type, ref(l, counts ? i : k));
     Ast *less = ast_binary(l->a, way > 0 ? OP_LT : OP_GT, l->truth, key, ref(l, at));
     Ast *best = assign(l, at, ast_make(l->a, A_COND, f, at->type, 3, (Ast *[]){less, key, ref(l, at)}));

@@ -1,4 +1,4 @@
-// device 13
+// device 14
 // searched.c -- searches that return from their function, over memory of which nobody says how much there is.
 #include "../suite.h"
 #include <sys/mman.h>
@@ -65,6 +65,11 @@ __attribute__((noinline)) static int place(const int *a, int n, int key) {
 #pragma sculpt
     for (i = 0; i < n && a[i] != key; i++)
         ;
+    return i;
+}
+__attribute__((noinline)) static int walk(const int *a, int i, int n, int key) { // begins where it stands
+#pragma sculpt
+    while (i < n && a[i] != key) i++;
     return i;
 }
 static int is_wanted(int v, int key) { return v > 0 && v % 1000 == key; }
@@ -149,6 +154,7 @@ int main(void) {
         printf("%d %d\n", flag(a, n, 1 + 3 * (n / 3)), flag(a, n, 2));
         printf("%d ", sorted(a, n)), a[n / 2] += 100, printf("%d\n", sorted(a, n)), a[n / 2] -= 100;
         printf("%d %d\n", place(a, n, 1 + 3 * (n / 4)), place(a, n, 2));
+        printf("%d %d\n", walk(a, 3, n, 1 + 3 * (n / 4)), walk(a, n / 2, n, 1));
         printf("%d %d\n", asked(a, n, 991), asked(a, n, 5000));
         printf("%.2f %.2f\n", weight(items, (unsigned)n, 7 * (n / 2)), weight(items, (unsigned)n, 8));
         printf("%d\n", partner(a, b, n, 2 * (3 * (n / 4 * 2) + 1)));
