@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// filled.c -- a region and a tree with arrays that a counter fills (ir/slots.h) numbered by who writes them.
+// filled.c -- a region and a tree with arrays of which no element is written twice (ir/slots.h) numbered by who
+// writes them.
 //
 //   for i  if (x[i] > 0) { out[n] = x[i];  n += 1 }   →   for i  if (x[i] > 0) { out[i] = x[i];  n += 1 }
 //
-// As no element is written twice, what the judge finds of those numbers is true of the elements. That a tree
-// takes the same element as the region, the same n, is asked with the value that is written.
+// What the judge finds of those numbers is true of the elements. That a tree takes the same element as the
+// region, the same n, is asked with the value that is written.
 #include "dep/relation.h"
 #include "ir/slots.h"
 
@@ -61,7 +62,7 @@ static const Stmt *numbered(Arena *a, const Slot *s) {
     for (int d = 0; d < out->depth; d++) at[d] = expr_sym(a, out->iters[d]);
     out->lhs = s->to;
     out->sub = sub_of(a, s, at, s->stmt->sub);
-    out->rhs = expr_op(a, OP_ADD, expr_cast(a, out->rhs->type, s->counter), out->rhs, NULL);
+    out->rhs = expr_op(a, OP_ADD, expr_cast(a, out->rhs->type, s->stmt->sub[s->dim]), out->rhs, NULL);
     return out;
 }
 

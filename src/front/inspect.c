@@ -586,9 +586,25 @@ static bool inspect_dim(Normal *m, Node *root, const Array *v, int dim, const Sl
     if (!tree && dim) return true; // rows are what C says they are, or no size is known to be right
     if (!tree) return is_readable(&s);
     Inspect *in = NEW(m->a, Inspect);
-    *in = (Inspect){v, dim, bound(&s, "lo"), bound(&s, "hi"), tree, s.loose};
+    *in = (Inspect){v, dim, bound(&s, "lo"), bound(&s, "hi"), tree, s.loose, NULL};
     vec_push(m->a, out, in);
     return true;
+}
+
+// Of subscripts that may be all different the same loops ask for their ends.
+static void inspect_differing(Normal *m, Node *root, const Array *v, InspectVec *out) {
+    Node *tree = differ_tree(m, root, v);
+    Slice s = {.m = m, .a = m->a, .v = v};
+    if (!tree) return;
+    int k = 0;
+    while (k < out->n && out->at[k]->array != v) k++;
+    Inspect *in = NEW(m->a, Inspect);
+    if (k < out->n) *in = *out->at[k];
+    else *in = (Inspect){v, 0, bound(&s, "lo"), bound(&s, "hi"), tree, false, NULL};
+    in->tree = tree, in->loose = false;
+    in->differ = bound(&s, "differ");
+    if (k < out->n) out->at[k] = in;
+    else vec_push(m->a, out, in);
 }
 
 Region *pass_inspect(Normal *m, Region *old) {
@@ -603,18 +619,21 @@ Region *pass_inspect(Normal *m, Region *old) {
             if (!root) root = subst_anywhere(m, old);
             if (!inspect_dim(m, root, v, d, &slots, &all, &params)) return NULL;
         }
+        if (!root) root = subst_anywhere(m, old);
+        inspect_differing(m, root, v, &all);
     }
     if (!all.n) return old;
     Region *r = NEW(m->a, Region);
     *r = *old;
     r->inspects = all.at;
     r->ninspects = all.n;
-    r->params = NEW_N(m->a, const Sym *, old->nparams + params.n + 2 * all.n);
+    r->params = NEW_N(m->a, const Sym *, old->nparams + params.n + 3 * all.n);
     for (int k = 0; k < old->nparams; k++) r->params[k] = old->params[k];
     for (int k = 0; k < params.n; k++) r->params[r->nparams++] = params.at[k];
     for (int k = 0; k < all.n; k++) {
         r->params[r->nparams++] = all.at[k]->lo;
         r->params[r->nparams++] = all.at[k]->hi;
+        if (all.at[k]->differ) r->params[r->nparams++] = all.at[k]->differ;
     }
     return r;
 }

@@ -491,6 +491,8 @@ typedef struct Inspect {
     const Sym *lo, *hi; // parameters of the region
     Node *tree;
     bool loose;         // leaves stand under fewer conditions than the accesses: lo, hi may be outside
+    const Sym *differ;  // T_I64: not 0 where no value is there twice, of the leaf that stands for the only
+                        // statement that touches the array (rank 1), which writes it. NULL: not asked
 } Inspect;
 
 // ---- region ----------------------------------------------------------------------------

@@ -261,6 +261,7 @@ static const Inspect *inspect(Parser *p) {
     lex_expect_word(p, "to");
     i->hi = known_param(p);
     i->loose = lex_accept_word(p, "loose");
+    if (lex_accept_word(p, "distinct")) i->differ = known_param(p);
     i->tree = parse_node(p);
     return i;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// slots.c -- elements that a counter chooses, of which none is written twice (slots.h).
+// slots.c -- elements of which none is written twice (slots.h).
 //
-// What is asked of the region:
+// What is asked of a region whose counter chooses them:
 //   - the counter is an integer that the loops only add to, all of it up or all of it down;
 //   - an array is written, and nowhere read, at scale * n + number alone;
 //   - each such statement stands in a sequence that adds a number to n, always, with nothing between them that
@@ -252,12 +252,37 @@ static const Array *renumbered(const Fill *f) {
     return to;
 }
 
+// What an inspection looks at.
+static Slot inspected(Arena *a, const Region *r, const Inspect *in) {
+    Fill f = {.a = a, .r = r, .x = in->array};
+    Slot slot = {.from = in->array, .dim = in->dim};
+    for (int k = 0; k < r->nstmts; k++) {
+        const Stmt *s = r->stmts[k];
+        if (!arrays_may_overlap(s->lhs, f.x)) continue;
+        f.failed |= s->lhs != f.x || s->op != OP_SET || slot.stmt;
+        slot.stmt = s;
+        vec_push(a, &f.slots, slot);
+    }
+    node_walk(r->root, see_reads, &f);
+    if (f.failed || !slot.stmt || f.x->rank != 1) return (Slot){0};
+    slot.to = renumbered(&f);
+    return slot;
+}
+
 Slots slots_of(Arena *a, const Region *r) {
     VEC(Slot) all = {0};
     Slots s = {0};
     for (int k = 0; k < r->narrays; k++) {
         Fill f = {.a = a, .r = r, .x = r->arrays[k]};
         if (!f.x->rank || !region_writes(r, f.x)) continue;
+        const Inspect *in = region_inspect(r, f.x, 0);
+        Slot one = in && in->differ ? inspected(a, r, in) : (Slot){0};
+        if (one.stmt) {
+            Expr *differ = expr_op(a, OP_NE, expr_sym(a, in->differ), expr_int(a, T_I64, 0), NULL);
+            s.fit = s.fit ? expr_op(a, OP_LAND, s.fit, differ, NULL) : differ;
+            vec_push(a, &all, one);
+            continue;
+        }
         find_slots(&f);
         if (!f.failed) see_counting(&f);
         if (!f.failed) node_walk(r->root, see_blocks, &f);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// slots.h -- arrays that are filled by a counter, one element after the other.
+// slots.h -- arrays of which no element is written twice: that are filled by a counter, one element after the
+// other, or of which an inspection finds that their subscripts differ (Inspect.differ).
 //
 //   for i  if (x[i] > 0) { out[n] = x[i];  n += 1 }
 //
@@ -9,16 +10,16 @@
 #define SCULPT_SLOTS_H
 #include "ir/ir.h"
 
-// A statement that writes array `from` at |scale| * n + some number, where n is the counter.
+// A statement that writes array `from`, and of a counter n does so at |scale| * n + some number.
 typedef struct Slot {
     const Stmt *stmt;
     const Array *from, *to; // to: the array as it is numbered by block, place in the block, loop counters, and
                             // the other subscripts
-    int dim;                // the subscript that names the counter
+    int dim;                // the subscript that names the counter, or is looked at
     int block;              // statements that are reached together, between which the counter changes
     int64_t place;          // of the element in what a block writes
     // Of all slots of the array:
-    Expr *counter;          // its load
+    Expr *counter;          // its load; NULL: it is an inspection that tells
     int64_t scale;          // negative: the counter falls
     int64_t first;          // |scale| * counter + first is the first element that can be written, and so many
     Expr *sum;              // (T_F64, over parameters) at most are; NULL: it can't be told
@@ -27,7 +28,7 @@ typedef struct Slot {
 typedef struct Slots {
     int n;
     const Slot *at;
-    Expr *fit;              // over parameters: the counters come to no value twice; NULL: they never do
+    Expr *fit;              // over parameters: no value is there twice; NULL: it never is
 } Slots;
 Slots slots_of(Arena *a, const Region *r);
 #endif

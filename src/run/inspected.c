@@ -57,7 +57,8 @@ static struct Inspected *inspected_of(Unit *u) {
         node_walk(r->inspects[i]->tree, see_node, &(Names){u, k->reads});
         for (int p = 0; p < r->nparams; p++)
             k->finds[u->nobjects + p] |= r->params[p] == r->inspects[i]->lo ||
-                                         r->params[p] == r->inspects[i]->hi;
+                                         r->params[p] == r->inspects[i]->hi ||
+                                         r->params[p] == r->inspects[i]->differ;
     }
     for (int i = 0; i < u->nobjects; i++) k->data |= k->reads[i];
     return u->inspected = k;
