@@ -210,11 +210,12 @@ static void put_found(Printer *p, const Inspect *in) {
     put_line(p, "}");
 }
 
-// Whether no value is there twice: of a range that is too large for a bitmap it is not known.
+// Whether no value is there twice. That is not known of a range that is too large for a bitmap, nor where nobody
+// wants to know (sculpt_recall).
 static void put_differing(Printer *p, const Inspect *in) {
     Finder f = {.noting = true};
     const char *lo = emit_sym(p, in->lo), *hi = emit_sym(p, in->hi), *differ = emit_sym(p, in->differ);
-    put_line(p, "if (%s <= %s && %s - %s < %d) {", lo, hi, hi, lo, MOST_BITS);
+    put_line(p, "if (!sculpt_known && %s <= %s && %s - %s < %d) {", lo, hi, hi, lo, MOST_BITS);
     p->indent++;
     put_line(p, "const long long sculpt_least = %s;", lo);
     put_line(p, "unsigned sculpt_differ = 1;");

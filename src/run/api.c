@@ -245,7 +245,8 @@ int sculpt_recall(sculpt_region *region, sculpt_arg *args, int nargs) {
     double ahead = memory_seconds(r);
     r->away = 0;
     Unit *u = unit_get(r, region);
-    int known = u->ir && nargs == u->nargs && inspected_recall(r, u, args);
+    bool readable = u->ir && nargs == u->nargs;
+    int known = readable && inspected_recall(r, u, args) ? 1 : readable && inspected_idle(u) ? 2 : 0;
     account_memory(r, &u->stats, ahead);
     u->stats.own += time_now() - t - r->away;
     run_unlock(r);
