@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// filled.c -- a region and a tree with arrays of which no element is written twice (ir/slots.h) numbered by who
-// writes them.
+// filled.c -- a region and a tree with arrays of which no element is written twice (ir/slots.h) numbered by
+// who writes them.
 //
 //   for i  if (x[i] > 0) { out[n] = x[i];  n += 1 }   →   for i  if (x[i] > 0) { out[i] = x[i];  n += 1 }
 //

@@ -282,8 +282,9 @@ static int put_values(Compile *c, Text *t, const Region *r, int number) {
     text_put(t, "sculpt_quiet_ { ");
     int n = put_args(t, r, false);
     if (r->ninspects) {
-        text_printf(t, "__extension__ ({ const int sculpt_known = sculpt_recall_(&sculpt_r%d_, sculpt_a_, %d); "
-                    "if (sculpt_known != 1) { %s ", number, n, emit_inspect(c, r));
+        text_printf(t, "__extension__ ({ const int sculpt_known = "
+                    "sculpt_recall_(&sculpt_r%d_, sculpt_a_, %d); if (sculpt_known != 1) { %s ", number, n,
+                    emit_inspect(c, r));
         put_args(t, r, true);
         text_put(t, "} }); ");
     }

@@ -210,8 +210,8 @@ static void put_found(Printer *p, const Inspect *in) {
     put_line(p, "}");
 }
 
-// Whether no value is there twice. That is not known of a range that is too large for a bitmap, nor where nobody
-// wants to know (sculpt_recall).
+// Whether no value is there twice. That is not known of a range that is too large for a bitmap, nor where
+// nobody wants to know (sculpt_recall).
 static void put_differing(Printer *p, const Inspect *in) {
     Finder f = {.noting = true};
     const char *lo = emit_sym(p, in->lo), *hi = emit_sym(p, in->hi), *differ = emit_sym(p, in->differ);

@@ -9,8 +9,8 @@
 //                                      if (leave == 1) return result; }
 //                                    rest
 //
-// accept_leave.c then takes the breaks. A region that returns from the function around it leaves the value, and
-// that there is one, in two variables which the text around its call declares:
+// accept_leave.c then takes the breaks. A region that returns from the function around it leaves the value,
+// and that there is one, in two variables which the text around its call declares:
 //
 //   for (…)                           { int sculpt_gone_ = 0; T sculpt_result_ = 0;
 //       if (c) return x;         →       on a device:  for (…) if (c) { result = x; gone = 1; break; }
@@ -171,7 +171,8 @@ Ast *accept_returning(Accept *ac, const Ast *loop) {
     const CType *t = first && first->nkids ? first->kids[0]->type : NULL;
     if (!first || other || (t && (t->kind != CT_SCALAR || t->scalar == T_NONE)))
         return accept_refuse(ac, SC_CONTROL, first ? first->loc : loop->loc,
-                             "'return' inside a region is taken of numbers of one type; leave after the loop");
+                             "'return' inside a region is taken of numbers of one type; leave after the "
+                             "loop");
     o.leave = outside(&o, FRONT_GONE, T_I32);
     if (t) o.result = outside(&o, FRONT_RESULT, t->scalar);
     Ast *inside = without_jumps(&o, (Ast *)loop);

@@ -233,9 +233,9 @@ static void count_apart(Leave *l, Ast *loop, Decl *i, Decl *k) {
 //       B }                          if (at != most) { i = at; S } }
 //
 // B may stand before the break, too; it must leave alone what c reads. Here the condition is asked in all
-// iterations, behind the first that fulfils it, too. What it reads there must be there: declared sizes say so;
-// else the system is asked before each call (Array.guessed). It may not stop the program there, by a place or a
-// divisor that is read from memory.
+// iterations, behind the first that fulfils it, too. What it reads there must be there: declared sizes say
+// so; else the system is asked before each call (Array.guessed). It may not stop the program there, by a
+// place or a divisor that is read from memory.
 typedef struct Unsized {
     Accept *ac;
     const Decl *bound; // the variable that the counter stays below; NULL: something else
@@ -390,8 +390,8 @@ static bool changes(Accept *ac, const Ast *cond) {
     return u.wild;
 }
 
-// Of a loop that goes on where its counter stands: k = i as it is before the region. NULL: the region may have
-// changed that.
+// Of a loop that goes on where its counter stands: k = i as it is before the region. NULL: the region may
+// have changed that.
 static Ast *begin_there(Leave *l, const Decl *i, Decl *k) {
     Accept *ac = l->ac;
     if (ac->stmts.n || ac->iters.n || ac->guarded || ac->calls.n || i->is_global || i->is_static)

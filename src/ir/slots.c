@@ -4,8 +4,8 @@
 // What is asked of a region whose counter chooses them:
 //   - the counter is an integer that the loops only add to, all of it up or all of it down;
 //   - an array is written, and nowhere read, at scale * n + number alone;
-//   - each such statement stands in a sequence that adds a number to n, always, with nothing between them that
-//     may write either: a block. In one execution it has the places
+//   - each such statement stands in a sequence that adds a number to n, always, with nothing between them
+//     that may write either: a block. In one execution it has the places
 //
 //         scale * n + least  …  scale * n + least + scale * added - 1       of the value that n begins with
 //

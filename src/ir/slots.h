@@ -13,8 +13,8 @@
 // A statement that writes array `from`, and of a counter n does so at |scale| * n + some number.
 typedef struct Slot {
     const Stmt *stmt;
-    const Array *from, *to; // to: the array as it is numbered by block, place in the block, loop counters, and
-                            // the other subscripts
+    const Array *from, *to; // to: the array as it is numbered by block, place in the block, loop counters,
+                            // and the other subscripts
     int dim;                // the subscript that names the counter, or is looked at
     int block;              // statements that are reached together, between which the counter changes
     int64_t place;          // of the element in what a block writes

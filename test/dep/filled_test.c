@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// filled_test.c -- arrays that a counter fills: which are seen to be such, and what trees over them are right.
+// filled_test.c -- arrays that a counter fills: which are seen to be such, and what trees over them are
+// right.
 #include "../rule/follow.h"
 #include "ir/slots.h"
 #include "plan/recipe.h"
@@ -32,20 +33,24 @@ static void found(void **state) {
         {"i32", "if (x[i] > 0.0) { S0[i] S1[i] } else { S2[i] S3[i] }",
          "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1 stmt S2[i]: k += 1 stmt S3[i]: o[k] = x[i]", 0, NULL},
         {"i32", "if (x[i] > 0.0) { S0[i] S1[i] } else { S2[i] S3[i] }",
-         "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 2 stmt S2[i]: k += 2 stmt S3[i]: o[k - 1] = x[i]", 2, NULL},
+         "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 2 stmt S2[i]: k += 2 stmt S3[i]: o[k - 1] = x[i]", 2,
+         NULL},
         // The counter stands still, goes back, is set, or is another one.
         {"i32", "S0[i] if (x[i] > 0.0) { S1[i] }", "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1", 0, NULL},
-        {"i32", "S0[i] S1[i] S2[i]", "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1 stmt S2[i]: k += -1", 0, NULL},
-        {"i32", "S0[i] S1[i] S2[i]", "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1 stmt S2[i]: k = i", 0, NULL},
-        {"i32", "S0[i] S1[i]", "stmt S0[i]: o[m] = x[i] stmt S1[i]: k += 1", 0, NULL},
-        {"i32", "S0[i] S1[i] S2[i]", "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1 stmt S2[i]: k += z[i]", 0, NULL},
-        {"i32", "S0[i] S1[i] S2[i]", "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1 stmt S2[i]: k += z[i] > 3", 1,
+        {"i32", "S0[i] S1[i] S2[i]", "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1 stmt S2[i]: k += -1", 0,
          NULL},
+        {"i32", "S0[i] S1[i] S2[i]", "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1 stmt S2[i]: k = i", 0,
+         NULL},
+        {"i32", "S0[i] S1[i]", "stmt S0[i]: o[m] = x[i] stmt S1[i]: k += 1", 0, NULL},
+        {"i32", "S0[i] S1[i] S2[i]", "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1 stmt S2[i]: k += z[i]", 0,
+         NULL},
+        {"i32", "S0[i] S1[i] S2[i]",
+         "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1 stmt S2[i]: k += z[i] > 3", 1, NULL},
         // The array is touched in another way.
         {"i32", "S0[i] S1[i]", "stmt S0[i]: o[k] = o[i] stmt S1[i]: k += 1", 0, NULL},
         {"i32", "if (o[i] > 0.0) { S0[i] S1[i] }", "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1", 0, NULL},
-        {"i32", "S0[i] S1[i] S2[i]", "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1 stmt S2[i]: o[i] = 0.0f32", 0,
-         NULL},
+        {"i32", "S0[i] S1[i] S2[i]",
+         "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1 stmt S2[i]: o[i] = 0.0f32", 0, NULL},
         {"i32", "S0[i] S1[i]", "stmt S0[i]: o[k] += x[i] stmt S1[i]: k += 1", 0, NULL},
         {"i32", "S0[i] S1[i] S2[i] S3[i]",
          "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1 stmt S2[i]: p[m] = x[i] stmt S3[i]: m += 1", 2, NULL},
@@ -98,7 +103,8 @@ static void judged(void **state) {
         Nest *n = recipe_follow(c, start_of(c, KEPT), cases[k].recipe, &o);
         if (!n) fail_msg("%s: %s", cases[k].recipe, last_diag(c));
         Verdict v = dep_judge_nest(c, n);
-        if (is_legal(n->region, &v) != cases[k].legal) fail_msg("%s: %d (%s)", cases[k].recipe, v.answer, v.why ? v.why : "");
+        if (is_legal(n->region, &v) != cases[k].legal)
+            fail_msg("%s: %d (%s)", cases[k].recipe, v.answer, v.why ? v.why : "");
         compile_free(c);
     }
 }

@@ -226,8 +226,10 @@ static void inspections(void **state) {
         b.a,
         "struct s { int n; int *col, known; };\n"
         "void user(struct s *p, long long *out);\n"
-        "void user(struct s *p, long long *out) {\n    const int i = 0, sculpt_known = p->known; (void)i;\n    {\n%s"
-        "    out[0] = sculpt_x_lo; out[1] = sculpt_x_hi; out[2] = sculpt_x_differ;\n    }\n}\n", text);
+        "void user(struct s *p, long long *out) {\n"
+        "    const int i = 0, sculpt_known = p->known; (void)i;\n    {\n%s"
+        "    out[0] = sculpt_x_lo; out[1] = sculpt_x_hi;\n"
+        "    out[2] = sculpt_x_differ;\n    }\n}\n", text);
     void (*fn)(void *, long long *) = NULL;
     *(void **)&fn = dlsym(build_c(b.a, program), "user");
     struct { int n; int *col, known; } s = {4, (int[]){5, -4, 7, 0}, 0};

@@ -169,7 +169,8 @@ int main(void) {
     mprotect(memory + 4 * PAGE, 4 * PAGE, PROT_NONE);
     int *p = (int *)memory;
     for (int i = 0; i < 4 * INTS; i++) p[i] = i;
-    printf("%d %d %d\n", first(p, 7 * INTS, 4 * INTS - 1), flag(p, 8 * INTS, 17), place(p, 8 * INTS, 3 * INTS));
+    printf("%d %d\n", first(p, 7 * INTS, 4 * INTS - 1), flag(p, 8 * INTS, 17));
+    printf("%d\n", place(p, 8 * INTS, 3 * INTS));
     printf("%d %d\n", first(p, 4 * INTS, -1), none(NULL, 0));
     suite_use();
 }
