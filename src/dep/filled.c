@@ -74,6 +74,7 @@ static void see_load_of(const Expr *x, void *arg) {
 static Node *swap_node(Node *n, void *arg) {
     Swap *w = arg;
     if (n->kind == N_IF) expr_walk(n->cond, see_load_of, w);
+    if (n->kind == N_FOR) expr_walk(n->lo, see_load_of, w), expr_walk(n->hi, see_load_of, w);
     if (n->kind == N_COPY) expr_walk(n->src, see_load_of, w);
     Node *m = node_map(w->a, n, swap_node, arg);
     for (int k = 0; k < w->s->n; k++) {

@@ -76,6 +76,10 @@ static void found(void **state) {
 
 #define KEPT REGION("i32", "if (x[i] > 0.0) { S0[i] S1[i] }", "stmt S0[i]: o[k] = x[i] stmt S1[i]: k += 1")
 
+// The condition asks a local.
+#define ASKED REGION("i32", "local v: f32 S2[i] if (v > 0.0) { S0[i] S1[i] }",                            \
+                     "stmt S0[i]: o[k] = v stmt S1[i]: k += 1 stmt S2[i]: v = x[i]")
+
 // Is it right for a hundred iterations?
 static bool is_legal(const Region *r, const Verdict *v) {
     InterpVal vals[3] = {{r->params[0], 100, 0}, {r->params[1], 0, 0}, {r->params[2], 99, 0}};
@@ -87,20 +91,24 @@ static bool is_legal(const Region *r, const Verdict *v) {
 static void judged(void **state) {
     (void)state;
     static const struct {
-        const char *recipe;
+        const char *region, *recipe;
         bool legal;
     } cases[] = {
-        {"", true},
-        {"scan i of=k threads=32 per=3 second=4", true},
-        {"scan i of=k threads=16 per=1 second=3", true},
-        {"strip i by=8", true},
-        {"reverse i", false},
-        {"map block i", false},
+        {KEPT, "", true},
+        {KEPT, "scan i of=k threads=32 per=3 second=4", true},
+        {KEPT, "scan i of=k threads=16 per=1 second=3", true},
+        {KEPT, "strip i by=8", true},
+        {KEPT, "reverse i", false},
+        {KEPT, "map block i", false},
+        {ASKED, "scan i of=k threads=32 per=3 second=4", true},
+        {ASKED, "scan i of=k threads=32 per=3 second=4\nstage x at=i_c_1", true},
+        {ASKED, "reverse i", false},
+        {ASKED, "map block i", false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         Compile *c = compile_new();
         RecipeOptions o = {.judging = JUDGE_NONE, .file = "r"};
-        Nest *n = recipe_follow(c, start_of(c, KEPT), cases[k].recipe, &o);
+        Nest *n = recipe_follow(c, start_of(c, cases[k].region), cases[k].recipe, &o);
         if (!n) fail_msg("%s: %s", cases[k].recipe, last_diag(c));
         Verdict v = dep_judge_nest(c, n);
         if (is_legal(n->region, &v) != cases[k].legal)
@@ -113,23 +121,30 @@ static void judged(void **state) {
 static void faults(void **state) {
     (void)state;
     static const struct {
-        const char *from, *to;
+        const char *region, *from, *to;
         bool legal;
     } cases[] = {
-        {"", "", true},
-        {"+= k_pre_", "+= 0 * k_pre_", false},        // every thread of a group begins alike
-        {"= k_before_1[i_c_1]", "= k_before_1[0]", false}, // every chunk
-        {" = k\n", " = 0\n", false},                   // not where the counter was
-        {" > 0.0", " > 1.0", false},                  // one of the conditions
+        {KEPT, "", "", true},
+        {KEPT, "+= k_pre_", "+= 0 * k_pre_", false},             // every thread of a group begins alike
+        {KEPT, "= k_before_1[i_c_1]", "= k_before_1[0]", false}, // every chunk
+        {KEPT, " = k\n", " = 0\n", false},                       // not where the counter was
+        {KEPT, " > 0.0", " > 1.0", false},                       // one of the conditions
+        {ASKED, "", "", true},
+        {ASKED, "+= k_pre_", "+= 0 * k_pre_", false},
+        {ASKED, "> 0.0", "> 1.0", false},
+        {ASKED, " = x[i_c_1 * 48 + ", " = x[47 - ", false},      // what the local holds
+        {ASKED, " = x[i_c_1 * 48 + ", " = x[0 * i_c_1 + ", false},
     };
     Compile *c = compile_new();
-    Nest *n = follow(c, start_of(c, KEPT), "scan i of=k threads=16 per=3 second=4\n", JUDGE_LAST);
-    if (!n) fail_msg("%s", last_diag(c));
-    char *text = ir_print_nest(c->arena, n);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *staged = strstr(cases[k].region, "local v") ? "stage x at=i_c_1\n" : "";
+        const char *recipe = arena_printf(c->arena, "scan i of=k threads=16 per=3 second=4\n%s", staged);
+        Nest *n = follow(c, start_of(c, cases[k].region), recipe, JUDGE_LAST);
+        if (!n) fail_msg("%s", last_diag(c));
+        char *text = ir_print_nest(c->arena, n);
         const char *at = strstr(text, cases[k].from);
         if (!at) fail_msg("no %s", cases[k].from);
-        char *wrong = arena_printf(c->arena, "%s%.*s%s%s", KEPT, (int)(at - text), text, cases[k].to,
+        char *wrong = arena_printf(c->arena, "%s%.*s%s%s", cases[k].region, (int)(at - text), text, cases[k].to,
                                    at + strlen(cases[k].from));
         IrFile *f = ir_parse(c, "fault", wrong);
         if (!f) fail_msg("%s", last_diag(c));
