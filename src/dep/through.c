@@ -4,8 +4,8 @@
 //   { local v;  v = x[i];  if (v > 0) … }      →      { local v;  v = x[i];  if (x[i] > 0) … }
 //
 // What such a condition asks for is then a term (term.h), where nothing writes x. In a tree the statement may
-// read a copy of x: that each instance reads what it does in the region is asked of all of them anyway, and the
-// condition comes behind it.
+// read a copy of x: that each instance reads what it does in the region is asked of all of them anyway, and
+// the condition comes behind it.
 #include "dep/through.h"
 
 typedef struct Through {
@@ -27,7 +27,8 @@ static void count_writes(Node *n, void *arg) {
 
 static void see_unstable(const Expr *x, void *arg) {
     Through *t = arg;
-    if (x->kind == E_LOAD && (x->array->place != PLACE_USER || region_writes(t->r, x->array))) t->value = NULL;
+    bool stable = x->kind != E_LOAD || (x->array->place == PLACE_USER && !region_writes(t->r, x->array));
+    if (!stable) t->value = NULL;
 }
 
 // Does kid k of the block set a local of the block, once and for all? What to then is t->value.

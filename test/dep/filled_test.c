@@ -144,8 +144,8 @@ static void faults(void **state) {
         char *text = ir_print_nest(c->arena, n);
         const char *at = strstr(text, cases[k].from);
         if (!at) fail_msg("no %s", cases[k].from);
-        char *wrong = arena_printf(c->arena, "%s%.*s%s%s", cases[k].region, (int)(at - text), text, cases[k].to,
-                                   at + strlen(cases[k].from));
+        char *wrong = arena_printf(c->arena, "%s%.*s%s%s", cases[k].region, (int)(at - text), text,
+                                   cases[k].to, at + strlen(cases[k].from));
         IrFile *f = ir_parse(c, "fault", wrong);
         if (!f) fail_msg("%s", last_diag(c));
         Verdict v = dep_judge_nest(c, f->nests[0]);

@@ -193,6 +193,7 @@ int main(void) {
         printf("%d\n", bounded(n, n / 5)), show_ints("bounded", at, N);
         printf("%d\n", of_rows(n)), show_ints("rows", at, N);
     }
+    printf("%d\n", kept(1000, 0.6f, left, left)), show_floats("itself", left, N); // on the host: one array
     printf("%d\n", in_place(N, y)), show_floats("in place", y, N);
     suite_use();
 }
