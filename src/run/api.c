@@ -246,7 +246,8 @@ int sculpt_recall(sculpt_region *region, sculpt_arg *args, int nargs) {
     r->away = 0;
     Unit *u = unit_get(r, region);
     bool readable = u->ir && nargs == u->nargs;
-    int known = readable && inspected_recall(r, u, args) ? 1 : readable && inspected_idle(u) ? 2 : 0;
+    bool idle = readable && !r->set.check && inspected_idle(u);
+    int known = readable && inspected_recall(r, u, args) ? 1 : idle ? 2 : 0;
     account_memory(r, &u->stats, ahead);
     u->stats.own += time_now() - t - r->away;
     run_unlock(r);
