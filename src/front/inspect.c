@@ -302,9 +302,21 @@ static Node *way_value(Slice *s, Expr *value) {
     return touched(s, given(s, w->x, value, w->sub), guard && guard->kind == E_INT ? NULL : guard);
 }
 
-// With either arm of a choice, whatever it asks for.
+// x for (int)(long long)x.
+static Expr *there_and_back(Expr *x) {
+    const Expr *wide = x->kind == E_CAST ? x->args[0] : NULL;
+    bool back = wide && wide->kind == E_CAST && type_is_int(wide->type) && wide->args[0]->type == x->type &&
+                type_is_int(x->type) && type_size(wide->type) >= type_size(x->type);
+    return back ? wide->args[0] : x;
+}
+
+// With either arm of a choice, whatever it asks for, but what is certain not to be used.
 static Node *way_arms(Slice *s, Expr *value) {
-    if (value->kind != E_OP || value->op != OP_SELECT) return way_value(s, value);
+    const Way *w = s->way;
+    Expr *guard = given(s, w->x, value, w->guard);
+    if (guard && expr_is_int(guard, 0)) return NULL;
+    if (value->kind != E_OP || value->op != OP_SELECT)
+        return touched(s, there_and_back(given(s, w->x, value, w->sub)), NULL);
     if (expr_may_fail(value->args[1]) || expr_may_fail(value->args[2])) s->changed = s->way->x;
     if (s->changed) return NULL;
     s->loose = true;
