@@ -267,6 +267,7 @@ static void ends_of(Relations *r, Foot *f) {
         inspected_ends(&e, whole);
         f->loose |= is_inspected(r->region, f->array, true);
     }
+    f->loose |= f->array->guessed;
     f->gaps = !f->loose && has_gaps(&e, whole);
     if (f->out && !f->loose && !f->array->constant_size) note_written(&e);
     isl_set_free(e.box);

@@ -15,6 +15,7 @@
 #include "dep/conflict.h"
 #include "dep/flow.h"
 #include "dep/stretch.h"
+#include "dep/through.h"
 #include <isl/aff.h>
 #include <isl/space.h>
 
@@ -499,11 +500,28 @@ static bool judge_picked(Compile *c, const Region *region, const Node *root, Ver
     return right;
 }
 
+// With conditions that see through locals; else the answer stays.
+static void judge_through(Compile *c, const Region *region, const Node *root, Verdict *v) {
+    bool any = false;
+    Region *told = NEW(c->arena, Region);
+    *told = *region;
+    told->root = dep_through(c->arena, region, region->root, &any);
+    if (!any) return;
+    Verdict w = judge_choices(c, told, root == region->root ? told->root
+                                                            : dep_through(c->arena, region, root, &any));
+    if (w.answer == ANSWER_ALWAYS || w.answer == ANSWER_WHEN) *v = w;
+}
+
 Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
     double limit = poly_together(c);
     Verdict v;
+    Expr *fit = NULL;
+    dep_filled(c->arena, &region, &root, &fit);
     if (!judge_picked(c, region, root, &v)) v = judge_choices(c, region, root);
+    if (v.answer == ANSWER_UNKNOWN) judge_through(c, region, root, &v);
     c->limit = limit;
+    if (fit && v.answer == ANSWER_ALWAYS) v = (Verdict){.answer = ANSWER_WHEN, .when = fit};
+    else if (fit && v.answer == ANSWER_WHEN) v.when = expr_op(c->arena, OP_LAND, v.when, fit, NULL);
     return v;
 }
 

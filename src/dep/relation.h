@@ -92,6 +92,7 @@ typedef struct Relations {
                            // loop (then nothing here is right)
     isl_set *inside;       // foot_inside's; NULL: it was not asked yet
     VEC(Line) lines;       // foot_box's, so far
+    Expr *fit;             // what relations_filled rests on; NULL: nothing
 } Relations;
 
 // isl objects in it belong to the arena of c.
@@ -109,6 +110,12 @@ __isl_give isl_map *relations_map(Poly *p, PolyScope scope, __isl_take isl_set *
 // distinct.c: arrays all of whose accesses are x[index[place]]… are numbered by these places from here on, as
 // they may be if no value of index is there twice.
 void relations_distinct(Relations *r, const Array *index);
+// filled.c: the same of arrays that a counter fills, x[n++] = …, numbered by who writes them. That is right
+// where r->fit holds.
+void relations_filled(Relations *r);
+// The region and a tree over it so, which is right where *fit (NULL: always) holds. False: there is no such
+// array, or the tree touches one in another way.
+bool dep_filled(Arena *a, const Region **region, const Node **root, Expr **fit);
 LoopRange *relations_loop(const Relations *r, const Node *loop); // NULL: not in the tree
 // The parameters for which a condition or bound of the tree reads an element that the region may not
 // touch: then there may be no such element.

@@ -85,6 +85,13 @@ static bool jumps_away(const char *text, size_t begin, size_t end) {
     return false;
 }
 
+static int returns_in(const char *text, size_t begin, size_t end) {
+    int n = 0;
+    size_t b, e;
+    for (size_t at = begin; scan_token(text, end, at, &b, &e); at = e) n += scan_is(text, b, e, "return");
+    return n;
+}
+
 // #if lines that open or close outside the span cut through it.
 static bool is_cut(const FrontUnit *u, size_t begin, size_t end) {
     int least, final;
@@ -131,6 +138,8 @@ const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, 
         return "the mark shares iterations among teams or tasks that run already; "
                "write 'parallel for' at the loop";
     if (!r->region && jumps_away(u->text, r->begin, r->end)) return "they can be left by a jump";
+    if (r->returns.n && (returns_in(u->text, r->begin, r->end) != r->returns.n || shares_work(r, &is_for)))
+        return "they return in a macro's expansion, or from a team of threads";
     Strings names = {0};
     scan_declared(a, u->text, past_macros(u, r->begin, r->end), r->end, &names);
     for (int i = 0; i < names.n; i++)
@@ -273,10 +282,11 @@ static int put_values(Compile *c, Text *t, const Region *r, int number) {
     text_put(t, "sculpt_quiet_ { ");
     int n = put_args(t, r, false);
     if (r->ninspects) {
-        text_printf(t, "if (!sculpt_recall_(&sculpt_r%d_, sculpt_a_, %d)) __extension__ ({ %s ", number, n,
+        text_printf(t, "__extension__ ({ const int sculpt_known = "
+                    "sculpt_recall_(&sculpt_r%d_, sculpt_a_, %d); if (sculpt_known != 1) { %s ", number, n,
                     emit_inspect(c, r));
         put_args(t, r, true);
-        text_put(t, "}); ");
+        text_put(t, "} }); ");
     }
     text_put(t, "} sculpt_loud_ ");
     return n;
@@ -334,6 +344,8 @@ static int put_open(Compile *c, Text *t, const Part *p, Loc begin, int number) {
     put_line(t, begin); // what stands far to the right has no place for a compiler
     text_printf(t, ", %d, 0, 0}; union sculpt_arg_ sculpt_a_[%d]%s; ", p->front->loc.line, n ? n : 1,
                 n ? "" : " = {{0}}");
+    if (p->front->returns.n) text_put(t, "int " FRONT_GONE " = 0; ");
+    if (p->front->returns.type) text_printf(t, "%s " FRONT_RESULT " = 0; ", p->front->returns.type);
     n = p->shared ? put_team_call(c, t, r, number) : put_call(c, t, p, r, number);
     put_epilogue(t, p);
     return n;
@@ -346,6 +358,23 @@ static void put_column(Text *t, const char *text, size_t at) {
     for (size_t i = start; i < at; i++) text_put(t, text[i] == '\t' ? "\t" : " ");
 }
 
+// The original loops. What they return is noted: behind them the call is left, and then the function.
+static void put_loops(Text *t, const FrontUnit *u, const FrontRegion *r, size_t open, int number) {
+    size_t from = open, b, e;
+    for (size_t at = open; r->returns.n && scan_token(u->text, r->end, at, &b, &e); at = e) {
+        if (!scan_is(u->text, b, e, "return")) continue;
+        size_t past = e, semicolon = e;
+        while (scan_token(u->text, r->end, past, &semicolon, &past) && u->text[semicolon] != ';') continue;
+        text_putn(t, u->text + from, b - from);
+        if (r->returns.type) text_put(t, "{ " FRONT_RESULT " = (");
+        else text_put(t, "{ ");
+        text_putn(t, u->text + e, semicolon - e);
+        text_printf(t, "%s" FRONT_GONE " = 1; goto sculpt_out%d_; }", r->returns.type ? "); " : "", number);
+        from = past;
+    }
+    text_putn(t, u->text + from, r->end - from);
+}
+
 static void put_region(Compile *c, Text *t, const FrontUnit *u, const Part *p, size_t open,
                        int number) {
     const FrontRegion *r = p->front;
@@ -353,11 +382,15 @@ static void put_region(Compile *c, Text *t, const FrontUnit *u, const Part *p, s
     int nargs = put_open(c, t, p, flat_said(u->flat, r->begin), number);
     put_line(t, flat_said(u->flat, open));
     put_column(t, u->text, open);
-    text_putn(t, u->text + open, r->end - open);
+    put_loops(t, u, r, open, number);
     put_line(t, flat_said(u->flat, r->end));
+    if (r->returns.n) text_printf(t, "} sculpt_out%d_: {", number);
     const char *barrier = p->shared ? "_Pragma(\"omp barrier\") " : "";
-    text_printf(t, "} %ssculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); %s}",
+    text_printf(t, "} %ssculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); %s",
                 p->shared ? barrier : "if (sculpt_s_) ", number, nargs, barrier);
+    if (r->returns.n)
+        text_printf(t, "if (" FRONT_GONE ") return%s; ", r->returns.type ? " " FRONT_RESULT : "");
+    text_put(t, "}");
     put_line(t, flat_said(u->flat, r->end));
     put_column(t, u->text, r->end);
 }

@@ -14,6 +14,7 @@
 //
 // It runs at every call, so it is to fill vectors: the values keep the type that they are computed in, rows
 // that begin where the one before them ends are one long loop, and what is asked of two arrays is found once.
+// Whether values differ is then asked of a bitmap between these ends.
 // Of values that have few bits (key & 255, a byte) it looks at no more once the least and the greatest were
 // met.
 //
@@ -36,9 +37,12 @@ static const char *spell_object(const Printer *p, const Array *array) {
                         array->source ? array->source : array->object);
 }
 
+enum { MOST_BITS = 1 << 30 }; // of a bitmap
+
 typedef struct Finder {
     Type t;      // of the values
     bool rising; // the leaves are comparisons that all have to hold
+    bool noting; // each value in a bitmap that begins with the least
 } Finder;
 
 static void put_leaf(Printer *p, const Node *n) {
@@ -46,6 +50,18 @@ static void put_leaf(Printer *p, const Node *n) {
     const char *value = expr_text(p, emit_resolve(p, n->src), PREC_UNARY);
     if (f->rising) {
         put_line(p, "sculpt_rising &= %s;", value);
+        return;
+    }
+    if (f->noting) {
+        put_line(p, "{");
+        p->indent++;
+        put_line(p, "const unsigned long long sculpt_value = (unsigned long long)%s - "
+                 "(unsigned long long)sculpt_least;", value);
+        put_line(p, "const unsigned sculpt_bit = 1u << sculpt_value %% 32;");
+        put_line(p, "sculpt_differ &= !(sculpt_bits[sculpt_value / 32] & sculpt_bit);");
+        put_line(p, "sculpt_bits[sculpt_value / 32] |= sculpt_bit;");
+        p->indent--;
+        put_line(p, "}");
         return;
     }
     put_line(p, "{");
@@ -194,6 +210,29 @@ static void put_found(Printer *p, const Inspect *in) {
     put_line(p, "}");
 }
 
+// Whether no value is there twice. That is not known of a range that is too large for a bitmap, nor where
+// nobody wants to know (sculpt_recall).
+static void put_differing(Printer *p, const Inspect *in) {
+    Finder f = {.noting = true};
+    const char *lo = emit_sym(p, in->lo), *hi = emit_sym(p, in->hi), *differ = emit_sym(p, in->differ);
+    put_line(p, "if (!sculpt_known && %s <= %s && %s - %s < %d) {", lo, hi, hi, lo, MOST_BITS);
+    p->indent++;
+    put_line(p, "const long long sculpt_least = %s;", lo);
+    put_line(p, "unsigned sculpt_differ = 1;");
+    put_line(p, "unsigned *sculpt_bits = (unsigned *)__builtin_calloc((__SIZE_TYPE__)(%s - %s) / 32 + 1, "
+             "sizeof(unsigned));", hi, lo);
+    put_line(p, "if (sculpt_bits) {");
+    p->indent++;
+    p->hook_arg = &f;
+    put_block(p, "", in->tree);
+    put_line(p, "%s = sculpt_differ;", differ);
+    p->indent--;
+    put_line(p, "}");
+    put_line(p, "__builtin_free(sculpt_bits);");
+    p->indent--;
+    put_line(p, "} else %s = %s > %s;", differ, lo, hi);
+}
+
 static const Inspect *found_before(Arena *a, const Region *r, int k) {
     for (int i = 0; i < k; i++)
         if (same(a, r->inspects[i]->tree, r->inspects[k]->tree)) return r->inspects[i];
@@ -210,6 +249,7 @@ char *emit_inspect(Compile *c, const Region *r) {
     for (int k = 0; k < r->ninspects; k++) {
         const Inspect *in = r->inspects[k];
         put_line(&p, "long long %s = 0, %s = -1;", emit_sym(&p, in->lo), emit_sym(&p, in->hi));
+        if (in->differ) put_line(&p, "long long %s = 0;", emit_sym(&p, in->differ));
     }
     for (int k = 0; k < r->ninspects; k++) {
         const Inspect *in = r->inspects[k], *before = found_before(c->arena, r, k);
@@ -217,6 +257,7 @@ char *emit_inspect(Compile *c, const Region *r) {
         else
             put_line(&p, "%s = %s; %s = %s;", emit_sym(&p, in->lo), emit_sym(&p, before->lo),
                      emit_sym(&p, in->hi), emit_sym(&p, before->hi));
+        if (in->differ) put_differing(&p, in);
     }
     return p.failed ? NULL : arena_strdup(c->arena, text_str(&p.out));
 }

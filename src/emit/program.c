@@ -63,7 +63,7 @@ static void put_shared_text(Printer *p, const Region *r) {
 static bool is_inspected(const Region *r, const Sym *s, bool *hi) {
     for (int k = 0; k < r->ninspects; k++) {
         *hi = r->inspects[k]->hi == s;
-        if (*hi || r->inspects[k]->lo == s) return true;
+        if (*hi || r->inspects[k]->lo == s || r->inspects[k]->differ == s) return true;
     }
     return false;
 }

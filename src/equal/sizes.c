@@ -12,7 +12,7 @@ enum { MOST_ELEMENTS = 1 << 22, GATHERED = 40, ROOM = 260 }; // rows where data 
 
 static bool is_inspected(const Region *r, const Sym *s) {
     for (int i = 0; i < r->ninspects; i++)
-        if (r->inspects[i]->lo == s || r->inspects[i]->hi == s) return true;
+        if (r->inspects[i]->lo == s || r->inspects[i]->hi == s || r->inspects[i]->differ == s) return true;
     return false;
 }
 

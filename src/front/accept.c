@@ -392,6 +392,7 @@ Region *accept_region(Compile *c, const RegionAst *ra, Left *left) {
     Node *tree = accept_close(ac, &root);
     ok = ok && accept_rows_settle(ac, tree) && accept_kept(ac, left);
     accept_watches_settle(ac);
+    left->returns = ac->returns;
     left->counters = ok ? accept_epilogue(ac) : NULL;
     if (!left->counters)
         return NULL;

@@ -192,6 +192,8 @@ typedef struct Accept {
     bool atomic;                 // the statement at hand is marked atomic
     int ordered;                 // statements so far that keep to the order of the text
     bool kernel;                 // a hand-written kernel, from kernel.c
+    Returns returns;             // from the region's own function
+    bool guesses;                // what is read may lie where the program does not come to
 } Accept;
 
 // ---- accept.c ----
@@ -362,6 +364,9 @@ bool accept_breaking(Accept *ac, const Ast *f);         // a counted for with a 
 // Does a loop hold a return, or a goto to a label that it does not hold?
 bool accept_jumps_out(const Ast *s);
 Ast *accept_jumping(Accept *ac, const Ast *loop);       // with breaks for them
+// Of the region's only loop, which returns from the program's function: what is returned is kept, and breaks
+// stand there. NULL after a remark.
+Ast *accept_returning(Accept *ac, const Ast *loop);
 
 // ---- accept_mark.c ----
 // What pragmas say of a loop whose body has been read; NULL: nothing.

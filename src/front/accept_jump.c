@@ -9,9 +9,15 @@
 //                                      if (leave == 1) return result; }
 //                                    rest
 //
-// accept_leave.c then takes the breaks.
+// accept_leave.c then takes the breaks. A region that returns from the function around it leaves the value,
+// and that there is one, in two variables which the text around its call declares:
+//
+//   for (…)                           { int sculpt_gone_ = 0; T sculpt_result_ = 0;
+//       if (c) return x;         →       on a device:  for (…) if (c) { result = x; gone = 1; break; }
+//                                        if (sculpt_gone_) return sculpt_result_; }
 #include "front/accept.h"
 #include "front/plain.h"
+#include "ir/show.h"
 
 typedef struct Out {
     Accept *ac;
@@ -19,6 +25,7 @@ typedef struct Out {
     const Ast *loop;        // that is left
     VEC(const Ast *) jumps; // the different ones: to a label, or to return
     Decl *leave, *result;
+    int nreturns;
 } Out;
 
 static bool is_loop(const Ast *s) { return s->kind == A_FOR || s->kind == A_WHILE || s->kind == A_DO; }
@@ -78,9 +85,23 @@ static Ast *left(Out *o, Ast *s) {
     Ast *kids[3];
     int n = 0;
     if (s->kind == A_RETURN && s->nkids && o->result) kids[n++] = set(o, o->result, s->kids[0]);
+    o->nreturns += s->kind == A_RETURN;
     kids[n++] = set(o, o->leave, number(o, kind_of(o, s)));
     kids[n++] = ast_make(o->a, A_BREAK, s, NULL, 0, NULL);
     return block(o, n, kids);
+}
+
+// The block x, which stands for s, without braces around what stands for its own jumps.
+static Ast *flattened(Out *o, const Ast *s, Ast *x) {
+    VEC(Ast *) all = {0};
+    for (int k = 0; k < s->nkids; k++) {
+        bool jump = s->kids[k] && s->kids[k] != x->kids[k] &&
+                    (s->kids[k]->kind == A_RETURN || s->kids[k]->kind == A_GOTO);
+        for (int j = 0; jump && j < x->kids[k]->nkids; j++) vec_push(o->a, &all, x->kids[k]->kids[j]);
+        if (!jump) vec_push(o->a, &all, x->kids[k]);
+    }
+    x->kids = all.at, x->nkids = all.n;
+    return x;
 }
 
 // s with breaks for the jumps, each inner loop followed by another break; what holds none is shared.
@@ -91,6 +112,7 @@ static Ast *without_jumps(Out *o, Ast *s) {
     *x = *s;
     x->kids = NEW_N(o->a, Ast *, s->nkids + 1);
     for (int k = 0; k < s->nkids; k++) x->kids[k] = without_jumps(o, s->kids[k]);
+    if (s->kind == A_BLOCK) x = flattened(o, s, x);
     if (!is_loop(s) || s == o->loop) return x;
     Ast *stop = ast_make(o->a, A_BREAK, s, NULL, 0, NULL);
     Ast *out = ast_make(o->a, A_IF, s, NULL, 2, (Ast *[]){ref(o, o->leave), stop});
@@ -120,4 +142,42 @@ Ast *accept_jumping(Accept *ac, const Ast *loop) {
         kids[n++] = ast_make(ac->a, A_IF, loop, NULL, 2, (Ast *[]){same, jump});
     }
     return block(&o, n, kids);
+}
+
+// ---- from the function around the region ----------------------------------------------------------------
+// A variable of the text around the region's call.
+static Decl *outside(Out *o, const char *name, Type t) {
+    Decl *d = variable(o, name, ast_scalar(o->a, t));
+    d->is_global = true; // it is read behind the region
+    vec_push(o->a, &o->ac->writes.vars, (const Decl *)d);
+    return d;
+}
+
+// What is returned first; *other: something of another type.
+static void find_returned(const Ast *s, const Ast **first, const Ast **other) {
+    if (!s) return;
+    if (s->kind == A_RETURN && !*first) *first = s;
+    if (s->kind == A_RETURN && s != *first) {
+        const Ast *x = s->nkids ? s->kids[0] : NULL, *y = (*first)->nkids ? (*first)->kids[0] : NULL;
+        if (!x != !y || (x && x->type->scalar != y->type->scalar)) *other = s;
+    }
+    for (int k = 0; k < s->nkids; k++) find_returned(s->kids[k], first, other);
+}
+
+Ast *accept_returning(Accept *ac, const Ast *loop) {
+    Out o = {.ac = ac, .a = ac->a, .loop = loop};
+    const Ast *first = NULL, *other = NULL;
+    find_returned(loop, &first, &other);
+    const CType *t = first && first->nkids ? first->kids[0]->type : NULL;
+    if (!first || other || (t && (t->kind != CT_SCALAR || t->scalar == T_NONE)))
+        return accept_refuse(ac, SC_CONTROL, first ? first->loc : loop->loc,
+                             "'return' inside a region is taken of numbers of one type; leave after the "
+                             "loop");
+    o.leave = outside(&o, FRONT_GONE, T_I32);
+    if (t) o.result = outside(&o, FRONT_RESULT, t->scalar);
+    Ast *inside = without_jumps(&o, (Ast *)loop);
+    if (o.jumps.n != 1)
+        return accept_refuse(ac, SC_CONTROL, loop->loc, "a jump out of the region; leave after the loop");
+    ac->returns = (Returns){o.nreturns, t ? show_type(t->scalar) : NULL};
+    return inside;
 }

@@ -233,11 +233,18 @@ static void count_apart(Leave *l, Ast *loop, Decl *i, Decl *k) {
 //       B }                          if (at != most) { i = at; S } }
 //
 // B may stand before the break, too; it must leave alone what c reads. Here the condition is asked in all
-// iterations, so it may read only what is certainly there behind the first, too.
+// iterations, behind the first that fulfils it, too. What it reads there must be there: declared sizes say
+// so; else the system is asked before each call (Array.guessed). It may not stop the program there, by a
+// place or a divisor that is read from memory.
 typedef struct Unsized {
+    Accept *ac;
     const Decl *bound; // the variable that the counter stays below; NULL: something else
     bool found;
+    bool wild;         // what it would do there can't be told
+    int depth;         // of calls
 } Unsized;
+
+enum { MOST_CALLS = 8 };
 
 // What a parameter's declaration says of its size binds nobody, unless the loop itself goes as far.
 static bool is_sized(const Unsized *u, const Decl *d) {
@@ -247,21 +254,42 @@ static bool is_sized(const Unsized *u, const Decl *d) {
     return size && size->kind == A_REF && size->decl == u->bound;
 }
 
+static bool find_read(const Ast *e, void *arg) {
+    *(bool *)arg |= e->kind == A_INDEX || e->kind == A_DEREF || e->kind == A_CALL;
+    return true;
+}
+
 static bool find_unsized(const Ast *e, void *arg) {
     Unsized *u = arg;
     const Ast *base = e->kind == A_INDEX ? accept_strip(e->kids[0]) : NULL;
     bool sized = base && (base->kind == A_INDEX || (base->kind == A_REF && is_sized(u, base->decl)));
     u->found |= e->kind == A_DEREF || (e->kind == A_FIELD && e->arrow) || (base && !sized);
+    bool divides = e->kind == A_BINARY && (e->op == OP_DIV || e->op == OP_MOD) &&
+                   e->type->kind == CT_SCALAR && type_is_int(e->type->scalar);
+    const Ast *by = divides ? accept_strip(e->kids[1]) : NULL;
+    u->wild |= divides && !(by->kind == A_INT && by->i > 0);
+    if (e->kind == A_INDEX || e->kind == A_DEREF) {
+        bool reads = false;
+        accept_walk(e->kids[e->kind == A_INDEX], find_read, &reads);
+        u->wild |= reads;
+    }
+    if (e->kind != A_CALL || !e->decl || !e->decl->body) return true;
+    if (u->depth == MOST_CALLS) return u->wild = true;
+    u->depth++;
+    accept_walk(e->decl->body, find_unsized, u);
+    u->depth--;
     return true;
 }
 
-static bool reads_unsized(const Ast *f, const Decl *i, const Ast *cond) {
+// May all iterations ask the condition?
+static bool may_be_asked(Accept *ac, const Ast *f, const Decl *i, const Ast *cond) {
     const Ast *c = f->kids[1], *left = c->kind == A_BINARY ? accept_strip(c->kids[0]) : NULL;
     bool below = left && left->kind == A_REF && left->decl == i && c->op == OP_LT;
     const Ast *bound = below ? accept_strip(c->kids[1]) : NULL;
-    Unsized u = {.bound = bound && bound->kind == A_REF ? bound->decl : NULL};
+    Unsized u = {.ac = ac, .bound = bound && bound->kind == A_REF ? bound->decl : NULL};
     accept_walk(cond, find_unsized, &u);
-    return u.found;
+    ac->guesses |= u.found;
+    return !u.wild;
 }
 
 // Is s an if that ends by a break?
@@ -348,27 +376,54 @@ static int direction(const Ast *step) {
 
 static Ast *as(Leave *l, const CType *t, Ast *x) { return ast_make(l->a, A_CAST, x, t, 1, &x); }
 
+static bool find_change(const Ast *e, void *arg) {
+    Accept *ac = ((Unsized *)arg)->ac;
+    bool *changes = &((Unsized *)arg)->wild;
+    *changes |= e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_STMT_EXPR || e->kind == A_OTHER;
+    if (e->kind == A_CALL) *changes |= !e->decl || (e->decl->body && !accept_is_pure(ac->a, e->decl));
+    return !*changes;
+}
+
+static bool changes(Accept *ac, const Ast *cond) {
+    Unsized u = {.ac = ac};
+    accept_walk(cond, find_change, &u);
+    return u.wild;
+}
+
+// Of a loop that goes on where its counter stands: k = i as it is before the region. NULL: the region may
+// have changed that.
+static Ast *begin_there(Leave *l, const Decl *i, Decl *k) {
+    Accept *ac = l->ac;
+    if (ac->stmts.n || ac->iters.n || ac->guarded || ac->calls.n || i->is_global || i->is_static)
+        return NULL;
+    Decl *begin = variable(l, "begin", i->type->scalar, 0);
+    accept_bind(ac, begin, BIND_VALUE, accept_param(ac, i->name, i->name, i->type->scalar), NULL);
+    return assign(l, k, ref(l, begin));
+}
+
 // NULL: the loop is not of that form.
 static Ast *first_of(Leave *l, const Ast *f, Decl *i, bool own) {
     Ast *rest;
     bool behind;
     const Ast *exit = exit_of(l, f->kids[3], &rest, &behind);
     int way = direction(f->kids[2]);
-    bool plain = own ? !rest || f->kids[0]->ndecls == 1 : is_plain_start(f->kids[0], i);
-    if (!exit || !way || !plain || ast_has_effect(exit->kids[0])) return NULL;
+    bool goes_on = !f->kids[0] || is_nothing(f->kids[0]);
+    bool plain = own ? !rest || f->kids[0]->ndecls == 1 : goes_on || is_plain_start(f->kids[0], i);
+    if (!exit || !way || !plain || changes(l->ac, exit->kids[0])) return NULL;
     if (rest && (!is_left_alone(l, exit->kids[0], rest) || accept_writes_decl(l->a, rest, i))) return NULL;
     if (behind && ast_has_jump(rest, A_CONTINUE)) return NULL;
-    if (reads_unsized(f, i, exit->kids[0]))
-        return accept_refuse(l->ac, SC_EXTENT, f->loc,
-                             "where a break ends the loop, what it would read behind that must be "
-                             "there; declare the arrays of its condition with their sizes");
+    if (!may_be_asked(l->ac, f, i, exit->kids[0]))
+        return accept_refuse(l->ac, SC_CONTROL, f->loc,
+                             "where a break ends the loop, its condition may find any place or divisor in "
+                             "memory behind that; let it read no element of which memory says the place");
     Decl *k = variable(l, i->name, i->type->scalar, 0), *found = variable(l, i->name, i->type->scalar, 0);
     Decl *at = variable(l, "at", T_I64, way > 0 ? INT64_MAX : INT64_MIN);
     bool counts = own && !rest; // the search counts by the loop's own variable
     Ast *loop = NEW(l->a, Ast), *then = exit->kids[1], *start = f->kids[0];
     *loop = *f;
     loop->kids = NEW_N(l->a, Ast *, 5);
-    for (int n = 0; n < 3; n++) loop->kids[n] = counts ? f->kids[n] : with_counter(l, f->kids[n], i, k);
+    if (goes_on && !(loop->kids[0] = begin_there(l, i, k))) return NULL;
+    for (int n = goes_on; n < 3; n++) loop->kids[n] = counts ? f->kids[n] : with_counter(l, f->kids[n], i, k);
     if (own && rest) k->init = start->decls[0]->init, loop->kids[0] = declare(l, k);
     Ast *key = as(l, at->type, ref(l, counts ? i : k));
     Ast *less = ast_binary(l->a, way > 0 ? OP_LT : OP_GT, l->truth, key, ref(l, at));
@@ -396,8 +451,11 @@ static Ast *first_of(Leave *l, const Ast *f, Decl *i, bool own) {
 
 static bool accept_first(Accept *ac, const Ast *f, Decl *i, bool own) {
     Leave l = {.ac = ac, .a = ac->a, .loop = f, .truth = ast_scalar(ac->a, T_I32)};
+    bool guesses = ac->guesses;
     Ast *s = first_of(&l, f, i, own);
-    if (s) return accept_stmt(ac, s);
+    bool accepted = s && accept_stmt(ac, s);
+    ac->guesses = guesses;
+    if (s) return accepted;
     accept_refuse(ac, SC_CONTROL, f->loc,
                   "the data may end this loop before its bound, by a break or its condition; "
                   "let it run to its bound, with if and else");

@@ -543,7 +543,9 @@ const Array *accept_array(Accept *ac, const Ref *at, Expr ***sub, Loc loc) {
     Array *v = (Array *)find_view(&r, t, stride);
     if (v && !(v->member && r.member && str_eq(v->member, r.member)))
         v->member = NULL;
-    return v ? v : new_view(ac, &r, t, stride);
+    if (!v) v = (Array *)new_view(ac, &r, t, stride);
+    v->guessed |= ac->guesses && v->place == PLACE_USER && v->rank && !v->constant_size;
+    return v;
 }
 
 // ---- loads ----------------------------------------------------------------------------------------------

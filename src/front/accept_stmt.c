@@ -412,6 +412,9 @@ bool accept_list(Accept *ac, int n, Ast *const *stmts) {
             continue;
         if (!ac->kernel && ac->ret.inside + ac->iters.n > 0 && accept_jumps_out(s))
             s = accept_jumping(ac, s);
+        else if (!ac->kernel && ac->ra->nstmts == 1 && s == ac->ra->stmts[0] && accept_jumps_out(s) &&
+                 !(s = accept_returning(ac, s)))
+            return false;
         bool splits = (s->kind == A_IF || s->kind == A_BLOCK) && may_leave(s, false);
         if (splits) {
             if (s->loc.line)

@@ -6,6 +6,15 @@
 #include "ir/ir.h"
 
 // What stands in the user's text where a region was found; offsets are bytes in the unit's text.
+// Loops that return from their function. On a device they set two variables, which the caller of the region
+// declares and looks at.
+#define FRONT_GONE "sculpt_gone_"
+#define FRONT_RESULT "sculpt_result_"
+typedef struct Returns {
+    int n;                   // how many such statements there are
+    const char *type;        // C, of the value; NULL: there is none
+} Returns;
+
 typedef struct FrontRegion {
     Region *region;          // NULL: marked, but not taken (diagnosed)
     MarkKind marked;
@@ -20,6 +29,7 @@ typedef struct FrontRegion {
     // C statements to run after the region when it ran on the device: the final values of
     // counters that the program reads afterwards; "" for none.
     const char *epilogue;
+    Returns returns;
     // a variable that the region writes and that the host loop around it reads each time; NULL
     const char *looks_at;
     Loc looks;               // that loop

@@ -29,6 +29,7 @@
 // g[i][label[i]]: all columns must be there, so every access is looked at.
 #include "front/normal.h"
 #include "ir/show.h"
+#include "ir/slots.h"
 
 typedef VEC(const Sym *) SymVec;
 
@@ -293,16 +294,42 @@ static Node *wide_leaf(Slice *s, Expr *sub, Expr *guard) {
     return all;
 }
 
-// The subscript of the way with what is assigned here.
-static Node *way_leaf(Slice *s, const Stmt *t) {
+// The subscript of the way with the value in the temporary's place.
+static Node *way_value(Slice *s, Expr *value) {
     const Way *w = s->way;
-    if (t->op != OP_SET) {
-        s->changed = w->x;
-        return NULL;
-    }
-    Expr *guard = given(s, w->x, t->rhs, w->guard);
+    Expr *guard = given(s, w->x, value, w->guard);
     if (guard && expr_is_int(guard, 0)) return NULL;
-    return touched(s, given(s, w->x, t->rhs, w->sub), guard && guard->kind == E_INT ? NULL : guard);
+    return touched(s, given(s, w->x, value, w->sub), guard && guard->kind == E_INT ? NULL : guard);
+}
+
+// x for (int)(long long)x.
+static Expr *there_and_back(Expr *x) {
+    const Expr *wide = x->kind == E_CAST ? x->args[0] : NULL;
+    bool back = wide && wide->kind == E_CAST && type_is_int(wide->type) && wide->args[0]->type == x->type &&
+                type_is_int(x->type) && type_size(wide->type) >= type_size(x->type);
+    return back ? wide->args[0] : x;
+}
+
+// With either arm of a choice, whatever it asks for, but what is certain not to be used.
+static Node *way_arms(Slice *s, Expr *value) {
+    const Way *w = s->way;
+    Expr *guard = given(s, w->x, value, w->guard);
+    if (guard && expr_is_int(guard, 0)) return NULL;
+    if (value->kind != E_OP || value->op != OP_SELECT)
+        return touched(s, there_and_back(given(s, w->x, value, w->sub)), NULL);
+    if (expr_may_fail(value->args[1]) || expr_may_fail(value->args[2])) s->changed = s->way->x;
+    if (s->changed) return NULL;
+    s->loose = true;
+    Node *then = way_arms(s, value->args[1]);
+    return seq_join(s->a, then, way_arms(s, value->args[2]));
+}
+
+// With what is assigned here. The least and the greatest are one of those.
+static Node *way_leaf(Slice *s, const Stmt *t) {
+    if (t->op == OP_SET) return way_value(s, t->rhs);
+    if (t->op == OP_MIN || t->op == OP_MAX) return way_arms(s, t->rhs);
+    s->changed = s->way->x;
+    return NULL;
 }
 
 static Node *touched(Slice *s, Expr *sub, Expr *guard) {
@@ -529,47 +556,96 @@ static Node *wide_tree(Slice *s) {
     return tree;
 }
 
+// ---- what a counter fills ---------------------------------------------------------------------------
+
+// a[n++] = …  The first element is told by the counter as it is before the region, and there may be so many
+// as are added to it at most. NULL: v is no such array, or the counter's memory need not be there.
+static Node *filled_tree(Slice *s, const Slots *slots) {
+    Arena *a = s->a;
+    const Slot *x = NULL;
+    for (int k = 0; k < slots->n && !x; k++)
+        if (slots->at[k].from == s->v && slots->at[k].dim == s->dim) x = &slots->at[k];
+    if (!x || !x->sum || (x->counter->nargs && !x->counter->array->constant_size)) return NULL;
+    int64_t scale = x->scale > 0 ? x->scale : -x->scale;
+    Expr *first = expr_mul(a, expr_cast(a, T_I64, x->counter), expr_int(a, T_I64, scale));
+    first = expr_add(a, first, expr_int(a, T_I64, x->first));
+    Expr *most = expr_float(a, T_F64, (double)(1ll << 62));
+    Expr *more = expr_cast(a, T_I64, expr_op(a, OP_MIN, x->sum, most, NULL));
+    more = expr_sub(a, more, expr_int(a, T_I64, 1));
+    Expr *end[2] = {first, x->scale > 0 ? expr_add(a, first, more) : expr_sub(a, first, more)};
+    Node *leaf[2];
+    for (int k = 0; k < 2; k++) {
+        leaf[k] = NEW(a, Node);
+        *leaf[k] = (Node){.kind = N_COPY, .op = OP_SET, .src = end[k]};
+    }
+    s->changed = NULL, s->loose = true;
+    Expr *some = expr_op(a, OP_GT, x->sum, expr_float(a, T_F64, 0), NULL);
+    return node_if(a, some, node_seq(a, 2, leaf), NULL);
+}
+
 typedef VEC(const Inspect *) InspectVec;
 
-static bool inspect_dim(Normal *m, Node *root, const Array *v, int dim, InspectVec *out, SymVec *params) {
+static bool inspect_dim(Normal *m, Node *root, const Array *v, int dim, const Slots *slots, InspectVec *out,
+                        SymVec *params) {
     Slice s = {.m = m, .a = m->a, .v = v, .dim = dim, .root = root, .params = params};
     node_written(m->a, root, &s.written);
     Node *tree = slice(&s, root);
     if (!tree) return true;
     if (dim) s.all = true, tree = slice(&s, root);
     if (s.changed) tree = told_tree(&s);
+    if (!tree) tree = filled_tree(&s, slots);
     if (!tree) tree = wide_tree(&s);
     if (!tree && dim) return true; // rows are what C says they are, or no size is known to be right
     if (!tree) return is_readable(&s);
     Inspect *in = NEW(m->a, Inspect);
-    *in = (Inspect){v, dim, bound(&s, "lo"), bound(&s, "hi"), tree, s.loose};
+    *in = (Inspect){v, dim, bound(&s, "lo"), bound(&s, "hi"), tree, s.loose, NULL};
     vec_push(m->a, out, in);
     return true;
+}
+
+// Of subscripts that may be all different the same loops ask for their ends.
+static void inspect_differing(Normal *m, Node *root, const Array *v, InspectVec *out) {
+    Node *tree = differ_tree(m, root, v);
+    Slice s = {.m = m, .a = m->a, .v = v};
+    if (!tree) return;
+    int k = 0;
+    while (k < out->n && out->at[k]->array != v) k++;
+    Inspect *in = NEW(m->a, Inspect);
+    if (k < out->n) *in = *out->at[k];
+    else *in = (Inspect){v, 0, bound(&s, "lo"), bound(&s, "hi"), tree, false, NULL};
+    in->tree = tree, in->loose = false;
+    in->differ = bound(&s, "differ");
+    if (k < out->n) out->at[k] = in;
+    else vec_push(m->a, out, in);
 }
 
 Region *pass_inspect(Normal *m, Region *old) {
     InspectVec all = {0};
     SymVec params = {0};
     Node *root = NULL;
+    Slots slots = slots_of(m->a, old);
     for (int k = 0; k < old->narrays; k++) {
         const Array *v = old->arrays[k];
         for (int d = 0; d < v->rank; d++) {
             if (d ? v->constant_size || v->rows : v->extent[0] != NULL) continue; // C's own rule bounds it
             if (!root) root = subst_anywhere(m, old);
-            if (!inspect_dim(m, root, v, d, &all, &params)) return NULL;
+            if (!inspect_dim(m, root, v, d, &slots, &all, &params)) return NULL;
         }
+        if (!root) root = subst_anywhere(m, old);
+        inspect_differing(m, root, v, &all);
     }
     if (!all.n) return old;
     Region *r = NEW(m->a, Region);
     *r = *old;
     r->inspects = all.at;
     r->ninspects = all.n;
-    r->params = NEW_N(m->a, const Sym *, old->nparams + params.n + 2 * all.n);
+    r->params = NEW_N(m->a, const Sym *, old->nparams + params.n + 3 * all.n);
     for (int k = 0; k < old->nparams; k++) r->params[k] = old->params[k];
     for (int k = 0; k < params.n; k++) r->params[r->nparams++] = params.at[k];
     for (int k = 0; k < all.n; k++) {
         r->params[r->nparams++] = all.at[k]->lo;
         r->params[r->nparams++] = all.at[k]->hi;
+        if (all.at[k]->differ) r->params[r->nparams++] = all.at[k]->differ;
     }
     return r;
 }

@@ -123,6 +123,10 @@ bool node_writes(Node *n, const Array *v);
 bool node_uses(Node *n, const Array *v);             // either
 typedef VEC(const Array *) ArrayVec;
 bool has_array(const ArrayVec *v, const Array *x);
+// differ.c: loops whose only leaf has the subscripts of the only statement that touches v, one for each time
+// it runs, where the host can ask whether they all differ, and nothing else tells. NULL: it can't, or need
+// not.
+Node *differ_tree(Normal *m, Node *root, const Array *v);
 void node_written(Arena *a, Node *n, ArrayVec *out); // arrays written below n, once each
 // Does x have a counter or a load anywhere?
 bool expr_varies(const Expr *x);

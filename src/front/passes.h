@@ -39,6 +39,7 @@ typedef struct Left {
     const char *counters;    // C statements
     VEC(LeftPointer) pointers;
     const char *text;        // both, as C statements
+    Returns returns;
 } Left;
 Region *accept_region(Compile *c, const RegionAst *ra, Left *left);
 // live.c: may `d` be read after the last of stmts (in func, loops around them included)

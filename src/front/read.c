@@ -57,11 +57,10 @@ static bool has_own_text(Reading *rd, const Candidate *cand) {
     return true;
 }
 
-static Region *make_region(Reading *rd, const RegionAst *ra, const char **epilogue) {
-    Left left = {0};
-    Region *raw = accept_region(rd->c, ra, &left);
-    Region *r = raw ? normal_region(rd->c, raw, sections_of(rd->c, ra, raw), &left) : NULL;
-    *epilogue = left.text;
+static Region *make_region(Reading *rd, const RegionAst *ra, Left *left) {
+    *left = (Left){0};
+    Region *raw = accept_region(rd->c, ra, left);
+    Region *r = raw ? normal_region(rd->c, raw, sections_of(rd->c, ra, raw), left) : NULL;
     return r;
 }
 
@@ -150,10 +149,11 @@ static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
 }
 
 static void add_region(Reading *rd, const Candidate *cand, const RegionAst *ra, Region *region,
-                       const char *epilogue) {
+                       const Left *left) {
     FrontRegion fr = front_region(rd, cand);
     fr.region = region;
-    if (epilogue) fr.epilogue = epilogue;
+    if (left && left->text) fr.epilogue = left->text;
+    if (left) fr.returns = left->returns;
     if (cand->behind) fr.epilogue = arena_printf(rd->a, "%s%s", fr.epilogue, cand->behind);
     vec_push(rd->a, &rd->regions, fr);
     if (!region) return;
@@ -274,13 +274,13 @@ static bool take_turned(Reading *rd, const Candidate *cand) {
     if (!own || cand->nstmts != 1 || x->kind != A_FOR ||
         !places_steps(rd->a, cand->func, x, &turned, &other.behind))
         return false;
-    const char *epilogue = NULL;
+    Left left = {0};
     int said = rd->c->diags.n;
     *x = *turned;
     const RegionAst *ra = region_ast(rd, &other);
     bool plain = !names_refused(rd, &other) && has_own_text(rd, &other);
-    Region *region = plain ? make_region(rd, ra, &epilogue) : NULL;
-    if (region) return add_region(rd, &other, ra, region, epilogue), true;
+    Region *region = plain ? make_region(rd, ra, &left) : NULL;
+    if (region) return add_region(rd, &other, ra, region, &left), true;
     *x = kept;
     rd->c->diags.n = said;
     return false;
@@ -290,12 +290,12 @@ static bool take(Reading *rd, const Candidate *cand) {
     if (leave_broken(rd, cand) || leave_handed(rd, cand)) return false;
     if (take_turned(rd, cand)) return true;
     const RegionAst *ra = region_ast(rd, cand);
-    const char *epilogue = NULL;
+    Left left = {0};
     int said = rd->c->diags.n;
     Region *region =
-        !names_refused(rd, cand) && has_own_text(rd, cand) ? make_region(rd, ra, &epilogue) : NULL;
+        !names_refused(rd, cand) && has_own_text(rd, cand) ? make_region(rd, ra, &left) : NULL;
     if (region) {
-        add_region(rd, cand, ra, region, epilogue);
+        add_region(rd, cand, ra, region, &left);
         return true;
     }
     forget_said(rd, cand, said);
@@ -312,11 +312,11 @@ static bool take(Reading *rd, const Candidate *cand) {
 // All loops of a target construct, or of a host loop, as one region.
 static bool take_whole(Reading *rd, const Candidate *cand) {
     const RegionAst *ra = region_ast(rd, cand);
-    const char *epilogue = NULL;
+    Left left = {0};
     int said = rd->c->diags.n;
     bool may = !cand->func->error && !handed(rd, cand) && !names_refused(rd, cand) && has_own_text(rd, cand);
-    Region *region = may ? make_region(rd, ra, &epilogue) : NULL;
-    if (region) add_region(rd, cand, ra, region, epilogue);
+    Region *region = may ? make_region(rd, ra, &left) : NULL;
+    if (region) add_region(rd, cand, ra, region, &left);
     if (region || !cand->steps) return region;
     rd->c->diags.n = said; // nobody marked it
     *cand->stmts[0] = cand->written;

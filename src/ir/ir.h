@@ -98,6 +98,8 @@ typedef struct Array {
     const char *said;   // what the program has in its place; NULL: an array or scalar. Not printed
                         // record; NULL: none, or a pointer went there. Not printed
     bool apart;         // rows are objects of their own at equal distances (double **a)
+    bool guessed;       // PLACE_USER: it is read where the program may not come to, so its memory need not be
+                        // there: the system is asked before each call
     int nvalues;        // PLACE_USER, of integers that are constants of the program: its elements,
     const int64_t *values; // row-major, or of large ones the least and the greatest. NULL: not known
     bool held;          // of a scalar: as of a parameter. Not printed
@@ -495,6 +497,8 @@ typedef struct Inspect {
     const Sym *lo, *hi; // parameters of the region
     Node *tree;
     bool loose;         // leaves stand under fewer conditions than the accesses: lo, hi may be outside
+    const Sym *differ;  // T_I64: not 0 where no value is there twice, of the leaf that stands for the only
+                        // statement that touches the array (rank 1), which writes it. NULL: not asked
 } Inspect;
 
 // ---- region ----------------------------------------------------------------------------

@@ -136,6 +136,7 @@ static void layout(Parser *p, Array *a) {
     a->constant_size = lex_accept_word(p, "constant");
     a->rows = (a->constant_size && a->rank > 1) || lex_accept_word(p, "rows");
     a->apart = lex_accept_word(p, "apart");
+    a->guessed = lex_accept_word(p, "guessed");
     if (lex_accept_word(p, "values")) values(p, a);
     a->watched = lex_accept_word(p, "watched");
     a->counter = lex_accept_word(p, "counter");
@@ -260,6 +261,7 @@ static const Inspect *inspect(Parser *p) {
     lex_expect_word(p, "to");
     i->hi = known_param(p);
     i->loose = lex_accept_word(p, "loose");
+    if (lex_accept_word(p, "distinct")) i->differ = known_param(p);
     i->tree = parse_node(p);
     return i;
 }

@@ -9,7 +9,7 @@ const char *parse_reserved(const char *name) {
     static const char *const words[] = {
         "apart",  "array",  "async",  "atomic", "block",  "bytes",  "constant", "coop",   "copy",
         "digits", "do",     "else",   "fact",   "register", "min_blocks", "misalign",
-        "exact",  "flops",  "foot",   "for",    "fused",    "graph",  "if",     "in",     "kernel",
+        "exact",  "flops",  "foot",   "for",    "fused",   "graph",  "guessed", "if",    "in",     "kernel",
         "live",   "local",  "loose",  "managed", "mark",   "matrix", "max",    "min",      "object", "of",
         "offset",
         "origin", "out",    "packed", "pinned", "recipe", "rows", "serial", "shared",   "step",   "stmt",

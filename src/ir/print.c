@@ -12,7 +12,7 @@
 //       array s: f32 = "&s"                          // rank 0: a scalar
 //       array p_n: i32 = "&p->n" watched             // where a parameter is read from
 //       assume n >= 1
-//       inspect x dim 0 as x_lo to x_hi [loose] for i: i32 = 0 .. n { value i64(col[i]) }
+//       inspect x dim 0 as x_lo to x_hi [loose] [distinct x_d] for i: i32 = 0 .. n { value i64(col[i]) }
 //       do {
 //           for j: i32 = 0 .. n step 2 mark (parallel @6:1 reduce + s) @7:3 {
 //               local t[5]: f32                      // arrays that live in this block
@@ -151,6 +151,7 @@ static void put_layout(Printer *p, const Array *a) {
     if (a->constant_size) put(p, " constant");
     else if (a->rows) put(p, " rows");
     if (a->apart) put(p, " apart");
+    if (a->guessed) put(p, " guessed");
     for (int k = 0; k < a->nvalues; k++)
         text_printf(&p->text, "%s%" PRId64 "%s", k ? ", " : " values (", a->values[k],
                     k + 1 < a->nvalues ? "" : ")");
@@ -375,6 +376,7 @@ static void put_inspect(Printer *p, const Inspect *i) {
     line(p);
     text_printf(&p->text, "inspect %s dim %d as %s to %s %s", i->array->name, i->dim, i->lo->name,
                 i->hi->name, i->loose ? "loose " : "");
+    if (i->differ) text_printf(&p->text, "distinct %s ", i->differ->name);
     put_node(p, i->tree);
 }
 

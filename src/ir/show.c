@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *c_type(Type t) {
+const char *show_type(Type t) {
     static const char *const names[T_COUNT] = {"void",  "_Bool",          "signed char", "unsigned char",
                                                "short", "unsigned short", "int",         "unsigned",
                                                "long",  "unsigned long",  "float",       "double"};
@@ -116,7 +116,7 @@ void show_put(Text *t, const Expr *x, int outer) {
         text_put(t, ")");
         break;
     case E_CAST:
-        text_printf(t, "(%s)", c_type(x->type));
+        text_printf(t, "(%s)", show_type(x->type));
         show_put(t, x->args[0], own);
         break;
     case E_OP: put_op(t, x, own); break;

@@ -4,6 +4,7 @@
 #define SCULPT_SHOW_H
 #include "ir/ir.h"
 
+const char *show_type(Type t);                   // its words in C
 const char *show_expr(Arena *a, const Expr *x);   // as C, without implicit casts
 void show_put(Text *t, const Expr *x, int outer); // in parentheses where `outer` binds tighter than x
 void show_list(Text *t, Expr *const *x, int n);   // "i, j"

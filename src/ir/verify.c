@@ -75,8 +75,8 @@ static bool check_inspect(Verify *v, const Inspect *i) {
     if (!i || !verify_array_in_scope(v, i->array)) return verify_fail(v, v->loc, "no array to inspect");
     if (i->dim < 0 || i->dim >= i->array->rank)
         return verify_fail(v, v->loc, "%s has no dimension %d", i->array->name, i->dim);
-    const Sym *ends[2] = {i->lo, i->hi};
-    for (int k = 0; k < 2; k++)
+    const Sym *ends[3] = {i->lo, i->hi, i->differ};
+    for (int k = 0; k < 2 + (i->differ != NULL); k++)
         if (!ends[k] || !verify_is_named(v, VERIFY_VALUE, ends[k]->name, ends[k]) ||
             ends[k]->kind != SYM_PARAM || ends[k]->type != T_I64 || ends[k]->source)
             return verify_fail(v, r->loc, "an inspection computes no parameter of type i64");

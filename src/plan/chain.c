@@ -194,6 +194,7 @@ static void find_order(Plan *p, ChainFacts *f, Node *loop) {
     f->base = p->nhost;
     f->rel = relations_new(p->c, p->region, in_loops(p->a, p->nhost, p->host, loop));
     for (int i = 0; i < p->distinct.n; i++) relations_distinct(f->rel, p->distinct.at[i]);
+    relations_filled(f->rel);
 }
 
 static void find_freedom(Plan *p, ChainFacts *f) {
@@ -223,10 +224,15 @@ static struct ChainMemo *look_at(Plan *p, Node *loop, bool whole) {
     return new;
 }
 
-ChainFacts *chain_order(Plan *p, Node *loop) { return &look_at(p, loop, false)->facts; }
+ChainFacts *chain_order(Plan *p, Node *loop) {
+    ChainFacts *f = &look_at(p, loop, false)->facts;
+    plan_require(p, f->rel->fit);
+    return f;
+}
 
 ChainFacts *chain_facts(Plan *p, Node *loop) {
     ChainFacts *f = &look_at(p, loop, true)->facts;
+    plan_require(p, f->rel->fit);
     find_blame(p, f);
     return f;
 }

@@ -10,13 +10,18 @@
 #include "plan/strategy.h"
 
 enum { NAMES = 4 };
+typedef struct ScannedSum {
+    const Array *array;
+    Expr **sub;
+    Op op;
+} ScannedSum;
+
 typedef struct Scanned {
     Arena *a;
     const Node *loop;
-    const Array *sum;
-    Expr **sub;
-    Op op;
-    bool read, others;          // its value is asked for, too; so are others that iterations hand on
+    int nsums;
+    ScannedSum sum[NAMES];
+    bool read, others;          // a sum's value is asked for, too; iterations hand on something else
     int nin, nout, nasked;
     const Array *in[NAMES], *out[NAMES], *asked[NAMES];
 } Scanned;
@@ -27,16 +32,21 @@ static bool is_still(const Scanned *x, const Access *at) {
     return true;
 }
 
+static bool is_sum(const Scanned *x, const Array *array) {
+    for (int i = 0; i < x->nsums; i++)
+        if (x->sum[i].array == array) return true;
+    return false;
+}
+
 static void see_sum(Node *n, void *arg) {
     Scanned *x = arg;
     AccessVec v = {0};
-    if (n->kind != N_STMT || n->stmt->op == OP_SET || x->sum) return;
+    if (n->kind != N_STMT || n->stmt->op == OP_SET || x->nsums == NAMES) return;
     node_accesses(x->a, n, &v);
-    if (v.at[0].array->place != PLACE_USER && v.at[0].array->place != PLACE_TEMP) return;
-    if (!is_still(x, &v.at[0])) return;
-    x->sum = v.at[0].array;
-    x->sub = (Expr **)v.at[0].sub;
-    x->op = n->stmt->op;
+    const Array *to = v.at[0].array;
+    bool lasts = to->place == PLACE_USER || to->place == PLACE_TEMP;
+    if (!lasts || is_sum(x, to) || !is_still(x, &v.at[0])) return;
+    x->sum[x->nsums++] = (ScannedSum){to, (Expr **)v.at[0].sub, n->stmt->op};
 }
 
 static void note(const Array *array, int *n, const Array **list) {
@@ -46,9 +56,10 @@ static void note(const Array *array, int *n, const Array **list) {
 }
 
 static void see_access(Scanned *x, const Access *at) {
-    x->read |= at->array == x->sum && !at->write;
-    x->others |= at->array != x->sum && at->write && at->array->place != PLACE_LOCAL && is_still(x, at);
-    if (at->array == x->sum || plan_along(at, x->loop->iter) <= 0) return;
+    bool sum = is_sum(x, at->array);
+    x->read |= sum && !at->write;
+    x->others |= !sum && at->write && at->array->place != PLACE_LOCAL && is_still(x, at);
+    if (sum || plan_along(at, x->loop->iter) <= 0) return;
     if (!at->write) note(at->array, &x->nin, x->in);
     else if (!at->read) note(at->array, &x->nout, x->out);
 }
@@ -56,7 +67,7 @@ static void see_access(Scanned *x, const Access *at) {
 // What a condition reads stays where it is: the judge does not follow it through copies.
 static void see_asked(const Expr *e, void *arg) {
     Scanned *x = arg;
-    x->read |= e->kind == E_LOAD && e->array == x->sum;
+    x->read |= e->kind == E_LOAD && is_sum(x, e->array);
     if (e->kind == E_LOAD) note(e->array, &x->nasked, x->asked);
 }
 
@@ -89,10 +100,13 @@ static void settle(Scanned *x) {
 static bool find(Scanned *x, Arena *a, const Node *loop) {
     *x = (Scanned){.a = a, .loop = loop};
     node_walk(loop->body, see_sum, x);
-    if (!x->sum) return false;
+    if (!x->nsums) return false;
     node_walk(loop->body, see_others, x);
     settle(x);
-    return x->read && (x->others || node_touches_only(a, loop->body, x->sum, x->sub));
+    bool alone = true;
+    for (int i = 0; i < x->nsums; i++)
+        alone = alone && node_touches_only(a, loop->body, x->sum[i].array, x->sum[i].sub);
+    return x->read && (x->others || alone);
 }
 
 static const char *names(Arena *a, int n, const Array *const *list) {
@@ -101,23 +115,37 @@ static const char *names(Arena *a, int n, const Array *const *list) {
     return text_str(&t);
 }
 
+static const char *sums_of(const Scanned *x) {
+    Text t = text_new(x->a);
+    for (int i = 0; i < x->nsums; i++) text_printf(&t, "%s%s", i ? "," : "", x->sum[i].array->name);
+    return text_str(&t);
+}
+
 // ---- the standard nest ----------------------------------------------------------------------------
 // May sums be made in another order?
 static bool is_permitted(const Plan *p, const Scanned *x) {
-    return type_is_int(x->sum->elem) || p->c->reassociate ||
-           p->region->reassociate || mark_reduces(x->loop->mark, x->sum, x->op);
+    bool all = true;
+    for (int i = 0; i < x->nsums; i++)
+        all = all && (type_is_int(x->sum[i].array->elem) || p->c->reassociate || p->region->reassociate ||
+                      mark_reduces(x->loop->mark, x->sum[i].array, x->sum[i].op));
+    return all;
 }
 
-// Is the loop free when each iteration has a sum of its own?
+// Is the loop free when each iteration has sums of its own?
 static bool is_free_else(Plan *p, const Scanned *x) {
     PlanMark before = plan_mark(p);
-    Array *stands = array_new(p->a, name_fresh(&p->names, "own"), x->sum->elem, PLACE_LOCAL, x->sum->rank);
-    for (int d = 0; d < stands->rank; d++) stands->extent[d] = expr_int(p->a, T_I32, 1);
-    stands->of = (Array *)x->sum;
-    stands->origin = x->sub;
-    Node *begin = node_copy(p->a, stands, x->sub, OP_SET, neutral_element(p->a, x->op, x->sum->elem));
-    Node *both[2] = {begin, node_redirect(p->a, x->loop->body, x->sum, stands)};
-    Node *body = seq_declare(p->a, node_seq(p->a, 2, both), stands);
+    Node *body = x->loop->body;
+    for (int i = 0; i < x->nsums; i++) {
+        const ScannedSum *s = &x->sum[i];
+        const char *own = name_fresh(&p->names, "own");
+        Array *stands = array_new(p->a, own, s->array->elem, PLACE_LOCAL, s->array->rank);
+        for (int d = 0; d < stands->rank; d++) stands->extent[d] = expr_int(p->a, T_I32, 1);
+        stands->of = (Array *)s->array;
+        stands->origin = s->sub;
+        Node *begin = node_copy(p->a, stands, s->sub, OP_SET, neutral_element(p->a, s->op, s->array->elem));
+        Node *both[2] = {begin, node_redirect(p->a, body, s->array, stands)};
+        body = seq_declare(p->a, node_seq(p->a, 2, both), stands);
+    }
     ChainFacts *f = chain_facts(p, node_around(p->a, x->loop, body));
     plan_back(p, before);
     return f->chain.n > 0 && f->loop[0].freedom == FREE_YES && !f->loop[0].when;
@@ -147,15 +175,29 @@ static Node *apart(Plan *p, ChainFacts *f) {
     return plan_back(p, before), NULL;
 }
 
+// Is the sum's memory there? A variable's is; an element's where it is certainly touched: that is required.
+static bool is_there(Plan *p, ChainFacts *f, const Array *sum) {
+    if (!sum->rank || sum->place != PLACE_USER) return true;
+    for (int i = 0; i < f->rel->touches.n; i++) {
+        const Touch *t = &f->rel->touches.at[i];
+        Expr *runs = t->array == sum && t->exact ? chain_runs(p, f, t) : NULL;
+        if (runs) return plan_require(p, runs), true;
+    }
+    return false;
+}
+
 Node *plan_scans(Plan *p, ChainFacts *f) {
     Scanned x;
     Node *loop = (Node *)f->chain.loop[0];
     if (!find(&x, p->a, loop)) return NULL;
-    if (x.others) return apart(p, f);
+    Node *each = x.others || x.nsums > 1 ? apart(p, f) : NULL;
+    if (each || x.others) return each;
+    for (int i = 0; i < x.nsums; i++)
+        if (!is_there(p, f, x.sum[i].array)) return NULL;
     if (!is_permitted(p, &x) || !is_free_else(p, &x)) return NULL;
     p->scans |= !p->gpu;
     if (!p->gpu) return NULL;
-    const char *line = arena_printf(p->a, "scan %s of=%s threads=512 per=15%s", loop->iter->name, x.sum->name,
+    const char *line = arena_printf(p->a, "scan %s of=%s threads=512 per=15%s", loop->iter->name, sums_of(&x),
                                     names(p->a, x.nout, x.out));
     Node *n = plan_step(p, loop, "%s", line);
     for (int i = 0; n && i < x.nin; i++) {
@@ -201,7 +243,7 @@ static bool put_shape(const Site *s, const Scanned *x, int threads, int per, Tex
     const char *name = x->loop->iter->name;
     int64_t trips = site_trips(s, x->loop), size = threads * per;
     int64_t chunks = (trips + size - 1) / size, second = (chunks + threads - 1) / threads | 1;
-    text_printf(t, "scan %s of=%s threads=%d per=%d second=%lld%s\n", name, x->sum->name, threads, per,
+    text_printf(t, "scan %s of=%s threads=%d per=%d second=%lld%s\n", name, sums_of(x), threads, per,
                 (long long)second, names(x->a, x->nout, x->out));
     for (int i = 0; i < x->nin; i++) text_printf(t, "stage %s at=%s_c_1\n", x->in[i]->name, name);
     return trips >= 0;

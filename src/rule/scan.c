@@ -12,19 +12,20 @@
 // What the loop writes goes through shared memory where out= says so, so that neighbouring threads write
 // neighbours. Any operator of updates will do, and the loop may do with the sum whatever it likes. The order
 // of sums depends on knobs alone, so the same program gives the same bits each time. Each term is computed in
-// both kernels that need it.
+// both kernels that need it. Several sums (counters of what is kept, and of what is not) go side by side.
 #include "rule/examples.h"
 #include "rule/find.h"
 #include "rule/loops.h"
 #include "rule/storage.h"
 
-enum { SIDE = 16, MOST_OUT = 4 }; // threads whose sums one thread goes through
+enum { SIDE = 16, MOST_OUT = 4, MOST_SUMS = 4 }; // SIDE: threads whose sums one thread goes through
 
 typedef struct ScanSum {
     const Array *array;         // s
     Expr **sub;
     Op op;
     bool other;                 // it is written in other ways
+    const Array *sums, *before; // an element a chunk
 } ScanSum;
 
 // An array that the loop writes once in each iteration, and a tile of it in shared memory.
@@ -39,46 +40,64 @@ typedef struct Scan {
     Change *ch;
     Arena *a;
     Node *loop;
-    ScanSum s;
+    int nsums;
+    ScanSum s[MOST_SUMS];
     int64_t threads, per, second;
     Expr *trips, *chunks;
-    const Array *sums, *before; // an element a chunk
     int nout;
     ScanOut out[MOST_OUT];
-    VEC(const Array *) by_sum;  // locals that the body sets by what the sum is
-    bool hangs;                 // so are its terms
+    VEC(const Array *) by_sum;  // locals that the body sets by what a sum is
+    const Array *hangs;         // a sum whose terms are so; NULL: none
 } Scan;
 
-// A block's places while it goes through one tile.
+// A block's places for one sum.
+typedef struct Places {
+    const Array *tot, *pre, *gt, *gp;
+} Places;
+
+// A block while it goes through one tile.
 typedef struct Tile {
     const Scan *p;
     const Sym *g, *q;           // digits of a thread's number
     int64_t groups, per;
-    const Array *tot, *pre, *gt, *gp;
+    bool all;                   // what comes before each thread is asked for, too
+    Places at[MOST_SUMS];
     bool outs;                  // what the loop writes has tiles
     VEC(Node *) phases;
 } Tile;
 
-static Expr *i32(const Scan *p, int64_t v) { return expr_int(p->a, T_I32, v); }
-static Expr *neutral(const Scan *p) { return neutral_element(p->a, p->s.op, p->s.array->elem); }
+// A local of each sum.
+typedef struct Accs {
+    const Array *of[MOST_SUMS];
+} Accs;
 
-static const Array *array_of(const Scan *p, const char *stem, Place place, int rank, const int64_t *extent) {
-    Array *x = array_new(p->a, name_fresh(&p->ch->names, arena_printf(p->a, "%s_%s", p->s.array->name, stem)),
-                         p->s.array->elem, place, rank);
+static Expr *i32(const Scan *p, int64_t v) { return expr_int(p->a, T_I32, v); }
+static Expr *neutral(const Scan *p, int s) {
+    return neutral_element(p->a, p->s[s].op, p->s[s].array->elem);
+}
+
+static const Array *array_of(const Scan *p, int s, const char *stem, Place place, int rank,
+                             const int64_t *extent) {
+    const Array *of = p->s[s].array;
+    Array *x = array_new(p->a, name_fresh(&p->ch->names, arena_printf(p->a, "%s_%s", of->name, stem)),
+                         of->elem, place, rank);
     for (int d = 0; d < rank; d++) x->extent[d] = i32(p, extent[d]);
     return x;
 }
 
 static Tile tile_of(const Scan *p, int64_t per, bool all) {
-    Tile t = {.p = p, .groups = p->threads / SIDE, .per = per};
+    Tile t = {.p = p, .groups = p->threads / SIDE, .per = per, .all = all};
     int64_t extent[2] = {t.groups, SIDE};
     t.g = iter_fresh(&p->ch->names, "g", T_I32);
     t.q = iter_fresh(&p->ch->names, "q", T_I32);
-    t.tot = array_of(p, "tot", PLACE_SHARED, 2, extent);
-    t.gt = array_of(p, "gt", PLACE_SHARED, 1, extent);
-    if (!all) return t;
-    t.pre = array_of(p, "pre", PLACE_SHARED, 2, extent);
-    t.gp = array_of(p, "gp", PLACE_SHARED, 1, extent);
+    for (int s = 0; s < p->nsums; s++) {
+        Places *x = &t.at[s];
+        x->tot = array_of(p, s, "tot", PLACE_SHARED, 2, extent);
+        x->gt = array_of(p, s, "gt", PLACE_SHARED, 1, extent);
+        if (!all) continue;
+        x->pre = array_of(p, s, "pre", PLACE_SHARED, 2, extent);
+        x->gp = array_of(p, s, "gp", PLACE_SHARED, 1, extent);
+    }
     return t;
 }
 
@@ -106,59 +125,91 @@ static const Sym *counter(const Scan *p, Type t) {
     return counter_named(p->ch, arena_printf(p->a, "%s_c", p->loop->iter->name), t, NULL, false);
 }
 
-static const Array *acc_of(const Scan *p) { return array_of(p, "acc", PLACE_LOCAL, 0, NULL); }
-static Node *set(const Scan *p, const Array *acc, Expr *v) { return node_copy(p->a, acc, NULL, OP_SET, v); }
-static Node *add(const Scan *p, const Array *acc, Expr *v) { return node_copy(p->a, acc, NULL, p->s.op, v); }
-static Expr *value(const Scan *p, const Array *acc) { return expr_load(p->a, acc, NULL); }
-
-// The thread's sum, then those of the threads before it in its group, and the group's.
-static void put_sums(Tile *t, const Array *acc, Node *work) {
-    const Scan *p = t->p;
-    Expr *g = expr_sym(p->a, t->g), *q = expr_sym(p->a, t->q);
-    Node *mine[3] = {set(p, acc, neutral(p)), work, store(p, t->tot, g, q, value(p, acc))};
-    add_threads(t, seq_declare(p->a, node_seq(p->a, 3, mine), acc));
-    const Array *sum = acc_of(p);
-    const Sym *g2 = iter_fresh(&p->ch->names, "g", T_I32), *q2 = iter_fresh(&p->ch->names, "q", T_I32);
-    g = expr_sym(p->a, g2), q = expr_sym(p->a, q2);
-    Node *step[2], *all[3];
-    int n = 0;
-    if (t->pre) step[n++] = store(p, t->pre, g, q, value(p, sum));
-    step[n++] = add(p, sum, load(p, t->tot, g, q));
-    all[0] = set(p, sum, neutral(p));
-    all[1] = node_for(p->a, q2, i32(p, 0), i32(p, SIDE), 1, HOW_UNROLL, node_seq(p->a, n, step));
-    all[2] = store(p, t->gt, g, NULL, value(p, sum));
-    add_phase(t, t->groups, g2, seq_declare(p->a, node_seq(p->a, 3, all), sum));
+static Accs accs_of(const Scan *p) {
+    Accs acc = {{0}};
+    for (int s = 0; s < p->nsums; s++) acc.of[s] = array_of(p, s, "acc", PLACE_LOCAL, 0, NULL);
+    return acc;
 }
 
-// One thread goes through the groups' sums; what comes of all goes to `to`.
-static void put_groups(Tile *t, Expr *first, const Array *to, Expr *const *sub) {
+static Node *set(const Scan *p, const Array *acc, Expr *v) { return node_copy(p->a, acc, NULL, OP_SET, v); }
+static Node *add(const Scan *p, int s, const Array *acc, Expr *v) {
+    return node_copy(p->a, acc, NULL, p->s[s].op, v);
+}
+static Expr *value(const Scan *p, const Array *acc) { return expr_load(p->a, acc, NULL); }
+
+typedef struct Steps {
+    VEC(Node *) at;
+} Steps;
+
+static void step(const Scan *p, Steps *s, Node *n) { vec_push(p->a, &s->at, n); }
+static Node *steps_of(const Scan *p, const Steps *s) { return node_seq(p->a, s->at.n, s->at.at); }
+static Node *with_accs(const Scan *p, const Steps *s, const Accs *acc) {
+    Node *n = steps_of(p, s);
+    for (int i = 0; i < p->nsums; i++) n = seq_declare(p->a, n, acc->of[i]);
+    return n;
+}
+
+// The thread's sums, then those of the threads before it in its group, and the group's.
+static void put_sums(Tile *t, const Accs *acc, Node *work) {
     const Scan *p = t->p;
-    const Array *sum = acc_of(p);
+    Expr *g = expr_sym(p->a, t->g), *q = expr_sym(p->a, t->q);
+    Steps mine = {0}, each = {0}, all = {0};
+    for (int s = 0; s < p->nsums; s++) step(p, &mine, set(p, acc->of[s], neutral(p, s)));
+    step(p, &mine, work);
+    for (int s = 0; s < p->nsums; s++) step(p, &mine, store(p, t->at[s].tot, g, q, value(p, acc->of[s])));
+    add_threads(t, with_accs(p, &mine, acc));
+    Accs sum = accs_of(p);
+    const Sym *g2 = iter_fresh(&p->ch->names, "g", T_I32), *q2 = iter_fresh(&p->ch->names, "q", T_I32);
+    g = expr_sym(p->a, g2), q = expr_sym(p->a, q2);
+    for (int s = 0; s < p->nsums; s++) {
+        if (t->all) step(p, &each, store(p, t->at[s].pre, g, q, value(p, sum.of[s])));
+        step(p, &each, add(p, s, sum.of[s], load(p, t->at[s].tot, g, q)));
+        step(p, &all, set(p, sum.of[s], neutral(p, s)));
+    }
+    step(p, &all, node_for(p->a, q2, i32(p, 0), i32(p, SIDE), 1, HOW_UNROLL, steps_of(p, &each)));
+    for (int s = 0; s < p->nsums; s++) step(p, &all, store(p, t->at[s].gt, g, NULL, value(p, sum.of[s])));
+    add_phase(t, t->groups, g2, with_accs(p, &all, &sum));
+}
+
+// One thread goes through the groups' sums, which begin with `first`. What comes of all goes to `to` (NULL:
+// nowhere), at `sub` or (NULL) where the sum itself is.
+static void put_groups(Tile *t, Expr *const *first, const Array *const *to, Expr *const *sub) {
+    const Scan *p = t->p;
+    Accs sum = accs_of(p);
     const Sym *z = iter_fresh(&p->ch->names, "z", T_I32), *g2 = iter_fresh(&p->ch->names, "g", T_I32);
     Expr *g = expr_sym(p->a, g2);
-    Node *step[2], *all[3];
-    int n = 0, m = 2;
-    if (t->gp) step[n++] = store(p, t->gp, g, NULL, value(p, sum));
-    step[n++] = add(p, sum, load(p, t->gt, g, NULL));
-    all[0] = set(p, sum, first);
-    all[1] = node_for(p->a, g2, i32(p, 0), i32(p, t->groups), 1, HOW_UNROLL, node_seq(p->a, n, step));
-    if (to) all[m++] = node_copy(p->a, to, sub, OP_SET, value(p, sum));
-    add_phase(t, 1, z, seq_declare(p->a, node_seq(p->a, m, all), sum));
+    Steps each = {0}, all = {0};
+    for (int s = 0; s < p->nsums; s++) {
+        if (t->all) step(p, &each, store(p, t->at[s].gp, g, NULL, value(p, sum.of[s])));
+        step(p, &each, add(p, s, sum.of[s], load(p, t->at[s].gt, g, NULL)));
+        step(p, &all, set(p, sum.of[s], first[s]));
+    }
+    step(p, &all, node_for(p->a, g2, i32(p, 0), i32(p, t->groups), 1, HOW_UNROLL, steps_of(p, &each)));
+    for (int s = 0; to && s < p->nsums; s++)
+        step(p, &all, node_copy(p->a, to[s], sub ? sub : p->s[s].sub, OP_SET, value(p, sum.of[s])));
+    add_phase(t, 1, z, with_accs(p, &all, &sum));
 }
 
 // Each thread begins with what comes before it.
-static void put_work(Tile *t, const Array *acc, Node *work) {
+static void put_work(Tile *t, const Accs *acc, Node *work) {
     const Scan *p = t->p;
     Expr *g = expr_sym(p->a, t->g), *q = expr_sym(p->a, t->q);
-    Node *kids[3] = {set(p, acc, load(p, t->gp, g, NULL)), add(p, acc, load(p, t->pre, g, q)), work};
-    add_threads(t, seq_declare(p->a, node_seq(p->a, 3, kids), acc));
+    Steps all = {0};
+    for (int s = 0; s < p->nsums; s++) {
+        step(p, &all, set(p, acc->of[s], load(p, t->at[s].gp, g, NULL)));
+        step(p, &all, add(p, s, acc->of[s], load(p, t->at[s].pre, g, q)));
+    }
+    step(p, &all, work);
+    add_threads(t, with_accs(p, &all, acc));
 }
 
 static Node *block_of(Tile *t, const char *stem, const Sym *c, Expr *blocks) {
     const Scan *p = t->p;
     Node *n = node_seq(p->a, t->phases.n, t->phases.at);
-    const Array *all[4] = {t->tot, t->gt, t->pre, t->gp};
-    n = seq_declare_all(p->a, n, t->pre ? 4 : 2, all);
+    for (int s = 0; s < p->nsums; s++) {
+        const Array *all[4] = {t->at[s].tot, t->at[s].gt, t->at[s].pre, t->at[s].gp};
+        n = seq_declare_all(p->a, n, t->all ? 4 : 2, all);
+    }
     for (int i = 0; i < p->nout && t->outs; i++) n = seq_declare(p->a, n, p->out[i].tile);
     n = node_for(p->a, c, expr_int(p->a, c->type, 0), blocks, 1, HOW_BLOCK, n);
     return node_kernel(p->a, name_fresh(&p->ch->names, stem), n);
@@ -186,10 +237,16 @@ static Node *elements(const Tile *t, const Sym *e, Expr *k, Expr *of, bool unrol
 }
 
 // ---- the loop's body ----------------------------------------------------------------------------------
+static bool is_sum(const Scan *p, const Array *x) {
+    for (int s = 0; s < p->nsums; s++)
+        if (p->s[s].array == x) return true;
+    return false;
+}
+
 static bool is_by_sum(const Scan *p, const Array *x) {
     for (int k = 0; k < p->by_sum.n; k++)
         if (p->by_sum.at[k] == x) return true;
-    return x == p->s.array;
+    return is_sum(p, x);
 }
 
 static bool reads_sum(const Scan *p, const Expr *x) {
@@ -213,7 +270,7 @@ static void see_hanging(Scan *p, const Node *n, bool under) {
         AccessVec v = {0};
         node_accesses(p->a, n, &v);
         const Array *to = v.at[0].array;
-        if (to == p->s.array) p->hangs = true;
+        if (is_sum(p, to)) p->hangs = to;
         else if (to->place == PLACE_LOCAL && !is_by_sum(p, to)) vec_push(p->a, &p->by_sum, to);
     }
     if (n->kind == N_IF) under = under || reads_sum(p, n->cond);
@@ -226,7 +283,9 @@ static bool terms_stand(Scan *p) {
         before = p->by_sum.n;
         see_hanging(p, p->loop->body, false);
     }
-    return !p->hangs || change_refuse(p->ch, "what is added to %s hangs on what it is", p->s.array->name);
+    if (!p->hangs) return true;
+    const char *what = p->nsums > 1 ? "these sums are" : "it is";
+    return change_refuse(p->ch, "what is added to %s hangs on what %s", p->hangs->name, what);
 }
 
 // What the sum's terms need: its updates, and what goes to locals by other things than the sum.
@@ -236,7 +295,7 @@ static Node *terms_of(Node *n, void *arg) {
     if (n->kind == N_STMT) {
         node_accesses(p->a, n, &v);
         const Array *to = v.at[0].array;
-        if (to != p->s.array && (to->place != PLACE_LOCAL || is_by_sum(p, to))) return NULL;
+        if (!is_sum(p, to) && (to->place != PLACE_LOCAL || is_by_sum(p, to))) return NULL;
     }
     return node_map(p->a, n, terms_of, arg);
 }
@@ -252,14 +311,17 @@ static bool to_acc(const Site *s, const Array **to, Expr ***sub, void *arg) {
     return true;
 }
 
-static Node *body_at(const Scan *p, Expr *k, const Array *acc, bool all) {
+static Node *body_at(const Scan *p, Expr *k, const Accs *acc, bool all) {
     const Sym *i = p->loop->iter;
     Expr *at = loop_value(p->a, p->loop, k);
     Node *n = all ? p->loop->body : terms_of(p->loop->body, (void *)p);
-    Aim x = {acc};
     if (!all) n = change_copy(p->ch, n);
     n = node_subst(p->a, n, 1, &i, &at);
-    return accesses_edit(p->a, n, p->s.array, to_acc, &x);
+    for (int s = 0; s < p->nsums; s++) {
+        Aim x = {acc->of[s]};
+        n = accesses_edit(p->a, n, p->s[s].array, to_acc, &x);
+    }
+    return n;
 }
 
 // ---- what the loop writes ------------------------------------------------------------------------------
@@ -282,7 +344,7 @@ static bool find_outs(Scan *p) {
         ScanOut *o = &p->out[i];
         if (!(o->array = change_array(p->ch, name[i]))) return false;
         accesses_edit(p->a, p->loop->body, o->array, see_out, o);
-        if (o->writes != 1 || o->other || o->array == p->s.array)
+        if (o->writes != 1 || o->other || is_sum(p, o->array))
             return change_refuse(p->ch, "%s is not just written once in each iteration", name[i]);
         if (o->reads && !node_touches_only(p->a, p->loop->body, o->array, o->sub))
             return change_refuse(p->ch, "%s is read elsewhere than it is written", name[i]);
@@ -340,39 +402,51 @@ static void move_tiles(Tile *t, const Sym *c, bool in) {
 // ---- three kernels ---------------------------------------------------------------------------------------
 static Node *chunk_sums(const Scan *p) {
     Tile t = tile_of(p, p->per, false);
-    const Array *acc = acc_of(p);
+    Accs acc = accs_of(p);
     const Sym *c = counter(p, p->chunks->type), *e = iter_fresh(&p->ch->names, "e", T_I32);
-    Expr *k = number(&t, c, e, true), *at = expr_sym(p->a, c);
-    put_sums(&t, acc, elements(&t, e, k, p->trips, true, body_at(p, k, acc, false)));
-    put_groups(&t, neutral(p), p->sums, &at);
+    Expr *k = number(&t, c, e, true), *at = expr_sym(p->a, c), *first[MOST_SUMS];
+    const Array *to[MOST_SUMS];
+    put_sums(&t, &acc, elements(&t, e, k, p->trips, true, body_at(p, k, &acc, false)));
+    for (int s = 0; s < p->nsums; s++) first[s] = neutral(p, s), to[s] = p->s[s].sums;
+    put_groups(&t, first, to, &at);
     return block_of(&t, "sums", c, p->chunks);
 }
 
 static Node *chunk_starts(const Scan *p) {
     Tile t = tile_of(p, p->second, true);
-    const Array *acc = acc_of(p), *acc2 = acc_of(p);
+    Accs acc = accs_of(p), acc2 = accs_of(p);
     const Sym *c = iter_fresh(&p->ch->names, "c", T_I32), *e = iter_fresh(&p->ch->names, "e", T_I32),
               *e2 = iter_fresh(&p->ch->names, "e", T_I32);
-    Expr *k = number(&t, NULL, e, false), *k2 = number(&t, NULL, e2, false);
-    put_sums(&t, acc, elements(&t, e, k, p->chunks, false, add(p, acc, load(p, p->sums, k, NULL))));
-    put_groups(&t, expr_load(p->a, p->s.array, p->s.sub), p->s.array, p->s.sub);
-    Node *both[2] = {store(p, p->before, k2, NULL, value(p, acc2)), add(p, acc2, load(p, p->sums, k2, NULL))};
-    put_work(&t, acc2, elements(&t, e2, k2, p->chunks, false, node_seq(p->a, 2, both)));
+    Expr *k = number(&t, NULL, e, false), *k2 = number(&t, NULL, e2, false), *first[MOST_SUMS];
+    const Array *to[MOST_SUMS];
+    Steps sums = {0}, both = {0};
+    for (int s = 0; s < p->nsums; s++) {
+        const ScanSum *x = &p->s[s];
+        first[s] = expr_load(p->a, x->array, x->sub), to[s] = x->array;
+        step(p, &sums, add(p, s, acc.of[s], load(p, x->sums, k, NULL)));
+        step(p, &both, store(p, x->before, k2, NULL, value(p, acc2.of[s])));
+        step(p, &both, add(p, s, acc2.of[s], load(p, x->sums, k2, NULL)));
+    }
+    Node *each = p->nsums == 1 ? sums.at.at[0] : steps_of(p, &sums);
+    put_sums(&t, &acc, elements(&t, e, k, p->chunks, false, each));
+    put_groups(&t, first, to, NULL);
+    put_work(&t, &acc2, elements(&t, e2, k2, p->chunks, false, steps_of(p, &both)));
     return block_of(&t, "starts", c, i32(p, 1));
 }
 
 static Node *chunk_scans(const Scan *p) {
     Tile t = tile_of(p, p->per, true);
-    const Array *acc = acc_of(p), *acc2 = acc_of(p);
+    Accs acc = accs_of(p), acc2 = accs_of(p);
     const Sym *c = counter(p, p->chunks->type), *e = iter_fresh(&p->ch->names, "e", T_I32),
               *e2 = iter_fresh(&p->ch->names, "e", T_I32);
-    Expr *k = number(&t, c, e, false), *k2 = number(&t, c, e2, false);
+    Expr *k = number(&t, c, e, false), *k2 = number(&t, c, e2, false), *first[MOST_SUMS];
     move_tiles(&t, c, true);
-    Node *terms = in_tiles(p, body_at(p, k, acc, false), number(&t, NULL, e, false));
-    put_sums(&t, acc, elements(&t, e, k, p->trips, true, terms));
-    put_groups(&t, load(p, p->before, expr_sym(p->a, c), NULL), NULL, NULL);
-    Node *body = in_tiles(p, body_at(p, k2, acc2, true), number(&t, NULL, e2, false));
-    put_work(&t, acc2, elements(&t, e2, k2, p->trips, true, body));
+    Node *terms = in_tiles(p, body_at(p, k, &acc, false), number(&t, NULL, e, false));
+    put_sums(&t, &acc, elements(&t, e, k, p->trips, true, terms));
+    for (int s = 0; s < p->nsums; s++) first[s] = load(p, p->s[s].before, expr_sym(p->a, c), NULL);
+    put_groups(&t, first, NULL, NULL);
+    Node *body = in_tiles(p, body_at(p, k2, &acc2, true), number(&t, NULL, e2, false));
+    put_work(&t, &acc2, elements(&t, e2, k2, p->trips, true, body));
     move_tiles(&t, c, false);
     t.outs = true;
     return block_of(&t, "scans", c, p->chunks);
@@ -381,6 +455,7 @@ static Node *chunk_scans(const Scan *p) {
 // ---- the rule -------------------------------------------------------------------------------------
 typedef struct Search {
     Scan *p;
+    ScanSum *s;
     const char *name, *moved;
 } Search;
 
@@ -390,7 +465,7 @@ static void see_stmt(Node *n, void *arg) {
     if (n->kind != N_STMT) return;
     node_accesses(f->p->a, n, &v);
     if (!str_eq(v.at[0].array->name, f->name)) return;
-    ScanSum *s = &f->p->s;
+    ScanSum *s = f->s;
     s->other |= n->stmt->op == OP_SET || (s->array && s->op != n->stmt->op);
     s->array = v.at[0].array;
     s->sub = (Expr **)v.at[0].sub;
@@ -400,25 +475,35 @@ static void see_stmt(Node *n, void *arg) {
 // A counter of the loop, or of one inside, that chooses the element.
 static void see_counter(Node *n, void *arg) {
     Search *f = arg;
-    const ScanSum *s = &f->p->s;
+    const ScanSum *s = f->s;
     for (int d = 0; n->kind == N_FOR && d < s->array->rank; d++)
         if (expr_uses_sym(s->sub[d], n->iter) || expr_has_load(s->sub[d])) f->moved = n->iter->name;
 }
 
-static bool find_sum(Scan *p) {
+static bool find_sum(Scan *p, const char *name) {
     Change *ch = p->ch;
-    const char *name = change_text(ch, "of");
-    Search f = {p, name, NULL};
+    ScanSum *s = &p->s[p->nsums];
+    Search f = {p, s, name, NULL};
     node_walk(p->loop->body, see_stmt, &f);
-    if (!p->s.array) return change_refuse(ch, "nothing in %s updates %s", p->loop->iter->name, name);
-    if (p->s.other) return change_refuse(ch, "%s is written in other ways, too", name);
-    if (p->s.array->place != PLACE_USER && p->s.array->place != PLACE_TEMP)
+    if (!s->array) return change_refuse(ch, "nothing in %s updates %s", p->loop->iter->name, name);
+    if (s->other) return change_refuse(ch, "%s is written in other ways, too", name);
+    if (is_sum(p, s->array)) return change_refuse(ch, "%s is named twice", name);
+    if (s->array->place != PLACE_USER && s->array->place != PLACE_TEMP)
         return change_refuse(ch, "%s is private", name);
-    if (!neutral(p)) return change_refuse(ch, "the operator on %s has no neutral element", name);
+    if (!neutral(p, p->nsums)) return change_refuse(ch, "the operator on %s has no neutral element", name);
     node_walk(p->loop, see_counter, &f);
     if (f.moved) return change_refuse(ch, "which element of %s changes with %s", name, f.moved);
-    return node_touches_only(p->a, p->loop->body, p->s.array, p->s.sub) ||
+    p->nsums++;
+    return node_touches_only(p->a, p->loop->body, s->array, s->sub) ||
            change_refuse(ch, "other elements of %s are used there, too", name);
+}
+
+static bool find_sums(Scan *p) {
+    const char *name[MOST_SUMS];
+    int n = change_names(p->ch, "of", name, MOST_SUMS);
+    for (int i = 0; i < n; i++)
+        if (!find_sum(p, name[i])) return false;
+    return n > 0;
 }
 
 static void find_sizes(Scan *p) {
@@ -428,12 +513,12 @@ static void find_sizes(Scan *p) {
     Expr *up = expr_add(a, p->trips, expr_int(a, p->trips->type, size - 1));
     p->chunks = expr_op(a, OP_MAX, expr_op(a, OP_FDIV, up, expr_int(a, up->type, size), NULL),
                         expr_int(a, up->type, 0), NULL);
-    Array *x[2];
-    for (int i = 0; i < 2; i++) {
-        x[i] = (Array *)array_of(p, i ? "before" : "sums", PLACE_TEMP, 1, &size);
-        x[i]->extent[0] = p->chunks;
-    }
-    p->sums = x[0], p->before = x[1];
+    for (int s = 0; s < p->nsums; s++)
+        for (int i = 0; i < 2; i++) {
+            Array *x = (Array *)array_of(p, s, i ? "before" : "sums", PLACE_TEMP, 1, &size);
+            x->extent[0] = p->chunks;
+            *(i ? &p->s[s].before : &p->s[s].sums) = x;
+        }
 }
 
 static Nest *apply(Change *ch) {
@@ -443,23 +528,25 @@ static Nest *apply(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     if (p.threads % SIDE) return change_refuse(ch, "threads= is a multiple of %d", SIDE);
     p.loop = loop_outside(ch, ch->step->words[0]);
-    if (!p.loop || !find_sum(&p) || !find_outs(&p)) return NULL;
+    if (!p.loop || !find_sums(&p) || !find_outs(&p)) return NULL;
     if (loop_is_unbounded(p.loop)) return change_refuse(ch, "%s has no end", p.loop->iter->name);
     if (!terms_stand(&p)) return NULL;
     find_sizes(&p);
     if (expr_uses_iters(p.trips))
         return change_refuse(ch, "the bounds of %s change with a loop around", p.loop->iter->name);
-    const Array *temps[2] = {p.sums, p.before};
+    const Array *temps[2 * MOST_SUMS];
+    for (int s = 0; s < p.nsums; s++) temps[2 * s] = p.s[s].sums, temps[2 * s + 1] = p.s[s].before;
     Node *kids[3] = {chunk_sums(&p), chunk_starts(&p), chunk_scans(&p)};
     Node *all = node_seq(p.a, 3, kids);
-    Nest *n = change_done(ch, root_with_temps(ch->a, ch->nest->root, p.loop, all, 2, temps));
+    Nest *n = change_done(ch, root_with_temps(ch->a, ch->nest->root, p.loop, all, 2 * p.nsums, temps));
     Expr *most = expr_int(p.a, T_I64, p.threads * p.second);
     n->when = cond_and(p.a, n->when, expr_op(p.a, OP_LE, expr_cast(p.a, T_I64, p.chunks), most, NULL));
     return n;
 }
 
 static const Knob knobs[] = {
-    {"of", "what the sums so far are of: a scalar, or one element", KNOB_NAMES, 0, 0, NULL, NULL},
+    {"of", "what the sums so far are of: scalars, or one element of an array each", KNOB_NAMES, 0, 0, NULL,
+     NULL},
     {"threads", "of a block", KNOB_INT, SIDE, 1024, NULL, "256"},
     {"per", "neighbours that a thread has; of an odd number none meet in a bank", KNOB_INT, 1, 64, NULL,
      "15"},
@@ -524,7 +611,7 @@ static const RuleExample examples[] = {
 
 const Rule scan_rule = {
     .name = "scan",
-    .usage = "scan LOOP of=SUM [threads=N] [per=N] [second=N] [out=ARRAYS]",
+    .usage = "scan LOOP of=SUMS [threads=N] [per=N] [second=N] [out=ARRAYS]",
     .summary = "Makes sums so far in three kernels: the sums of chunks, what comes before each chunk, and "
                "each chunk by itself.",
     .picture = "for i  s += x[i]; y[i] = s   →   kernel  sums[c] = the sum of chunk c\n"

@@ -245,7 +245,9 @@ int sculpt_recall(sculpt_region *region, sculpt_arg *args, int nargs) {
     double ahead = memory_seconds(r);
     r->away = 0;
     Unit *u = unit_get(r, region);
-    int known = u->ir && nargs == u->nargs && inspected_recall(r, u, args);
+    bool readable = u->ir && nargs == u->nargs;
+    bool idle = readable && !r->set.check && inspected_idle(u);
+    int known = readable && inspected_recall(r, u, args) ? 1 : idle ? 2 : 0;
     account_memory(r, &u->stats, ahead);
     u->stats.own += time_now() - t - r->away;
     run_unlock(r);

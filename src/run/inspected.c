@@ -12,6 +12,8 @@
 #include <string.h>
 
 enum { MOST_FOUND = 4 };
+// Of calls that all stayed on the host so many are looked at, and then one of so many.
+enum { FEW_CALLS = 4, OFTEN = 32 };
 
 typedef struct Found {
     sculpt_arg *args;      // [nargs] of the call; NULL: none yet
@@ -57,7 +59,8 @@ static struct Inspected *inspected_of(Unit *u) {
         node_walk(r->inspects[i]->tree, see_node, &(Names){u, k->reads});
         for (int p = 0; p < r->nparams; p++)
             k->finds[u->nobjects + p] |= r->params[p] == r->inspects[i]->lo ||
-                                         r->params[p] == r->inspects[i]->hi;
+                                         r->params[p] == r->inspects[i]->hi ||
+                                         r->params[p] == r->inspects[i]->differ;
     }
     for (int i = 0; i < u->nobjects; i++) k->data |= k->reads[i];
     return u->inspected = k;
@@ -75,6 +78,15 @@ static bool is_whole(const Memory *m, const struct Inspected *k, const Found *f)
     bool whole = f->nseals > 0 || !k->data;
     for (int i = 0; i < f->nseals; i++) whole = whole && seal_is_whole(m, f->seals[i]);
     return whole;
+}
+
+// Does one of them ask whether values differ, for nothing as yet? From time to time it is worth a look.
+bool inspected_idle(Unit *u) {
+    const Region *r = u->region;
+    bool asks = false;
+    for (int i = 0; r && i < r->ninspects; i++) asks |= r->inspects[i]->differ != NULL;
+    return asks && u->stats.host_calls == u->stats.calls && u->stats.calls >= FEW_CALLS &&
+           u->stats.calls % OFTEN;
 }
 
 bool inspected_recall(Run *r, Unit *u, sculpt_arg *args) {

@@ -14,6 +14,10 @@
 //   for (i = 0; i < n; i++) s += a[x[i]];     between what x names a may have pages that nobody may read
 //
 // A sparse box is asked about as well, where it has to be copied.
+//
+//   for (i = 0; i < n; i++) if (a[i] == key) break;     all of a is read, and it may end behind the key
+//
+// So is an array that is read where the program does not come to, wherever it is.
 #include "run/state.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -105,8 +109,19 @@ static bool may_move(const Run *r, const Foot *f, const Box *b) {
     return present_box(b) && (b->loose || !f->out || is_writable(b));
 }
 
+static const Array *first_absent(const Call *c) {
+    for (int i = 0; i < c->v->nest->nfeet; i++) {
+        const Foot *f = &c->v->nest->feet[i];
+        if (f->array->guessed && !box_is_empty(&c->boxes[i]) && !present_box(&c->boxes[i])) return f->array;
+    }
+    return NULL;
+}
+
 const Array *present_all(const Run *r, const Call *c) {
-    if (r->info->host_memory && !r->set.check) return first_unwritable(c);
+    if (r->info->host_memory && !r->set.check) {
+        const Array *absent = first_absent(c);
+        return absent ? absent : first_unwritable(c);
+    }
     for (int i = 0; i < c->v->nest->nfeet; i++) {
         const Box *b = &c->boxes[i];
         if (box_is_empty(b) || (r->memory && memory_held(r->memory, b))) continue;

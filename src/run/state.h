@@ -337,6 +337,7 @@ Travel call_travel(const Run *r, const Unit *u, const sculpt_arg *args, const Th
 bool guard_box(const Foot *f, uintptr_t base, int nvals, const InterpVal *vals, Box *out);
 // ---- inspected.c: what loops ahead of a call found in its data
 bool inspected_recall(Run *r, Unit *u, sculpt_arg *args); // true: filled in; false: they are to run
+bool inspected_idle(Unit *u); // so far no call went through, and their ends are all that need be known
 void inspected_note(Run *r, Unit *u, const Call *c);      // the call went through
 // ---- narrow.c: does what the nest computes stay in its types? *wide: do its indices need 64 bits?
 bool widths_hold(Unit *u, const Call *c, bool *wide);

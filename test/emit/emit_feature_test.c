@@ -208,13 +208,14 @@ static void inspections(void **state) {
     n->source = "p->n";
     const Sym **i = iters(&b, "i");
     Sym *lo = param(&b, "x_lo", T_I64), *hi = param(&b, "x_hi", T_I64);
-    lo->source = hi->source = NULL;
+    Sym *differ = param(&b, "x_differ", T_I64);
+    lo->source = hi->source = differ->source = NULL;
     Array *col = array(&b, "col", T_I32, 1, list(b.a, 1, expr_sym(b.a, n), NULL));
     col->source = "p->col";
     Expr *value = expr_op(b.a, OP_FDIV, load1(&b, col, i[0]), lit(&b, 3), NULL);
     Node *leaf = node_copy(b.a, NULL, NULL, OP_SET, value);
     Node *loop = node_for(b.a, i[0], lit(&b, 0), expr_sym(b.a, n), 1, HOW_SERIAL, leaf);
-    Inspect in = {col, 0, lo, hi, node_seq(b.a, 1, &loop)};
+    Inspect in = {.array = col, .lo = lo, .hi = hi, .tree = node_seq(b.a, 1, &loop), .differ = differ};
     const Inspect *all[] = {&in};
     Region *r = region(&b, node_seq(b.a, 0, NULL));
     r->ninspects = 1;
@@ -223,19 +224,33 @@ static void inspections(void **state) {
     assert_non_null(text);
     char *program = arena_printf(
         b.a,
-        "struct s { int n; int *col; };\n"
+        "struct s { int n; int *col, known; };\n"
         "void user(struct s *p, long long *out);\n"
-        "void user(struct s *p, long long *out) {\n    int i = 0; (void)i;\n    {\n%s"
-        "    out[0] = sculpt_x_lo; out[1] = sculpt_x_hi;\n    }\n}\n", text);
+        "void user(struct s *p, long long *out) {\n"
+        "    const int i = 0, sculpt_known = p->known; (void)i;\n    {\n%s"
+        "    out[0] = sculpt_x_lo; out[1] = sculpt_x_hi;\n"
+        "    out[2] = sculpt_x_differ;\n    }\n}\n", text);
     void (*fn)(void *, long long *) = NULL;
     *(void **)&fn = dlsym(build_c(b.a, program), "user");
-    struct { int n; int *col; } s = {4, (int[]){5, -4, 7, 0}};
-    long long out[2];
+    struct { int n; int *col, known; } s = {4, (int[]){5, -4, 7, 0}, 0};
+    long long out[3];
     fn(&s, out);
-    assert_true(out[0] == -2 && out[1] == 2);
+    assert_true(out[0] == -2 && out[1] == 2 && out[2] == 1);
+    s.known = 2; // nobody wants to know whether they differ
+    fn(&s, out);
+    assert_true(out[0] == -2 && out[1] == 2 && out[2] == 0);
+    s.known = 0, s.col = (int[]){5, -4, 7, 6};
+    fn(&s, out);
+    assert_true(out[0] == -2 && out[1] == 2 && out[2] == 0);
+    s.col = (int[]){-(1 << 30), 0, 3, 7 << 26};
+    fn(&s, out);
+    assert_true(out[0] < -(1 << 28) && out[2] == 1);
+    s.col = (int[]){-2147483647, 2147483647, 3, 0}; // too far apart for a bitmap
+    fn(&s, out);
+    assert_true(out[1] == 715827882 && out[2] == 0);
     s.n = 0;
     fn(&s, out);
-    assert_true(out[0] == 0 && out[1] == -1);
+    assert_true(out[0] == 0 && out[1] == -1 && out[2] == 1);
     compile_free(b.c);
 }
 

@@ -54,7 +54,7 @@ float permitted(void) {
 void unknown(void) {
 #pragma scop
     for (int i = 0; i < 100; i++)
-        a[at[i] % 7] = b[i];
+        a[at[i] % 7] = a[i] + b[i];
 #pragma endscop
 }
 // flags: -fopenmp

@@ -26,12 +26,12 @@ void dos(int n, float *a) {
         while (a[i] > 1);
     }
 }
-int returns(int n, const float *a) {
+const float *returns(int n, const float *a) {
 #pragma sculpt
     for (int i = 0; i < n; i++)
         if (a[i] > 3)
-            return i;
-    return -1;
+            return a + i;
+    return 0;
 }
 void gotos(int n, float *a) {
 #pragma sculpt
@@ -107,7 +107,7 @@ int condition_ends(int n, const float *a) {
 // device 6
 
 // remark 7:5 the data may end this loop before its bound
-// remark 33:13 'return' inside a region; leave after the loop
+// remark 33:13 'return' inside a region is taken of numbers of one type; leave after the loop
 // remark 60:13 'goto' inside a region
 // remark 68:5 a jump from outside of the region leads to 'inside'
 // remark 76:9 a 'while' loop: how often it runs can't be told

@@ -1,4 +1,4 @@
-// device 15
+// device 17
 // induction.c -- counters beside the loop's own, scalars that wrap around, values kept afterwards.
 #include "loops.h"
 
@@ -58,7 +58,7 @@ static int both_arms(void) { // parallel: j moves by one in each arm
 #pragma endscop
     return j;
 }
-static int pack(void) { // serial: how far j gets depends on the data
+static int pack(void) { // parallel: j only grows, however far the data let it
     int j = -1;
 #pragma sculpt
     for (int i = 0; i < N; i++)
@@ -124,7 +124,7 @@ static void geometric(void) { // serial: q is a product
         q *= 0.99f;
     }
 }
-static void triangle(void) { // k = i (i + 1) / 2 + j: not affine in a closed form, so refused or right
+static void triangle(void) { // parallel: k = i (i + 1) / 2 + j only grows
     int k = 0;
 #pragma sculpt
     for (int i = 0; i < M; i++)

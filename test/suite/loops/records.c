@@ -1,4 +1,4 @@
-// device 27
+// device 28
 // records.c -- the greatest, the least, their places, the last that fulfils a condition: bit for bit, with
 // NaN and both zeros.
 #include "../suite.h"
@@ -256,7 +256,7 @@ static int first_negative(int n, const double a[n]) {
         if (a[i] < 0) break;
     return i;
 }
-static int pointed(int n, const int *p, int v) { // what is behind the place may not be there
+static int pointed(int n, const int *p, int v) { // whether what is behind the place is there is asked
     int i;
 #pragma sculpt
     for (i = 0; i < n; i++)
