@@ -226,7 +226,9 @@ static void collect_buffers(Node *n, void *arg) {
     Origins *o = arg;
     for (int i = 0; i < n->nlocals; i++) {
         const Array *x = n->locals[i];
-        if (x->place != PLACE_TEMP && !is_renamed(o, x)) rename_buffer(o, x, change_name(o->ch, x->name));
+        bool own = x->place == PLACE_LOCAL && !x->of; // the program's statements name it
+        if (x->place != PLACE_TEMP && !own && !is_renamed(o, x))
+            rename_buffer(o, x, change_name(o->ch, x->name));
     }
 }
 
