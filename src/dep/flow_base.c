@@ -76,13 +76,6 @@ static isl_map *time_map(const FlowLeaf *l, int n, const bool *taken) {
     return m;
 }
 
-// Does anything but one instance of a leaf that runs at one time only qualify?
-static bool has_running_time(const FlowLeaf *l) {
-    for (int i = 0; i < l->ntime; i++)
-        if (l->time[i].level >= 0) return true;
-    return false;
-}
-
 // ---- the last write --------------------------------------------------------------------------------
 
 // Of the writes of one leaf, each read's last: asked of those counters alone with which the leaf's running ones
@@ -118,9 +111,31 @@ static bool runs_before(const FlowLeaf *x, const FlowLeaf *y) {
     return false;
 }
 
+// Do the places that w writes name the counter of loop l, as the text has it?
+static bool is_named(const FlowAccess *w, int l) {
+    bool named = l < w->scope;
+    for (int d = 0; d < w->array->rank && !named; d++)
+        named = w->sub[d]->kind == E_SYM && w->sub[d]->sym == w->leaf->ev->loops[l]->iter;
+    return named;
+}
+
+// Is each place written at one time alone, as the text has it?
+static bool writes_once(const FlowAccess *w) {
+    for (int i = 0; i < w->leaf->ntime; i++)
+        if (w->leaf->time[i].level >= 0 && !is_named(w, w->leaf->time[i].level)) return false;
+    return true;
+}
+
+// As writes_once, by the numbers; w's.
+static bool is_one_to_one(FlowAccess *w) {
+    if (!w->counted) w->once = isl_map_is_injective(w->map) == isl_bool_true;
+    w->counted = true;
+    return w->once;
+}
+
 // Of the writes of one leaf, each read's last.
 static void keep_last_of(Flow *f, FlowEdge *e) {
-    if (!has_running_time(e->to->leaf) || keep_last_apart(f, e)) return;
+    if (writes_once(e->to) || keep_last_apart(f, e) || is_one_to_one(&e->to->leaf->access[0])) return;
     isl_map *time = time_map(e->to->leaf, e->to->leaf->ntime, NULL);
     isl_map *last = isl_map_apply_range(isl_map_copy(e->map), isl_map_copy(time));
     if (isl_map_is_single_valued(last) != isl_bool_true) {
