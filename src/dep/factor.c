@@ -3,8 +3,8 @@
 //
 //   { [kt, yw, yl] -> [kt', yw', yl'] : kt' + 3 = kt - 4 q and 0 <= kt' < n, yw' = yw, 0 <= yl' = yl < 4 }
 //
-//   is the product of a relation between kt and kt', one between yw and yw', and one between yl and yl'. Which
-//   kt' is the greatest is asked of the first alone.
+//   is the product of a relation between kt and kt', one between yw and yw', and one between yl and yl'.
+//   Which kt' is the greatest is asked of the first alone.
 //
 // A piece of a relation is what its constraints say, with some unknowns. Dimensions and unknowns that a
 // constraint has together belong together. For each value of the parameters the piece is the product of what
@@ -99,8 +99,10 @@ static isl_basic_set *piece_of(__isl_keep isl_basic_set_list *all, int i) {
     return isl_basic_set_list_get_basic_set(all, i);
 }
 
-// The product's factor for the groups that are inside, over all dimensions; NULL: it is none.
-static isl_set *common_factor(Groups *g, __isl_keep isl_basic_set_list *all, const bool *inside) {
+// The product's factor for the groups that are inside, over all dimensions, and the other one; NULL: it is
+// none.
+static isl_set *common_factor(Groups *g, __isl_keep isl_basic_set_list *all, const bool *inside,
+                              isl_set **other) {
     isl_set *rest = NULL, *sum = NULL;
     bool same = true;
     for (int i = 0; i < isl_basic_set_list_n_basic_set(all) && same; i++) {
@@ -113,13 +115,13 @@ static isl_set *common_factor(Groups *g, __isl_keep isl_basic_set_list *all, con
         isl_set_free(rest);
         rest = out;
     }
+    if (same) return *other = rest, sum;
     isl_set_free(rest);
-    if (same) return sum;
     isl_set_free(sum);
     return NULL;
 }
 
-isl_map *factor_of(isl_map *m, bool *in, bool *out) {
+isl_map *factor_of(isl_map *m, bool *in, bool *out, isl_map **rest) {
     Groups g = {0};
     int nin = (int)isl_map_dim(m, isl_dim_in), nout = (int)isl_map_dim(m, isl_dim_out);
     bool inside[FACTOR_DIMS] = {false}, fits = nin + nout <= FACTOR_DIMS;
@@ -135,9 +137,10 @@ isl_map *factor_of(isl_map *m, bool *in, bool *out) {
     }
     for (int i = 0; fits && i < g.ndims; i++)
         if (i < nin ? in[i] : out[i - nin]) inside[g.group[i]] = true;
-    isl_set *part = fits ? common_factor(&g, all, inside) : NULL;
+    isl_set *other = NULL, *part = fits ? common_factor(&g, all, inside, &other) : NULL;
     isl_basic_set_list_free(all);
     if (!part) return NULL;
+    *rest = isl_map_move_dims(isl_map_from_range(other), isl_dim_in, 0, isl_dim_out, 0, (unsigned)nin);
     int left = 0;
     for (int i = g.ndims - 1; i >= 0; i--) {
         bool is_in = inside[g.group[i]];
@@ -148,11 +151,11 @@ isl_map *factor_of(isl_map *m, bool *in, bool *out) {
     return isl_map_move_dims(isl_map_from_range(part), isl_dim_in, 0, isl_dim_out, 0, (unsigned)left);
 }
 
-isl_map *factor_meet(isl_map *m, isl_map *part, const bool *in, const bool *out) {
-    int nin = (int)isl_map_dim(m, isl_dim_in), nout = (int)isl_map_dim(m, isl_dim_out);
+isl_map *factor_join(isl_map *part, isl_map *rest, const bool *in, const bool *out) {
+    int nin = (int)isl_map_dim(rest, isl_dim_in), nout = (int)isl_map_dim(rest, isl_dim_out);
     for (int i = 0; i < nin; i++)
         if (!in[i]) part = isl_map_insert_dims(part, isl_dim_in, (unsigned)i, 1);
     for (int i = 0; i < nout; i++)
         if (!out[i]) part = isl_map_insert_dims(part, isl_dim_out, (unsigned)i, 1);
-    return isl_map_intersect(m, part);
+    return isl_map_intersect(rest, part);
 }

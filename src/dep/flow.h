@@ -53,7 +53,7 @@ struct FlowAccess {
     bool known;              // its flow has been computed:
     FlowEdges bases, updates;
     isl_set *rest;           // where no write comes before it
-    bool counted, once;      // a write: whether no two instances of its leaf write one word was asked, and is so
+    bool counted, once;      // of a write: was it asked that no two instances write one word? and is it so?
     bool asked;              // flow_plain's:
     const struct FlowValue *plain;
 };

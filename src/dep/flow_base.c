@@ -78,8 +78,8 @@ static isl_map *time_map(const FlowLeaf *l, int n, const bool *taken) {
 
 // ---- the last write --------------------------------------------------------------------------------
 
-// Of the writes of one leaf, each read's last: asked of those counters alone with which the leaf's running ones
-// belong together. False: they can't be looked at by themselves.
+// Of the writes of one leaf, each read's last: asked of those counters alone with which the leaf's running
+// ones belong together. False: they can't be looked at by themselves.
 static bool keep_last_apart(Flow *f, FlowEdge *e) {
     enum { MOST = 64 };
     const FlowLeaf *l = e->to->leaf;
@@ -87,18 +87,22 @@ static bool keep_last_apart(Flow *f, FlowEdge *e) {
     if (isl_map_dim(e->map, isl_dim_in) > MOST || l->ev->scope.n > MOST) return false;
     for (int i = 0; i < l->ntime; i++)
         if (l->time[i].level >= 0) out[l->time[i].level] = true;
-    isl_map *m = factor_of(e->map, in, out);
+    isl_map *rest, *m = factor_of(e->map, in, out, &rest);
     if (!m) return false;
-    isl_map *time = time_map(l, l->ntime, out), *last = isl_map_apply_range(isl_map_copy(m), isl_map_copy(time));
-    if (isl_map_is_single_valued(last) == isl_bool_true) {
+    isl_map *time = time_map(l, l->ntime, out);
+    isl_map *last = isl_map_apply_range(isl_map_copy(m), isl_map_copy(time));
+    bool single = isl_map_is_single_valued(last) == isl_bool_true;
+    // in one piece isl finds the last among all counters as soon, and simpler
+    if (single || isl_map_n_basic_map(e->map) == 1) {
         isl_map_free(last);
         isl_map_free(time);
+        isl_map_free(rest);
         isl_map_free(m);
-        return true;
+        return single;
     }
     last = isl_map_apply_range(isl_map_lexmax(last), isl_map_reverse(time));
     m = isl_map_coalesce(isl_map_intersect(m, last));
-    e->map = own_map(f->a, isl_map_coalesce(factor_meet(isl_map_copy(e->map), m, in, out)));
+    e->map = own_map(f->a, isl_map_coalesce(factor_join(m, rest, in, out)));
     return true;
 }
 
@@ -139,7 +143,8 @@ static void keep_last_of(Flow *f, FlowEdge *e) {
     isl_map *time = time_map(e->to->leaf, e->to->leaf->ntime, NULL);
     isl_map *last = isl_map_apply_range(isl_map_copy(e->map), isl_map_copy(time));
     if (isl_map_is_single_valued(last) != isl_bool_true) {
-        isl_map *at = isl_map_apply_range(isl_map_lexmax(isl_map_copy(last)), isl_map_reverse(isl_map_copy(time)));
+        isl_map *back = isl_map_reverse(isl_map_copy(time));
+        isl_map *at = isl_map_apply_range(isl_map_lexmax(isl_map_copy(last)), back);
         e->map = own_map(f->a, isl_map_coalesce(isl_map_intersect(isl_map_copy(e->map), at)));
     }
     isl_map_free(last);
@@ -156,13 +161,14 @@ static bool share_reads(const FlowEdge *x, const FlowEdge *y) {
     return !disjoint;
 }
 
-// x without the reads that see a later write by y. Of several writes a read sees the one that no other makes it
-// lose; where two come at one time, both.
+// x without the reads that see a later write by y. Of several writes a read sees the one that no other makes
+// it lose; where two come at one time, both.
 static void drop_earlier(Flow *f, FlowEdge *x, const FlowEdge *y) {
     const FlowLeaf *l = x->to->leaf, *m = y->to->leaf;
     isl_ctx *ctx = isl_map_get_ctx(x->map);
-    isl_map *any = isl_map_universe(isl_space_alloc(ctx, 0, (unsigned)m->ev->scope.n, (unsigned)l->ev->scope.n));
-    isl_map *before = isl_map_apply_range(isl_map_copy(y->map), flow_order(m, l, any, false));
+    isl_space *space = isl_space_alloc(ctx, 0, (unsigned)m->ev->scope.n, (unsigned)l->ev->scope.n);
+    isl_map *order = flow_order(m, l, isl_map_universe(space), false);
+    isl_map *before = isl_map_apply_range(isl_map_copy(y->map), order);
     before = isl_map_intersect(isl_map_copy(x->map), before);
     if (isl_map_is_empty(before) == isl_bool_true) isl_map_free(before);
     else x->map = own_map(f->a, isl_map_coalesce(isl_map_subtract(isl_map_copy(x->map), before)));
@@ -207,9 +213,9 @@ static isl_map *certain_writes(FlowTree *t, const FlowAccess *r, const FlowAcces
     return m;
 }
 
-// Those reads that see none of the base writes so far that come after w by the text alone: no others can see w.
-// NULL: all. So it is asked from the last write of the text to the first, and what comes before a write that
-// all reads see is not looked at.
+// Those reads that see none of the base writes so far that come after w by the text alone: no others can see
+// w. NULL: all. So it is asked from the last write of the text to the first, and what comes before a write
+// that all reads see is not looked at.
 static isl_set *still_open(const FlowAccess *r, const FlowAccess *w) {
     isl_set *open = NULL;
     for (int i = 0; i < r->bases.n && (!open || isl_set_is_empty(open) != isl_bool_true); i++) {

@@ -19,7 +19,8 @@ static bool is_copied_to(const FlowTree *t, const FlowAccess *r) {
         const FlowLeaf *l = t->leaves.at[i];
         const FlowAccess *w = &l->access[0];
         if (!flow_same_memory(r, w)) continue;
-        if (l->stmt || w->array != r->array || !w->exact || w->update != OP_SET || l->ev->nterms) return false;
+        if (l->stmt || w->update != OP_SET || w->array != r->array || !w->exact || l->ev->nterms)
+            return false;
     }
     return true;
 }

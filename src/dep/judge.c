@@ -551,9 +551,9 @@ static Verdict both(Arena *a, Verdict x, Verdict y) {
     return x;
 }
 
-// Where is the nest right, wherever one of these holds? Each is asked by itself: sizes in several pieces would
-// break each set of the analysis in as many. Where all that is asked for holds, that of the one that holds
-// does.
+// Where is the nest right, wherever one of these holds? Each is asked by itself: sizes in several pieces
+// would break each set of the analysis in as many. Where all that is asked for holds, that of the one that
+// holds does.
 static Verdict judge_each(Compile *c, const Region *region, const Node *root, Expr *any) {
     if (any->kind == E_OP && any->op == OP_LOR) {
         Verdict v = judge_each(c, region, root, any->args[0]);
