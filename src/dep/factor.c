@@ -99,10 +99,8 @@ static isl_basic_set *piece_of(__isl_keep isl_basic_set_list *all, int i) {
     return isl_basic_set_list_get_basic_set(all, i);
 }
 
-// The product's factor for the groups that are inside, over all dimensions, and the other one; NULL: it is
-// none.
-static isl_set *common_factor(Groups *g, __isl_keep isl_basic_set_list *all, const bool *inside,
-                              isl_set **other) {
+// The product's factor for the groups that are inside, over all dimensions; NULL: it is none.
+static isl_set *common_factor(Groups *g, __isl_keep isl_basic_set_list *all, const bool *inside) {
     isl_set *rest = NULL, *sum = NULL;
     bool same = true;
     for (int i = 0; i < isl_basic_set_list_n_basic_set(all) && same; i++) {
@@ -115,13 +113,13 @@ static isl_set *common_factor(Groups *g, __isl_keep isl_basic_set_list *all, con
         isl_set_free(rest);
         rest = out;
     }
-    if (same) return *other = rest, sum;
     isl_set_free(rest);
+    if (same) return sum;
     isl_set_free(sum);
     return NULL;
 }
 
-isl_map *factor_of(isl_map *m, bool *in, bool *out, isl_map **rest) {
+isl_map *factor_of(isl_map *m, bool *in, bool *out) {
     Groups g = {0};
     int nin = (int)isl_map_dim(m, isl_dim_in), nout = (int)isl_map_dim(m, isl_dim_out);
     bool inside[FACTOR_DIMS] = {false}, fits = nin + nout <= FACTOR_DIMS;
@@ -137,10 +135,9 @@ isl_map *factor_of(isl_map *m, bool *in, bool *out, isl_map **rest) {
     }
     for (int i = 0; fits && i < g.ndims; i++)
         if (i < nin ? in[i] : out[i - nin]) inside[g.group[i]] = true;
-    isl_set *other = NULL, *part = fits ? common_factor(&g, all, inside, &other) : NULL;
+    isl_set *part = fits ? common_factor(&g, all, inside) : NULL;
     isl_basic_set_list_free(all);
     if (!part) return NULL;
-    *rest = isl_map_move_dims(isl_map_from_range(other), isl_dim_in, 0, isl_dim_out, 0, (unsigned)nin);
     int left = 0;
     for (int i = g.ndims - 1; i >= 0; i--) {
         bool is_in = inside[g.group[i]];
@@ -151,11 +148,11 @@ isl_map *factor_of(isl_map *m, bool *in, bool *out, isl_map **rest) {
     return isl_map_move_dims(isl_map_from_range(part), isl_dim_in, 0, isl_dim_out, 0, (unsigned)left);
 }
 
-isl_map *factor_join(isl_map *part, isl_map *rest, const bool *in, const bool *out) {
-    int nin = (int)isl_map_dim(rest, isl_dim_in), nout = (int)isl_map_dim(rest, isl_dim_out);
+isl_map *factor_meet(isl_map *m, isl_map *part, const bool *in, const bool *out) {
+    int nin = (int)isl_map_dim(m, isl_dim_in), nout = (int)isl_map_dim(m, isl_dim_out);
     for (int i = 0; i < nin; i++)
         if (!in[i]) part = isl_map_insert_dims(part, isl_dim_in, (unsigned)i, 1);
     for (int i = 0; i < nout; i++)
         if (!out[i]) part = isl_map_insert_dims(part, isl_dim_out, (unsigned)i, 1);
-    return isl_map_intersect(rest, part);
+    return isl_map_intersect(m, part);
 }

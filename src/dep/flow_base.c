@@ -87,7 +87,7 @@ static bool keep_last_apart(Flow *f, FlowEdge *e) {
     if (isl_map_dim(e->map, isl_dim_in) > MOST || l->ev->scope.n > MOST) return false;
     for (int i = 0; i < l->ntime; i++)
         if (l->time[i].level >= 0) out[l->time[i].level] = true;
-    isl_map *rest, *m = factor_of(e->map, in, out, &rest);
+    isl_map *m = factor_of(e->map, in, out);
     if (!m) return false;
     isl_map *time = time_map(l, l->ntime, out);
     isl_map *last = isl_map_apply_range(isl_map_copy(m), isl_map_copy(time));
@@ -96,13 +96,12 @@ static bool keep_last_apart(Flow *f, FlowEdge *e) {
     if (single || isl_map_n_basic_map(e->map) == 1) {
         isl_map_free(last);
         isl_map_free(time);
-        isl_map_free(rest);
         isl_map_free(m);
         return single;
     }
     last = isl_map_apply_range(isl_map_lexmax(last), isl_map_reverse(time));
     m = isl_map_coalesce(isl_map_intersect(m, last));
-    e->map = own_map(f->a, isl_map_coalesce(factor_join(m, rest, in, out)));
+    e->map = own_map(f->a, isl_map_coalesce(factor_meet(isl_map_copy(e->map), m, in, out)));
     return true;
 }
 
