@@ -10,7 +10,8 @@
 
 enum { DIMS = 8 };
 
-// What is asked of: dimensions of out, as bits. The pairs of m that are in the factor are all of m. Returns how many
+// What is asked of: dimensions of out, as bits. The pairs of m that are in the factor are all of m.
+// Returns how many
 // dimensions it has, in and out; 0: it is none.
 static int dims_of_factor(isl_ctx *ctx, unsigned asked, const char *text) {
     bool in[DIMS] = {false}, out[DIMS] = {false};
