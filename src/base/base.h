@@ -117,6 +117,7 @@ typedef struct Compile {
     struct ChainMemos *chains; // plan/chain's: loops that were looked at
     struct StartMemo *starts; // plan/start's: regions that were begun with
     struct TakenMemos *taken; // plan/taken's: steps that were taken
+    struct VerdictMemos *verdicts; // plan/judge's: nests that were judged
     Watch *watch;      // ir/watch; stops isl when an analysis takes too long
     double deadline;   // time_used() at which the analysis at hand gives up
     double limit;      // time_used() from which on each analysis gets little; 0: never

@@ -13,6 +13,7 @@
 //   flow_leaf.c    a tree as leaves: domains, accesses, instances of the region, time
 //   flow_base.c    the last write and the updates before a read
 //   flow_value.c   values: bases and updates, through copies
+//   flow_plain.c   the same once for all who ask, where there are plain copies alone
 //   flow_round.c   copies that bring a value back to where it was, an iteration earlier
 //   flow_check.c   values compared; updates once, in order; ghosts
 //   flow_bounds.c  every access inside its array
@@ -52,6 +53,9 @@ struct FlowAccess {
     bool known;              // its flow has been computed:
     FlowEdges bases, updates;
     isl_set *rest;           // where no write comes before it
+    bool counted, once;      // of a write: was it asked that no two instances write one word? and is it so?
+    bool asked;              // flow_plain's:
+    const struct FlowValue *plain;
 };
 
 // One step in the order of a tree: a child's position, or a counter that runs.
@@ -69,6 +73,7 @@ struct FlowLeaf {
     const FlowLeaf *region;  // the same statement in the region
     isl_map *orig;           // counters -> the region's instance; NULL for copies
     isl_set *ghost;          // where it is none of the region's; NULL for copies
+    isl_set *idle;           // those ghosts that change nothing; NULL: that was not asked yet
     bool once;               // an update of which no two iterations are one instance
     int naccesses;           // number 0 is written; the last may be what an update of its own kind reads
     FlowAccess *access;
@@ -117,7 +122,7 @@ void flow_compute(FlowTree *t, FlowAccess *r);
 typedef struct FlowFrom {
     const Array *array;      // an element before everything
     const FlowLeaf *leaf;    // an instance of the region that wrote it, or updates it
-    const FlowLeaf *ghost;   // a ghost that wrote or updates it (map: to its counters)
+    FlowLeaf *ghost;         // a ghost that wrote or updates it (map: to its counters)
     const Expr *number;      // a literal of the type of what is read
     const FlowAccess *via;   // the read that found it
     int level;               // copies between
@@ -132,6 +137,11 @@ typedef struct FlowValue {
 } FlowValue;
 // m: domain, counters and terms of `asker`, -> those of the leaf of access r.
 void flow_value(FlowTree *t, const Event *asker, FlowAccess *r, __isl_take isl_map *m, FlowValue *out);
+
+// The value of r, over the counters of its leaf; NULL: more than plain copies is on the way to it.
+const FlowValue *flow_plain(FlowTree *t, FlowAccess *r);
+// x, which is made of literals alone, as a literal of type t; NULL: it is not.
+const Expr *flow_number(Arena *a, Type t, const Expr *x);
 
 // The accesses of a tree whose rounds are already counted; a stack.
 typedef VEC(const FlowAccess *) FlowClosed;

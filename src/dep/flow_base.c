@@ -6,6 +6,7 @@
 //   r: … = s[i]        Computed pair by pair; where several writes may be the last, the
 //                      latest of their times decides.
 #include "dep/conflict.h"
+#include "dep/factor.h"
 #include "dep/flow.h"
 #include <isl/constraint.h>
 #include <isl/local_space.h>
@@ -49,61 +50,59 @@ isl_map *flow_same_word(const FlowAccess *x, const FlowAccess *y) {
 
 // ---- time as a vector ----------------------------------------------------------------------------
 
-// [counters] -> [positions and running counters], padded with zeros.
-static isl_map *time_map(const FlowLeaf *l, int n) {
+// [counters, or those of them that are taken] -> [positions and running counters], padded with zeros. taken:
+// NULL, or what all counters that run are among.
+static isl_map *time_map(const FlowLeaf *l, int n, const bool *taken) {
     isl_ctx *ctx = isl_set_get_ctx(l->ev->domain);
-    isl_map *m = isl_map_universe(isl_space_alloc(ctx, 0, (unsigned)l->ev->scope.n, (unsigned)n));
+    int at[64], ndims = 0; // where each counter is
+    for (int i = 0; i < l->ev->scope.n && i < 64; i++) at[i] = ndims, ndims += !taken || taken[i];
+    if (!taken) ndims = l->ev->scope.n;
+    isl_map *m = isl_map_universe(isl_space_alloc(ctx, 0, (unsigned)ndims, (unsigned)n));
     for (int i = 0; i < n; i++) {
         if (i >= l->ntime || l->time[i].level < 0) {
             m = isl_map_fix_si(m, isl_dim_out, (unsigned)i, i < l->ntime ? l->time[i].position : 0);
-        } else if (!l->time[i].down) {
-            m = isl_map_equate(m, isl_dim_in, l->time[i].level, isl_dim_out, i);
+            continue;
+        }
+        int level = taken ? at[l->time[i].level] : l->time[i].level;
+        if (!l->time[i].down) {
+            m = isl_map_equate(m, isl_dim_in, level, isl_dim_out, i);
         } else {
             isl_constraint *c =
                 isl_constraint_alloc_equality(isl_local_space_from_space(isl_map_get_space(m)));
-            c = isl_constraint_set_coefficient_si(c, isl_dim_in, l->time[i].level, 1);
+            c = isl_constraint_set_coefficient_si(c, isl_dim_in, level, 1);
             m = isl_map_add_constraint(m, isl_constraint_set_coefficient_si(c, isl_dim_out, i, 1));
         }
     }
     return m;
 }
 
-// Does anything but one instance of a leaf that runs at one time only qualify?
-static bool has_running_time(const FlowLeaf *l) {
-    for (int i = 0; i < l->ntime; i++)
-        if (l->time[i].level >= 0) return true;
-    return false;
-}
-
 // ---- the last write --------------------------------------------------------------------------------
 
-// Of some writes that may be the last for the same reads, the last.
-static void keep_last_of(Flow *f, FlowEdge *const *e, int count) {
-    int n = 0;
-    for (int i = 0; i < count; i++)
-        if (e[i]->to->leaf->ntime > n) n = e[i]->to->leaf->ntime;
-    isl_map *last = NULL;
-    for (int i = 0; i < count; i++) {
-        isl_map *m = isl_map_apply_range(isl_map_copy(e[i]->map), time_map(e[i]->to->leaf, n));
-        last = last ? isl_map_union(last, m) : m;
+// Of the writes of one leaf, each read's last: asked of those counters alone with which the leaf's running
+// ones belong together. False: they can't be looked at by themselves.
+static bool keep_last_apart(Flow *f, FlowEdge *e) {
+    enum { MOST = 64 };
+    const FlowLeaf *l = e->to->leaf;
+    bool in[MOST] = {false}, out[MOST] = {false};
+    if (isl_map_dim(e->map, isl_dim_in) > MOST || l->ev->scope.n > MOST) return false;
+    for (int i = 0; i < l->ntime; i++)
+        if (l->time[i].level >= 0) out[l->time[i].level] = true;
+    isl_map *m = factor_of(e->map, in, out);
+    if (!m) return false;
+    isl_map *time = time_map(l, l->ntime, out);
+    isl_map *last = isl_map_apply_range(isl_map_copy(m), isl_map_copy(time));
+    bool single = isl_map_is_single_valued(last) == isl_bool_true;
+    // in one piece isl finds the last among all counters as soon, and simpler
+    if (single || isl_map_n_basic_map(e->map) == 1) {
+        isl_map_free(last);
+        isl_map_free(time);
+        isl_map_free(m);
+        return single;
     }
-    if (count > 1 || isl_map_is_single_valued(last) != isl_bool_true) {
-        last = isl_map_lexmax(last);
-        for (int i = 0; i < count; i++) {
-            isl_map *back = isl_map_reverse(time_map(e[i]->to->leaf, n));
-            isl_map *at = isl_map_apply_range(isl_map_copy(last), back);
-            e[i]->map = own_map(f->a, isl_map_coalesce(isl_map_intersect(isl_map_copy(e[i]->map), at)));
-        }
-    }
-    isl_map_free(last);
-}
-
-static bool share_reads(const FlowEdge *x, const FlowEdge *y) {
-    isl_set *s = isl_map_domain(isl_map_copy(x->map)), *t = isl_map_domain(isl_map_copy(y->map));
-    bool disjoint = isl_set_is_disjoint(s, t) == isl_bool_true;
-    isl_set_free(s);
-    isl_set_free(t);
-    return !disjoint;
+    last = isl_map_apply_range(isl_map_lexmax(last), isl_map_reverse(time));
+    m = isl_map_coalesce(isl_map_intersect(m, last));
+    e->map = own_map(f->a, isl_map_coalesce(factor_meet(isl_map_copy(e->map), m, in, out)));
+    return true;
 }
 
 // Do all instances of x run before all of y, by the text alone?
@@ -115,31 +114,77 @@ static bool runs_before(const FlowLeaf *x, const FlowLeaf *y) {
     return false;
 }
 
-// Where one comes after another by the text, no more needs to be known of either.
-static void drop_earlier(Flow *f, FlowEdges *e) {
-    for (int i = 0; i < e->n; i++)
-        for (int j = 0; j < e->n; j++) {
-            FlowEdge *x = &e->at[i], *y = &e->at[j];
-            if (!runs_before(x->to->leaf, y->to->leaf) || !share_reads(x, y)) continue;
-            isl_set *later = isl_map_domain(isl_map_copy(y->map));
-            isl_map *m = isl_map_subtract_domain(isl_map_copy(x->map), isl_set_coalesce(later));
-            x->map = own_map(f->a, isl_map_coalesce(m));
-        }
+// Do the places that w writes name the counter of loop l, as the text has it?
+static bool is_named(const FlowAccess *w, int l) {
+    bool named = l < w->scope;
+    for (int d = 0; d < w->array->rank && !named; d++)
+        named = w->sub[d]->kind == E_SYM && w->sub[d]->sym == w->leaf->ev->loops[l]->iter;
+    return named;
 }
 
-// Writes that share no read with any other are looked at alone.
-static void keep_last(Flow *f, FlowEdges *e) {
-    drop_earlier(f, e);
-    FlowEdge **together = NEW_N(f->a, FlowEdge *, e->n + 1);
-    int count = 0;
-    for (int i = 0; i < e->n; i++) {
-        FlowEdge *x = &e->at[i];
-        bool alone = true;
-        for (int j = 0; j < e->n && alone; j++) alone = i == j || !share_reads(x, &e->at[j]);
-        if (!alone) together[count++] = x;
-        else if (has_running_time(x->to->leaf)) keep_last_of(f, &x, 1);
+// Is each place written at one time alone, as the text has it?
+static bool writes_once(const FlowAccess *w) {
+    for (int i = 0; i < w->leaf->ntime; i++)
+        if (w->leaf->time[i].level >= 0 && !is_named(w, w->leaf->time[i].level)) return false;
+    return true;
+}
+
+// As writes_once, by the numbers; w's.
+static bool is_one_to_one(FlowAccess *w) {
+    if (!w->counted) w->once = isl_map_is_injective(w->map) == isl_bool_true;
+    w->counted = true;
+    return w->once;
+}
+
+// Of the writes of one leaf, each read's last.
+static void keep_last_of(Flow *f, FlowEdge *e) {
+    if (writes_once(e->to) || keep_last_apart(f, e) || is_one_to_one(&e->to->leaf->access[0])) return;
+    isl_map *time = time_map(e->to->leaf, e->to->leaf->ntime, NULL);
+    isl_map *last = isl_map_apply_range(isl_map_copy(e->map), isl_map_copy(time));
+    if (isl_map_is_single_valued(last) != isl_bool_true) {
+        isl_map *back = isl_map_reverse(isl_map_copy(time));
+        isl_map *at = isl_map_apply_range(isl_map_lexmax(isl_map_copy(last)), back);
+        e->map = own_map(f->a, isl_map_coalesce(isl_map_intersect(isl_map_copy(e->map), at)));
     }
-    if (count) keep_last_of(f, together, count);
+    isl_map_free(last);
+    isl_map_free(time);
+}
+
+static isl_set *reads_of(const FlowEdge *e) { return isl_map_domain(isl_map_copy(e->map)); }
+
+static bool share_reads(const FlowEdge *x, const FlowEdge *y) {
+    isl_set *s = reads_of(x), *t = reads_of(y);
+    bool disjoint = isl_set_is_disjoint(s, t) == isl_bool_true;
+    isl_set_free(s);
+    isl_set_free(t);
+    return !disjoint;
+}
+
+// x without the reads that see a later write by y. Of several writes a read sees the one that no other makes
+// it lose; where two come at one time, both.
+static void drop_earlier(Flow *f, FlowEdge *x, const FlowEdge *y) {
+    const FlowLeaf *l = x->to->leaf, *m = y->to->leaf;
+    isl_ctx *ctx = isl_map_get_ctx(x->map);
+    isl_space *space = isl_space_alloc(ctx, 0, (unsigned)m->ev->scope.n, (unsigned)l->ev->scope.n);
+    isl_map *order = flow_order(m, l, isl_map_universe(space), false);
+    isl_map *before = isl_map_apply_range(isl_map_copy(y->map), order);
+    before = isl_map_intersect(isl_map_copy(x->map), before);
+    if (isl_map_is_empty(before) == isl_bool_true) isl_map_free(before);
+    else x->map = own_map(f->a, isl_map_coalesce(isl_map_subtract(isl_map_copy(x->map), before)));
+}
+
+// Writes that come one after another by the text share no read (still_open).
+static void keep_last(Flow *f, FlowEdges *e) {
+    for (int i = 0; i < e->n; i++) keep_last_of(f, &e->at[i]);
+    for (int i = 0; i < e->n; i++)
+        for (int j = 0; j < i; j++) {
+            FlowEdge *x = &e->at[i], *y = &e->at[j];
+            if (runs_before(x->to->leaf, y->to->leaf) || runs_before(y->to->leaf, x->to->leaf) ||
+                !share_reads(x, y))
+                continue;
+            drop_earlier(f, x, y);
+            drop_earlier(f, y, x);
+        }
 }
 
 static void add_edge(Flow *f, FlowEdges *e, const FlowAccess *to, isl_map *m) {
@@ -167,9 +212,33 @@ static isl_map *certain_writes(FlowTree *t, const FlowAccess *r, const FlowAcces
     return m;
 }
 
+// Those reads that see none of the base writes so far that come after w by the text alone: no others can see
+// w. NULL: all. So it is asked from the last write of the text to the first, and what comes before a write
+// that all reads see is not looked at.
+static isl_set *still_open(const FlowAccess *r, const FlowAccess *w) {
+    isl_set *open = NULL;
+    for (int i = 0; i < r->bases.n && (!open || isl_set_is_empty(open) != isl_bool_true); i++) {
+        const FlowEdge *b = &r->bases.at[i];
+        if (!runs_before(w->leaf, b->to->leaf)) continue;
+        if (!open) open = isl_set_copy(r->leaf->ev->domain);
+        isl_set *seen = isl_set_coalesce(isl_map_domain(isl_map_copy(b->map)));
+        seen = isl_set_gist(seen, isl_set_copy(open));
+        open = isl_set_coalesce(isl_set_subtract(open, seen));
+    }
+    return open;
+}
+
+static void reverse(FlowEdges *e) {
+    for (int i = 0; i < e->n / 2; i++) {
+        FlowEdge x = e->at[i];
+        e->at[i] = e->at[e->n - 1 - i];
+        e->at[e->n - 1 - i] = x;
+    }
+}
+
 static void find_writes(FlowTree *t, FlowAccess *r) {
     Flow *f = t->flow;
-    for (int i = 0; i < t->leaves.n; i++) {
+    for (int i = t->leaves.n - 1; i >= 0; i--) {
         const FlowAccess *w = &t->leaves.at[i]->access[0];
         if (!flow_same_memory(r, w)) continue;
         if (r->array != w->array || !w->exact || !r->exact) {
@@ -177,9 +246,18 @@ static void find_writes(FlowTree *t, FlowAccess *r) {
                                          w->array->name, flow_text(f->a, w->exact ? r : w)));
             continue;
         }
-        isl_map *m = certain_writes(t, r, w, flow_order(r->leaf, w->leaf, flow_same_word(r, w), false));
+        isl_set *open = still_open(r, w);
+        if (open && isl_set_is_empty(open) == isl_bool_true) {
+            isl_set_free(open);
+            continue;
+        }
+        isl_map *m = flow_same_word(r, w);
+        if (open) m = isl_map_intersect_domain(m, open);
+        m = certain_writes(t, r, w, flow_order(r->leaf, w->leaf, m, false));
         add_edge(f, w->update == OP_SET ? &r->bases : &r->updates, w, m);
     }
+    reverse(&r->bases);
+    reverse(&r->updates);
 }
 
 // Updates that come after the base.

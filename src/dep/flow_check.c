@@ -9,13 +9,10 @@ static bool is_empty(isl_map *m) { return isl_map_is_empty(m) == isl_bool_true; 
 // ---- ghosts that do nothing ---------------------------------------------------------------------
 // An update by zero: every operand is a literal 0 and the right-hand side is 0 then.
 
-// Ghosts of a leaf that change nothing.
-static isl_set *idle_ghosts(FlowTree *t, const FlowLeaf *l) {
-    isl_set *idle = isl_set_copy(l->ghost);
-    if (l->stmt->op != OP_ADD || !expr_zero_of_zeros(l->stmt->rhs)) {
-        isl_set_free(idle);
+static isl_set *find_idle(FlowTree *t, const FlowLeaf *l) {
+    if (l->stmt->op != OP_ADD || !expr_zero_of_zeros(l->stmt->rhs))
         return isl_set_empty(isl_set_get_space(l->ghost));
-    }
+    isl_set *idle = isl_set_copy(l->ghost);
     for (int k = 1; k < l->naccesses; k++) {
         FlowValue v = {0};
         isl_set *zero = isl_set_empty(isl_set_get_space(l->ghost));
@@ -27,7 +24,13 @@ static isl_set *idle_ghosts(FlowTree *t, const FlowLeaf *l) {
             zero = isl_set_subtract(zero, isl_map_domain(isl_map_copy(v.updates.at[i].map)));
         idle = isl_set_intersect(idle, zero);
     }
-    return idle;
+    return isl_set_coalesce(idle);
+}
+
+// Ghosts of a leaf that change nothing; the leaf's.
+static isl_set *idle_ghosts(FlowTree *t, FlowLeaf *l) {
+    if (!l->idle) l->idle = own_set(t->flow->a, find_idle(t, l));
+    return isl_set_copy(l->idle);
 }
 
 static void check_ghost(Flow *f, const FlowFrom *g, const char *what, bool update) {

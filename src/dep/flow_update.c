@@ -44,6 +44,35 @@ static bool is_one_to_one(const Brings *b) {
     return once;
 }
 
+// Those of pairs, in which x's update runs before y's, that no plain write on the word stands between: w runs
+// after x's, before y's, and surely. What is left may be more than what y's update finds there.
+static isl_map *unbroken(Updates *u, const FlowAccess *x, const FlowAccess *y, isl_map *pairs) {
+    const FlowTree *t = &u->f->tree;
+    for (int i = 0; i < t->leaves.n && isl_map_is_empty(pairs) == isl_bool_false; i++) {
+        const FlowAccess *w = &t->leaves.at[i]->access[0];
+        if (w->update != OP_SET || w->array != x->array || !flow_same_memory(w, x) || w->leaf->ev->nterms ||
+            !w->exact)
+            continue;
+        isl_map *after = flow_order(x->leaf, w->leaf, flow_same_word(x, w), true);
+        isl_map *before = flow_order(w->leaf, y->leaf, flow_same_word(w, y), true);
+        pairs = isl_map_subtract(pairs, isl_map_apply_range(after, before));
+    }
+    return pairs;
+}
+
+// Is there mostly no pair of which one finds the other's still there?
+static bool all_broken(Updates *u, const Brings *x, const Brings *y, isl_map *pairs) {
+    const FlowAccess *p = x->by, *q = y->by;
+    if (!p->exact || !q->exact || p->array != q->array) return false;
+    isl_map *back = isl_map_reverse(isl_map_copy(pairs));
+    isl_map *one = unbroken(u, p, q, flow_order(p->leaf, q->leaf, isl_map_copy(pairs), true));
+    isl_map *other = unbroken(u, q, p, flow_order(q->leaf, p->leaf, back, true));
+    bool none = isl_map_is_empty(one) == isl_bool_true && isl_map_is_empty(other) == isl_bool_true;
+    isl_map_free(one);
+    isl_map_free(other);
+    return none;
+}
+
 // Those pairs in which y's update finds x's still there: nothing has begun the word anew between.
 static isl_map *still_there(Updates *u, const FlowAccess *x, FlowAccess *y, isl_map *all) {
     flow_compute(&u->f->tree, y);
@@ -54,6 +83,11 @@ static isl_map *still_there(Updates *u, const FlowAccess *x, FlowAccess *y, isl_
 }
 
 static isl_map *together(Updates *u, const Brings *x, const Brings *y, isl_map *pairs) {
+    if (all_broken(u, x, y, pairs)) {
+        isl_map *none = isl_map_empty(isl_map_get_space(pairs));
+        isl_map_free(pairs);
+        return none;
+    }
     isl_map *some = still_there(u, x->by, y->by, isl_map_empty(isl_map_get_space(pairs)));
     isl_map *back = still_there(u, y->by, x->by, isl_map_empty(isl_space_reverse(isl_map_get_space(pairs))));
     return isl_map_intersect(pairs, isl_map_union(some, isl_map_reverse(back)));

@@ -24,13 +24,12 @@ static bool is_none(isl_map *m) { return isl_map_is_empty(m) == isl_bool_true; }
 
 // ---- copies ------------------------------------------------------------------------------------
 
-// x, which is made of literals alone, as a literal of type t; NULL: it is not.
-static const Expr *number_of(Arena *a, Type t, const Expr *x) {
+const Expr *flow_number(Arena *a, Type t, const Expr *x) {
     Expr *y = NULL;
     if (x->kind == E_INT) y = expr_int(a, x->type, x->i);
     else if (x->kind == E_FLOAT) y = expr_float(a, x->type, x->f);
     else if (x->kind == E_CAST || (x->kind == E_OP && x->op == OP_NEG))
-        y = (Expr *)number_of(a, x->args[0]->type, x->args[0]);
+        y = (Expr *)flow_number(a, x->args[0]->type, x->args[0]);
     if (y && x->kind == E_OP) y = expr_op(a, OP_NEG, y, NULL, NULL);
     if (y) y = expr_cast(a, t, expr_cast(a, x->type, y));
     return y && (y->kind == E_INT || y->kind == E_FLOAT) ? y : NULL;
@@ -49,7 +48,7 @@ static void chase(Chase *k, FlowAccess *r, isl_map *m, int level);
 
 static void base_from_copy(Chase *k, FlowAccess *r, const FlowAccess *w, isl_map *m, int level) {
     const Expr *src = w->leaf->node->src;
-    const Expr *number = number_of(k->f->a, w->array->elem, src);
+    const Expr *number = flow_number(k->f->a, w->array->elem, src);
     if (src->kind == E_LOAD) {
         chase(k, &w->leaf->access[1], m, level + 1);
     } else if (number) {
@@ -166,8 +165,23 @@ static void check_truths(Chase *k, const FlowAccess *u, __isl_take isl_set *aske
     else isl_set_free(asked);
 }
 
+// What all who ask find, at those points that are asked about.
+static void chase_plain(Chase *k, const FlowValue *plain, isl_map *m, int level) {
+    for (int i = 0; i < plain->bases.n; i++) {
+        FlowFrom from = plain->bases.at[i];
+        from.level = level;
+        found(k, from, isl_map_apply_range(isl_map_copy(m), isl_map_copy(from.map)), false);
+    }
+    isl_map_free(m);
+}
+
 static void chase(Chase *k, FlowAccess *r, isl_map *m, int level) {
     poly_tick(k->f->poly);
+    const FlowValue *plain = flow_plain(k->t, r);
+    if (plain) {
+        chase_plain(k, plain, m, level);
+        return;
+    }
     FlowClosed outside = {.at = k->closed.at, .n = k->outside};
     if (level > MAX_LEVEL || k->f->unknown || flow_is_closed(&outside, r))
         flow_give_up(k->f, "values go through too many copies");

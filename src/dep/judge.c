@@ -560,15 +560,29 @@ static const Expr *disjunction(const Expr *x) {
     return first ? first : disjunction(x->args[1]);
 }
 
-// Is the nest right wherever one of these holds? Each is asked by itself: sizes in several pieces would break
-// each set of the analysis in as many.
-static bool judge_each(Compile *c, const Region *region, const Node *root, Expr *any) {
-    if (any->kind == E_OP && any->op == OP_LOR)
-        return judge_each(c, region, root, any->args[0]) && judge_each(c, region, root, any->args[1]);
+// Right where both verdicts allow it.
+static Verdict both(Arena *a, Verdict x, Verdict y) {
+    bool some = y.answer == ANSWER_ALWAYS || y.answer == ANSWER_WHEN;
+    if (x.answer == ANSWER_ALWAYS || !some) return y;
+    if (y.answer == ANSWER_WHEN && !expr_equal(x.when, y.when))
+        x.when = expr_op(a, OP_LAND, x.when, y.when, NULL);
+    return x;
+}
+
+// Where is the nest right, wherever one of these holds? Each is asked by itself: sizes in several pieces
+// would break each set of the analysis in as many. Where all that is asked for holds, that of the one that
+// holds does.
+static Verdict judge_each(Compile *c, const Region *region, const Node *root, Expr *any) {
+    if (any->kind == E_OP && any->op == OP_LOR) {
+        Verdict v = judge_each(c, region, root, any->args[0]);
+        if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) return v;
+        return both(c->arena, v, judge_each(c, region, root, any->args[1]));
+    }
     Region *guarded = NEW(c->arena, Region);
     *guarded = *region;
     assume(c->arena, guarded, any);
-    return guarded->nassumes > region->nassumes && dep_judge(c, guarded, root).answer == ANSWER_ALWAYS;
+    if (guarded->nassumes == region->nassumes) return (Verdict){.answer = ANSWER_UNKNOWN};
+    return dep_judge(c, guarded, root);
 }
 
 Verdict dep_judge_nest(Compile *c, const Nest *n) {
@@ -582,7 +596,7 @@ Verdict dep_judge_nest(Compile *c, const Nest *n) {
     if (n->when) assume(c->arena, guarded, n->when);
     const Expr *any = n->when ? disjunction(n->when) : NULL;
     double limit = poly_together(c);
-    bool each = any && judge_each(c, guarded, tree, (Expr *)any);
+    Verdict v = any ? judge_each(c, guarded, tree, (Expr *)any) : (Verdict){.answer = ANSWER_UNKNOWN};
     c->limit = limit;
-    return each ? (Verdict){.answer = ANSWER_ALWAYS} : dep_judge(c, guarded, tree);
+    return v.answer == ANSWER_ALWAYS || v.answer == ANSWER_WHEN ? v : dep_judge(c, guarded, tree);
 }

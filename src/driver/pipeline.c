@@ -265,11 +265,10 @@ static void tell_where(Compile *c, const Part *p, int from) {
     }
 }
 
-// A host loop of marked loops that gets no nests is read once more, with these as regions of their own.
-Unit *pipeline_read(Compile *c, const char *word, const Flags *f) {
-    int before = c->diags.n;
-    watch_limit(c, FILE_SECONDS);
+// *again: there are host loops of marked loops that get no nests. These are regions of their own from now on.
+static Unit *read_once(Compile *c, const char *word, const Flags *f, bool *again) {
     FrontUnit *front = pipeline_front(c, word, f);
+    *again = false;
     if (!front) return NULL;
     const FrontRegion *chosen = f->recipe ? pipeline_choose(c, front, f->recipe_line) : NULL;
     if (f->recipe && !chosen) return NULL;
@@ -282,12 +281,13 @@ Unit *pipeline_read(Compile *c, const char *word, const Flags *f) {
         int said = c->diags.n;
         Part *p = &u->parts[i];
         p->front = &front->regions[i];
-        if (!make_nests(c, p, f, chosen)) return NULL;
+        if (*again && !p->front->joined) continue; // is looked at when the file is read again
+        if (!make_nests(c, p, f, chosen)) return *again = false, NULL;
         if (p->front->joined && p->front != chosen && !(p->gpu && p->cpu)) {
             vec_push(c->arena, &c->apart, p->front->begin);
-            diag_forget(c, before);
-            return pipeline_read(c, word, f);
+            *again = true;
         }
+        if (*again) continue;
         forget_inside(c, &u->parts[i], said);
         tell_where(c, &u->parts[i], said);
         compile_part(c, front, &u->parts[i], f, front->ninserts > 0);
@@ -295,5 +295,18 @@ Unit *pipeline_read(Compile *c, const char *word, const Flags *f) {
         u->ntexts += u->parts[i].text != NULL;
     }
     if (u->ntexts < u->nparts || u->noutside) drop_inserts(u, front);
+    return u;
+}
+
+// Once more where host loops came apart, with what is left of the file's time.
+Unit *pipeline_read(Compile *c, const char *word, const Flags *f) {
+    int before = c->diags.n;
+    bool again;
+    watch_limit(c, FILE_SECONDS);
+    Unit *u = read_once(c, word, f, &again);
+    while (again) {
+        diag_forget(c, before);
+        u = read_once(c, word, f, &again);
+    }
     return u;
 }

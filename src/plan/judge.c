@@ -5,33 +5,71 @@
 #include "ir/poly.h"
 #include "plan/auto.h"
 #include "rule/loops.h"
+#include <string.h>
 
 // The judge looks at the whole tree by itself. It can't confirm what rests on the user's word.
 const char plan_marked[] = "the mark says that its iterations may run in any order";
 
-// What was proved of a nest, of its text but for what it costs, is true for any call that it is planned for.
-// A budget that was not enough for it is not spent again.
+// What was said of nests in this compile, by their texts.
+typedef struct Said {
+    Digest key;
+    Verdict verdict;
+    const char *when;        // of the verdict, as text: the nest may be another one by then
+} Said;
+struct VerdictMemos {
+    VEC(Said) at;
+};
+
+static const char always[] = "always";
+
+// A text of a verdict that holds for each compile; NULL: there is none. A budget that was not enough is not
+// spent again.
+static const char *kept_text(Arena *a, Verdict v) {
+    bool over = v.answer == ANSWER_UNKNOWN && v.why && str_eq(v.why, OVER_BUDGET);
+    if (v.answer == ANSWER_ALWAYS) return always;
+    return v.answer == ANSWER_WHEN ? ir_print_expr(a, v.when) : over ? OVER_BUDGET : NULL;
+}
+
+static bool read_kept(Compile *c, const Region *r, const char *text, Verdict *v) {
+    const char *why;
+    if (!text) return false;
+    if (str_eq(text, always)) return *v = (Verdict){.answer = ANSWER_ALWAYS}, true;
+    if (str_eq(text, OVER_BUDGET)) return *v = (Verdict){.answer = ANSWER_UNKNOWN, .why = OVER_BUDGET}, true;
+    Expr *when = ir_parse_expr(c, r, 0, NULL, T_I32, text, &why);
+    if (when) *v = (Verdict){.answer = ANSWER_WHEN, .when = when};
+    return when != NULL;
+}
+
+static bool was_said(Compile *c, const Region *r, Digest key, Verdict *v) {
+    if (!c->verdicts) c->verdicts = NEW(c->arena, struct VerdictMemos);
+    for (int i = 0; i < c->verdicts->at.n; i++) {
+        const Said *s = &c->verdicts->at.at[i];
+        if (memcmp(&s->key, &key, sizeof key) != 0) continue;
+        Verdict same = s->verdict;
+        if (same.answer == ANSWER_WHEN && !read_kept(c, r, s->when, &same)) return false;
+        same.why = s->verdict.why;
+        same.doubt = s->verdict.doubt;
+        return *v = same, true;
+    }
+    return false;
+}
+
+// What was said of a nest, of its text but for what it costs, is true for any call that it is planned for.
 static Verdict judged(Compile *c, const Nest *n) {
-    static const char always[] = "always";
-    if (!c->recall) return dep_judge_nest(c, n);
     Arena *a = c->arena;
     Nest bare = *n;
     bare.recipe = "", bare.reason = NULL, bare.proof = PROOF_BELIEVED, bare.cost = NULL;
     const char *key = arena_printf(a, "verdict|%d|%s|%s", c->unordered, ir_print_region(a, n->region),
                                    ir_print_nest(a, &bare));
-    const char *known = c->recall->find(c->recall->arg, a, key), *why;
-    bool is_always = known && str_eq(known, always);
-    if (is_always) return (Verdict){.answer = ANSWER_ALWAYS};
-    if (known && str_eq(known, OVER_BUDGET)) return (Verdict){.answer = ANSWER_UNKNOWN, .why = OVER_BUDGET};
-    Expr *when = known ? ir_parse_expr(c, n->region, 0, NULL, T_I32, known, &why) : NULL;
-    if (when) return (Verdict){.answer = ANSWER_WHEN, .when = when};
-    Verdict v = dep_judge_nest(c, n);
-    bool over = v.answer == ANSWER_UNKNOWN && v.why && str_eq(v.why, OVER_BUDGET);
-    const char *text = v.answer == ANSWER_ALWAYS ? always
-                       : v.answer == ANSWER_WHEN ? ir_print_expr(a, v.when)
-                       : over                    ? OVER_BUDGET
-                                                 : NULL;
-    if (text) c->recall->keep(c->recall->arg, key, text);
+    Digest digest = digest_of(key, strlen(key));
+    Verdict v;
+    if (was_said(c, n->region, digest, &v)) return v;
+    if (c->recall && read_kept(c, n->region, c->recall->find(c->recall->arg, a, key), &v)) return v;
+    v = dep_judge_nest(c, n);
+    const char *text = kept_text(a, v);
+    if (text && c->recall) c->recall->keep(c->recall->arg, key, text);
+    Said said = {digest, v, text};
+    vec_push(a, &c->verdicts->at, said);
     return v;
 }
 
