@@ -81,10 +81,11 @@ static isl_map *time_map(const FlowLeaf *l, int n, const bool *taken) {
 // Of the writes of one leaf, each read's last: asked of those counters alone with which the leaf's running
 // ones belong together. False: they can't be looked at by themselves.
 static bool keep_last_apart(Flow *f, FlowEdge *e) {
-    enum { MOST = 64 };
+    enum { MOST = 64, MOST_PIECES = 3 };
     const FlowLeaf *l = e->to->leaf;
     bool in[MOST] = {false}, out[MOST] = {false};
     if (isl_map_dim(e->map, isl_dim_in) > MOST || l->ev->scope.n > MOST) return false;
+    if (isl_map_n_basic_map(e->map) > MOST_PIECES) return false; // their last ones come in ever more pieces
     for (int i = 0; i < l->ntime; i++)
         if (l->time[i].level >= 0) out[l->time[i].level] = true;
     isl_map *m = factor_of(e->map, in, out);

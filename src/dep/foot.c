@@ -446,7 +446,7 @@ static const char *why_never(Relations *r) {
         isl_set *s = touch_outside(r, &r->touches.at[i], &p);
         if (s) ok = isl_set_subtract(ok, s);
         if (s && !is_of_use(r, ok))
-            why = arena_printf(a, "subscripts of %s are not seen to stay in their rows",
+            why = arena_printf(a, "subscripts of '%s' are not seen to stay in their rows",
                                r->touches.at[i].array->name);
     }
     drop_points(&p);

@@ -29,9 +29,15 @@ static Expr *math_value(Accept *ac, const Ast *e, const MathFn *fn, const char *
     return expr_call(ac->a, fn->name, fn->type, fn->nargs, args);
 }
 
-// x if it is cheap to write twice, else a local that holds it.
+static bool is_plain_load(const Expr *x) {
+    for (int d = 0; x->kind == E_LOAD && d < x->array->rank; d++)
+        if (expr_has_load(x->args[d])) return false;
+    return x->kind == E_LOAD;
+}
+
+// x if it is cheap to write twice, else a local that holds it. A hand-written kernel reads what it reads once.
 static Expr *twice(Accept *ac, Expr *x) {
-    if (x->nargs == 0 || (x->kind == E_LOAD && x->array->rank == 0))
+    if (x->nargs == 0 || (is_plain_load(x) && (!ac->kernel || x->array->rank == 0)))
         return x;
     Ref r;
     accept_local(ac, "t", accept_scalar_type(ac, x->type), ac->block, &r);

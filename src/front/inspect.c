@@ -495,11 +495,14 @@ static Node *slice(Slice *s, Node *n) {
 
 // Can the host run the slice before the region?
 static bool is_readable(const Slice *s) {
+    // OpenMP has such a clause for constructs of devices alone.
+    const char *clause = s->m->marked == MARK_OMP ? "by omp target teams distribute parallel for map(tofrom: "
+                                               : "in the mark: copy(";
     if (s->changed)
         diag(s->m->c, DIAG_REMARK, SC_EXTENT, s->loc,
              "how far '%s' reaches depends on '%s', which is computed in the region; "
-             "declare the array with its size, or tell it in the mark: copyin(%s[0:size])",
-             show_number(s->a, s->v, NULL), show_number(s->a, s->changed, NULL), show_object(s->v));
+             "declare the array with its size, or tell it %s%s[0:size])",
+             show_number(s->a, s->v, NULL), show_number(s->a, s->changed, NULL), clause, show_object(s->v));
     return !s->changed;
 }
 

@@ -77,7 +77,7 @@ Region *normal_region(Compile *c, Region *raw, const Sections *told, Left *left)
         pass_both,    pass_direct,    pass_recover,   pass_forward, pass_halves, pass_wrap,  pass_upward,
         pass_inspect, pass_size,
     };
-    Normal m = {.c = c, .a = c->arena, .told = told, .left = left};
+    Normal m = {.c = c, .a = c->arena, .told = told, .left = left, .marked = raw->marked};
     return run(&m, raw, (int)(sizeof passes / sizeof *passes), passes);
 }
 

@@ -34,6 +34,7 @@ typedef struct Normal {
     VEC(const char *) names; // every name in use
     const Sections *told;    // what the program says of extents; NULL: nothing
     Left *left;              // what the program uses behind the region; NULL: nothing
+    MarkKind marked;         // what made it a region
     bool once;               // a load is never repeated, not even in a subscript
 } Normal;
 

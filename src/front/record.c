@@ -296,6 +296,11 @@ static bool is_plain(const Finder *f, const Record *r) {
     return alone && (type_is_int(r->e->type) || permitted(f, r));
 }
 
+// A mark that vouches for the loop vouches for what it sets, too, unless it names it.
+static bool is_asked(const Record *r) {
+    return !mark_vouches(r->loop->mark) || mark_permits(r->loop->mark, r->var.at[0]);
+}
+
 static void look(Finder *f, Node *n) {
     if (!n || f->found) return;
     if (n->kind == N_FOR) vec_push(f->m->a, &f->r.loops, n);
@@ -305,7 +310,7 @@ static void look(Finder *f, Node *n) {
         bool fits = n->kind == N_IF    ? match_if(&r, n)
                     : n->kind == N_SEQ ? match_choices(&r, n)
                                        : match_stmt(&r, n);
-        if (fits && !is_plain(f, &r)) {
+        if (fits && is_asked(&r) && !is_plain(f, &r)) {
             f->made = record_make(&r);
             f->found = f->made != NULL;
         }
@@ -360,7 +365,7 @@ static void look_outside(Finder *f, Node *n) {
     for (int k = 0; n->kind == N_SEQ && k < n->nkids && !f->found; k++) look_outside(f, n->kids[k]);
     if (n->kind == N_IF && !expr_varies(n->cond)) look_outside(f, n->then);
     if (n->kind != N_FOR) return;
-    if (!mark_vouches(n->mark)) f->r.loop = n, look(f, n);
+    f->r.loop = n, look(f, n);
     if (!f->found) look_rows(f, n->body);
 }
 

@@ -222,12 +222,24 @@ static Node *buffers_renamed(const Origins *o, Node *n) {
     return n;
 }
 
+static void find_local(Node *n, void *arg) {
+    Find *f = arg;
+    for (int i = 0; i < n->nlocals; i++)
+        if (n->locals[i] == f->array) f->kernel = n;
+}
+
+// Does the region declare it? Its statements name it then, whatever stands around them.
+static bool is_of_region(const Region *r, const Array *x) {
+    Find f = {.array = x};
+    node_walk(r->root, find_local, &f);
+    return f.kernel;
+}
+
 static void collect_buffers(Node *n, void *arg) {
     Origins *o = arg;
     for (int i = 0; i < n->nlocals; i++) {
         const Array *x = n->locals[i];
-        bool own = x->place == PLACE_LOCAL && !x->of; // the program's statements name it
-        if (x->place != PLACE_TEMP && !own && !is_renamed(o, x))
+        if (x->place != PLACE_TEMP && !is_of_region(o->ch->nest->region, x) && !is_renamed(o, x))
             rename_buffer(o, x, change_name(o->ch, x->name));
     }
 }

@@ -27,5 +27,5 @@ void reorder(int bits, Complex *restrict a, const Complex *restrict b) {
     for (int i = 0; i < n; i++) a[turned(i, bits)] = b[i];
 }
 // remark 9:13 depends on 'the end of a loop', which is computed in the region
-// remark 27:33 copyin(a[0:size])
+// remark 27:33 map(tofrom: a[0:size])
 // device 0

@@ -1,13 +1,13 @@
 // texts.c -- what is said is true of the text that it is said of.
 #include <signal.h>
 #include <string.h>
-// The form that would be a reduction stands here, but not alone.
+// The form that would be a reduction stands here, but sets something else.
 double with_place(int n, const double *a, int *out) {
     double m = 1e9;
     int at = n;
 #pragma omp parallel for reduction(min : m) reduction(min : at)
     for (int i = 0; i < n; i++)
-        if (a[i] < m) { m = a[i], at = i; }
+        if (a[i] < m) { m = a[i] / 2, at = i; }
     *out = at;
     return m;
 }
