@@ -35,7 +35,8 @@ static bool is_plain_load(const Expr *x) {
     return x->kind == E_LOAD;
 }
 
-// x if it is cheap to write twice, else a local that holds it. A hand-written kernel reads what it reads once.
+// x if it is cheap to write twice, else a local that holds it. A hand-written kernel reads once what it reads
+// once.
 static Expr *twice(Accept *ac, Expr *x) {
     if (x->nargs == 0 || (is_plain_load(x) && (!ac->kernel || x->array->rank == 0)))
         return x;
