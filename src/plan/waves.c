@@ -21,6 +21,7 @@
 // not positive.
 #include "dep/foot.h"
 #include "plan/auto.h"
+#include "rule/linear.h"
 #include "rule/loops.h"
 #include <isl/constraint.h>
 #include <isl/map.h>
@@ -326,6 +327,27 @@ static Node *in_shared(Plan *p, Node *tree, const char *block, int around) {
     return plan_step(p, tree, "unroll %s", points[0]);
 }
 
+// The parameter that says how many iterations the loop has; NULL: none does.
+static const Sym *trips_of(Arena *a, const Node *loop) {
+    Linear d;
+    bool one = linear_of(expr_sub(a, loop->hi, expr_cast(a, loop->hi->type, loop->lo)), &d) && d.n == 1 &&
+               d.coef[0] == 1 && d.c == 0 && d.atom[0]->kind == E_SYM && d.atom[0]->sym->kind == SYM_PARAM;
+    return one ? d.atom[0]->sym : NULL;
+}
+
+// Beside the tiles a kernel for sizes that they divide, in which no point asks whether it is there.
+static Node *with_whole(const Waves *w, Node *tree) {
+    Text sizes = text_new(w->p->a), sides = text_new(w->p->a);
+    for (int l = 0; tree && l < w->n; l++) {
+        const Sym *n = trips_of(w->p->a, w->f->chain.loop[l]);
+        if (!n) return tree;
+        text_printf(&sizes, "%s%s", l ? "," : "", n->name);
+        text_printf(&sides, "%s%d", l ? "," : "", l < w->n - 2 ? TILE_STEPS : TILE_SIDE);
+    }
+    Node *two = plan_step(w->p, tree, "edge two of=%s multiple=%s", text_str(&sizes), text_str(&sides));
+    return two ? two : tree;
+}
+
 static Node *in_tiles(const Waves *w) {
     Plan *p = w->p;
     if (p->o->staged && w->n > 2) return NULL; // a buffer for several steps takes all of the judge's budget
@@ -349,7 +371,8 @@ static Node *in_tiles(const Waves *w) {
     tree = plan_step(p, tree, "map block%s", text_str(&blocks));
     tree = p->o->staged ? in_shared(p, tree, name[w->n - 2], w->n - 2)
                         : plan_step(p, tree, "map thread %s", name[t.n - 2]);
-    return plan_step(p, tree, "batch %s as=graph", name[w->n - 1]);
+    tree = plan_step(p, tree, "batch %s as=graph", name[w->n - 1]);
+    return p->o->staged ? with_whole(w, tree) : tree;
 }
 
 static bool is_plain(const Node *loop) {

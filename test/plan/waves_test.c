@@ -6,6 +6,7 @@
 typedef struct Case {
     const char *name, *arrays, *loops, *stmts;
     const char *wanted;   // what stands in the recipe for a large matrix; NULL: the standard nest
+    bool whole;           // beside it a kernel for whole tiles, where sizes say how many iterations there are
 } Case;
 #define TABLE "array d[n + 1][m + 1]: i32 = \"d\" live array a[n]: i32 = \"a\" array b[m]: i32 = \"b\" "
 #define ALL "for i: i32 = 1 .. n + 1 for j: i32 = 1 .. m + 1 "
@@ -18,7 +19,7 @@ static const Case cases[] = {
      "stmt S0[i, j]: u[i][j] = u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]", "stage u"},
     {"changes of a text", TABLE, ALL "{ local s: i32 S0[i, j] S1[i, j] }",
      "stmt S0[i, j]: s = min(d[i - 1][j], d[i][j - 1]) + 1 "
-     "stmt S1[i, j]: d[i][j] = min(s, d[i - 1][j - 1] + i32(a[i - 1] != b[j - 1]))", "stage d"},
+     "stmt S1[i, j]: d[i][j] = min(s, d[i - 1][j - 1] + i32(a[i - 1] != b[j - 1]))", "stage d", true},
     {"the border on the way", TABLE,
      "for i: i32 = 0 .. n + 1 for j: i32 = 0 .. m + 1 { if (i == 0) S0[i, j] else { "
      "if (j == 0) S1[i, j] else { local t: i32 "
@@ -37,7 +38,7 @@ enum { CASES = sizeof cases / sizeof *cases };
 
 static void check(const Case *x) {
     static const int64_t sizes[][3] = {{1, 1, 1}, {3, 3, 1}, {65, 66, 1}, {67, 130, 1}, {140, 2, 1},
-                                       {2, 90, 1}};
+                                       {2, 90, 1}, {128, 64, 1}, {64, 192, 1}};
     Compile *c = compile_new();
     Nest *start = start_of(c,
                            arena_printf(c->arena,
@@ -48,6 +49,8 @@ static void check(const Case *x) {
     bool found = n && strstr(n->recipe, "stage ");
     if (found != (x->wanted != NULL) || (found && !strstr(n->recipe, x->wanted))) fail_msg("%s: %s", x->name,
         n ? n->recipe : "the standard nest");
+    if (found && (strstr(n->recipe, "edge two of=n,m multiple=64,64") != NULL) != x->whole)
+        fail_msg("%s: %s", x->name, n->recipe);
     if (found) {
         Verdict v = dep_judge(c, n->region, n->root);
         if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) fail_msg("%s: %s\n%s", x->name,
