@@ -46,8 +46,8 @@ typedef union sculpt_arg {
 int sculpt_enter(sculpt_region *r, const sculpt_arg *args, int nargs);
 // Of a region whose text has inspections: 1 if what they find in the data is known from a call before, and
 // stands in args now. 0: the caller must find it before it calls sculpt_enter; the host's values of what is
-// read for that are current. 2: so must it, but whether values differ is not asked for: calls so far stayed on
-// the host.
+// read for that are current. 2: so must it, but whether values differ is not asked for: calls so far stayed
+// on the host.
 int sculpt_recall(sculpt_region *r, sculpt_arg *args, int nargs);
 void sculpt_leave(sculpt_region *r, const sculpt_arg *args, int nargs);
 

@@ -8,7 +8,7 @@
 // numbers of 8 and 16 bits with constant weights alone: no order of adding them up overflows. Loops over few
 // such terms, with weights in tables of constants, are written out first.
 #include "front/normal.h"
-#include <string.h>
+#include "ir/value.h"
 
 enum { MOST_TERMS = 64, LEAST_TERMS = 4 };
 
@@ -81,7 +81,8 @@ static bool add_term(Terms *t, Expr *x, int64_t weight) {
 // What a table of constants holds at a place; false: it is none.
 static bool entry(const Expr *x, int64_t *v) {
     if (is_literal_int(x, v)) return true;
-    if (x->kind == E_CAST && type_is_int(x->type)) return entry(x->args[0], v);
+    if (x->kind == E_CAST && type_is_int(x->type))
+        return entry(x->args[0], v) && (*v = value_wrap(x->type, *v), true);
     if (x->kind != E_LOAD || !x->array->nvalues) return false;
     int64_t at = 0, all = 1;
     for (int d = 0; d < x->array->rank; d++) {

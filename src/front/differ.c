@@ -46,13 +46,7 @@ static void see_read(const Expr *x, void *arg) {
     r->any |= x->kind == E_LOAD && arrays_may_overlap(x->array, r->v);
 }
 
-static void see_reads(Node *n, void *arg) {
-    if (n->kind == N_IF) expr_walk(n->cond, see_read, arg);
-    if (n->kind == N_FOR) expr_walk(n->lo, see_read, arg), expr_walk(n->hi, see_read, arg);
-    if (n->kind != N_STMT) return;
-    for (int d = 0; d < n->stmt->lhs->rank; d++) expr_walk(n->stmt->sub[d], see_read, arg);
-    expr_walk(n->stmt->rhs, see_read, arg);
-}
+static void see_reads(Node *n, void *arg) { node_see_exprs(n, see_read, arg); }
 
 // index[affine] alone?
 static bool is_index(Differ *d, const Expr *x) {

@@ -43,12 +43,8 @@ static void count_loads(const Expr *x, void *arg) {
 
 static void count_uses(Node *n, void *arg) {
     Count *k = arg;
-    if (n->kind == N_FOR) expr_walk(n->lo, count_loads, k), expr_walk(n->hi, count_loads, k);
-    if (n->kind == N_IF) expr_walk(n->cond, count_loads, k);
-    if (n->kind != N_STMT) return;
-    for (int d = 0; d < n->stmt->lhs->rank; d++) expr_walk(n->stmt->sub[d], count_loads, k);
-    expr_walk(n->stmt->rhs, count_loads, k);
-    k->writes += n->stmt->lhs == k->v;
+    node_see_exprs(n, count_loads, k);
+    k->writes += n->kind == N_STMT && n->stmt->lhs == k->v;
 }
 
 static bool is_handed_once(const Direct *f, const Node *seq, const Array *v) {

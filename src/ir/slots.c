@@ -90,14 +90,7 @@ static void see_load(const Expr *x, void *arg) {
     f->failed |= x->kind == E_LOAD && arrays_may_overlap(x->array, f->x);
 }
 
-static void see_reads(Node *n, void *arg) {
-    Fill *f = arg;
-    if (n->kind == N_FOR) expr_walk(n->lo, see_load, f), expr_walk(n->hi, see_load, f);
-    if (n->kind == N_IF) expr_walk(n->cond, see_load, f);
-    if (n->kind != N_STMT) return;
-    for (int d = 0; d < n->stmt->lhs->rank; d++) expr_walk(n->stmt->sub[d], see_load, f);
-    expr_walk(n->stmt->rhs, see_load, f);
-}
+static void see_reads(Node *n, void *arg) { node_see_exprs(n, see_load, arg); }
 
 static bool is_slot(Fill *f, const Stmt *s, int64_t *by) {
     const Expr *load = NULL;

@@ -120,6 +120,14 @@ void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg) {
     node_walk(root->other, visit, arg);
 }
 
+void node_see_exprs(const Node *n, void (*visit)(const Expr *x, void *arg), void *arg) {
+    if (n->kind == N_FOR) expr_walk(n->lo, visit, arg), expr_walk(n->hi, visit, arg);
+    if (n->kind == N_IF) expr_walk(n->cond, visit, arg);
+    if (n->kind != N_STMT) return;
+    for (int d = 0; d < n->stmt->lhs->rank; d++) expr_walk(n->stmt->sub[d], visit, arg);
+    expr_walk(n->stmt->rhs, visit, arg);
+}
+
 bool node_any(const Node *root, bool (*is)(const Node *n)) {
     if (is(root)) return true;
     for (int k = 0; node_kid(root, k); k++)

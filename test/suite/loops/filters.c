@@ -1,4 +1,4 @@
-// device 6
+// device 7
 // filters.c -- images of small whole numbers; weights are constants, in expressions, tables and loops.
 #include "../suite.h"
 #define H 61
@@ -54,19 +54,30 @@ __attribute__((noinline)) static void over(void) { // what it writes it reads
                        b[i + 1][j + 1]) / 6;
 #pragma endscop
 }
+__attribute__((noinline)) static void narrow(void) { // weights that wrap around
+    static const int w[2][2] = {{300, -1}, {129, 256}};
+#pragma omp parallel for
+    for (int i = 0; i < H - 1; i++)
+        for (int j = 0; j < W - 1; j++) {
+            int v = 0;
+            for (int y = 0; y < 2; y++)
+                for (int x = 0; x < 2; x++) v += (signed char)w[y][x] * b[i + y][j + x];
+            sum[i][j] = v;
+        }
+}
 int main(void) {
     for (int i = 0; i < H; i++)
         for (int j = 0; j < W; j++) {
             b[i][j] = suite_next() * 256, c[i][j] = suite_next() * 256 - 128;
             s[i][j] = 30000 + suite_next() * 60;
         }
-    long h[6] = {0};
-    for (int k = 0; k < 6; k++) {
-        static void (*const run[])(void) = {emboss, blur, signs, wide, cancelled, over};
+    long h[7] = {0};
+    for (int k = 0; k < 7; k++) {
+        static void (*const run[])(void) = {emboss, blur, signs, wide, cancelled, narrow, over};
         run[k]();
         for (int i = 0; i < H; i++)
             for (int j = 0; j < W; j++)
-                h[k] = (h[k] * 31 + (k < 2 ? out[i][j] : k < 5 ? sum[i][j] : b[i][j])) % 1000003;
+                h[k] = (h[k] * 31 + (k < 2 ? out[i][j] : k < 6 ? sum[i][j] : b[i][j])) % 1000003;
         printf("%d %ld\n", k, h[k]);
     }
     return 0;
