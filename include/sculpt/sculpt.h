@@ -51,6 +51,21 @@ int sculpt_enter(sculpt_region *r, const sculpt_arg *args, int nargs);
 int sculpt_recall(sculpt_region *r, sculpt_arg *args, int nargs);
 void sculpt_leave(sculpt_region *r, const sculpt_arg *args, int nargs);
 
+// A table of pointers to rows, T **a, or of pointers to such tables, T ***a.
+typedef struct sculpt_table {
+    const void *at;
+    long long bytes;       // of an element of a row
+    int levels;            // 1: T **a; 2: T ***a
+    int unsure;            // not all pointers that are counted here need be there, or lead anywhere
+    long long lo[2], hi[2];   // which subscripts are used: lo .. hi - 1, at each level
+    long long stride, offset; // bytes from one pointer of `at` to the next; of the first from its beginning
+} sculpt_table;
+// Where a[0][0] would be if all rows that are used lie at equal distances; pitch[levels - 1], in elements, is
+// that from one row to the next, pitch[0] of two how many rows lie from one table to the next. Else all pitches
+// are 0, and the answer is only good as an argument of sculpt_enter, which then takes packed copies of the
+// rows, or says 0. pitch may be NULL.
+void *sculpt_rows(const sculpt_table *t, long long *pitch);
+
 // Of each thread: 0 before its first call, while data may be on a device, and where each call shall be heard
 // of (SCULPT_OFFLOAD=always, SCULPT_TIME and others).
 extern __thread const int *sculpt_little;

@@ -222,6 +222,10 @@ static void put_calls(Text *t) {
                 " __asm__(\"sculpt_leave\"); "
                 "extern int sculpt_recall_(struct sculpt_region_ *, union sculpt_arg_ *, int)"
                 " __asm__(\"sculpt_recall\"); "
+                "struct sculpt_table_ { const void *sculpt_0_; sculpt_int_ sculpt_1_; int sculpt_2_, sculpt_3_; "
+                "sculpt_int_ sculpt_4_[2], sculpt_5_[2], sculpt_6_, sculpt_7_; }; "
+                "extern void *sculpt_rows_(const struct sculpt_table_ *, sculpt_int_ *) "
+                "__asm__(\"sculpt_rows\"); "
                 "extern void sculpt_home_(void *, sculpt_size_) __asm__(\"sculpt_update_host\"); "
                 "extern __thread const int *sculpt_little_ __asm__(\"sculpt_little\");");
 }

@@ -167,6 +167,20 @@ static void put_in_bytes(Printer *p, const Array *array, Expr *const *sub) {
     put(p, "))");
 }
 
+// Through the table of pointers, where the program's own text stands around: its rows lie anywhere.
+static void put_in_row(Printer *p, const Array *x, Expr *const *sub) {
+    Array rest = *x;
+    rest.rank -= x->levels, rest.extent += x->levels;
+    put(p, "(*(const %s *)((const char *)(", emit_type(p, x->elem));
+    for (int k = 0; k < x->levels; k++) {
+        put(p, "%s", x->row[k]);
+        put_expr(p, stored(p, x, sub, k), PREC_ANY);
+    }
+    put(p, "%s) + %lld%s * ", x->row[x->levels], (long long)x->stride, p->d->suffix_i64);
+    put_expr(p, linear(p, &rest, sub + x->levels), PREC_UNARY);
+    put(p, " + %lld))", (long long)x->offset);
+}
+
 static bool in_memory(const Array *x) {
     return x->place == PLACE_USER || x->place == PLACE_TEMP || x->place == PLACE_SHARED;
 }
@@ -182,6 +196,10 @@ void put_element(Printer *p, const Array *array, Expr *const *sub) {
         return;
     }
     const Object *o = object_find(p, array);
+    if (p->spell_object && array->levels) {
+        put_in_row(p, array, sub);
+        return;
+    }
     if (o && o->bytes) {
         put_in_bytes(p, array, sub);
         return;

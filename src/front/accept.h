@@ -70,7 +70,7 @@ struct Object {
     const char *source;    // base pointer in C; NULL: local to the region
     const Decl *variable;  // the variable that this is; NULL: reached through a pointer
     const char *said;      // Decl.said
-    bool apart;            // the rows of a table: each is an object
+    struct Rows *rows;     // the rows of a table: each is an object
     bool handed;           // firstprivate: iterations begin with copies of it
     Block *block;          // locals: where they are declared
     VEC(const Array *) views;
@@ -80,11 +80,14 @@ struct Object {
 };
 
 // A table of pointers to rows (accept_rows.c).
+enum { TABLE_LEVELS = 2 };
 typedef struct Rows {
     const char *table;     // C
     const char *column;    // C, the field of a table of records: ".row"; "" for none
     Object *object;        // all rows
-    Expr *pitch;           // from one row to the next, in elements: a parameter
+    int levels;            // 1: pointers to rows; 2: pointers to tables of these
+    Expr *pitch[TABLE_LEVELS]; // parameters: from one row to the next, in elements, is the last; the first
+                               // of two counts rows, from one table to the next
     int64_t bytes;         // of an element
     Loc loc;               // of its first use
 } Rows;

@@ -502,7 +502,7 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     v->packed =
         !o->block && ac->kernel && r->path[0] && stride % (r->packed ? r->packed : 1) == 0 ? r->packed : 0;
     v->source = o->source;
-    v->apart = o->apart;
+    v->apart = o->rows != NULL;
     v->member = r->member;
     const Decl *d = o->variable;
     v->said = o->said;

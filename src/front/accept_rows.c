@@ -5,53 +5,70 @@
 //         [1] ──► row 1 ........            the rows lie at equal distances, as they do when
 //         [2] ──► row 2 ........            one block, or one size again and again, was allocated
 //
-// The pointers may be a field of records, p[i].row[j].
-// The program finds base and pitch before the loops, by code in place of the array's and the
-// parameter's name: it looks at every row that is used. (A comment at its head says for people
-// what it is.) Rows at unequal distances give the
-// pitch 0, with which no subscript stays in its row: then the original loops run.
+// The pointers may be a field of records, p[i].row[j], and the rows may be tables of pointers themselves:
+// a[i][j][k] of T ***a has two pitches. The program finds base and pitches before the loops: the text in
+// place of the array's and the parameters' names calls sculpt_rows, which looks at every row that is used.
+// (A comment at its head says for people what it is.) Rows that lie otherwise are packed for the call, and
+// what was written there is put back (run/tables.c).
 #include "front/accept.h"
 
 // ---- while expressions are read -----------------------------------------------------------
-static Rows *rows_of(Accept *ac, const char *table, const char *column, const CType *to, Loc loc) {
+static Expr *pitch_of(Accept *ac, const Rows *t, int level) {
+    const char *no = level ? arena_printf(ac->a, "%d", level + 1) : "";
+    return accept_param(ac, arena_printf(ac->a, "pitch%s of %s", no, t->object->like),
+                        arena_printf(ac->a, "%s_pitch%s", t->object->like, no), T_I64);
+}
+
+static Rows *rows_of(Accept *ac, const char *table, const char *column, Loc loc) {
     for (int k = 0; k < ac->rows.n; k++)
         if (str_eq(ac->rows.at[k]->table, table) && str_eq(ac->rows.at[k]->column, column))
             return ac->rows.at[k];
     Rows *t = NEW(ac->a, Rows);
     t->table = table;
     t->column = column;
-    t->bytes = to->bytes;
     t->loc = loc;
     t->object = NEW(ac->a, Object);
     t->object->like = arena_printf(ac->a, "%s%s", table, column);
-    t->object->apart = true;
+    t->object->rows = t;
     t->object->source = arena_printf(ac->a, "rows of %s", t->object->like);
     vec_push(ac->a, &ac->objects, t->object);
-    const char *like = arena_printf(ac->a, "%s_pitch", t->object->like);
-    t->pitch = accept_param(ac, arena_printf(ac->a, "pitch of %s", t->object->like), like, T_I64);
     vec_push(ac->a, &ac->rows, t);
     return t;
 }
 
+static bool is_plain(const CType *t) { return (t->kind == CT_SCALAR || t->kind == CT_RECORD) && t->bytes > 0; }
+
+// The pointer there leads to a row, or to a table of rows: one subscript more.
+static void enter_row(Accept *ac, Rows *t, int levels, Ref *r, const CType *to) {
+    if (levels > t->levels)
+        t->pitch[t->levels++] = pitch_of(ac, t, levels - 1);
+    if (is_plain(to))
+        t->bytes = to->bytes;
+    Ref in = {.object = t->object, .type = to, .path = "", .ndims = levels + 1, .steps = true};
+    for (int k = 0; k < levels; k++)
+        in.dim[k] = (Dim){.sub = r->dim[k].sub, .bytes = -1, .extent = k ? t->pitch[k - 1] : NULL};
+    in.dim[levels] = (Dim){.sub = expr_int(ac->a, T_I32, 0), .bytes = to->bytes, .extent = t->pitch[levels - 1]};
+    *r = in;
+}
+
 bool accept_row(Accept *ac, Ref *r, Loc loc) {
     const CType *to = r->type->of;
-    bool plain = to->kind == CT_SCALAR || to->kind == CT_RECORD;
+    Rows *in = r->object ? r->object->rows : NULL;
+    if (in && !r->record && r->ndims == 2 && r->steps && is_plain(to))
+        return enter_row(ac, in, 2, r, to), true;
+    bool deeper = to->kind == CT_POINTER && is_plain(to->of);
     const char *table = r->fresh ? r->table : !r->record && r->steps ? r->text : NULL;
-    if (!plain || to->bytes <= 0 || r->ndims != 1 || !table)
+    if (in || !(is_plain(to) || deeper) || r->ndims != 1 || !table)
         return false;
-    Rows *t = rows_of(ac, table, r->fresh ? r->column : "", to, loc);
-    Dim row = {.sub = r->dim[0].sub, .bytes = -1};
-    Dim col = {.sub = expr_int(ac->a, T_I32, 0), .bytes = to->bytes, .extent = t->pitch};
-    *r = (Ref){.object = t->object, .type = to, .path = "", .ndims = 2, .steps = true};
-    r->dim[0] = row;
-    r->dim[1] = col;
+    enter_row(ac, rows_of(ac, table, r->fresh ? r->column : "", loc), 1, r, to);
     return true;
 }
 
 // ---- which rows are used --------------------------------------------------------------------
 typedef struct Range {
-    const char *lo, *hi, *when; // C: rows lo..hi - 1 are used when the loops around run
-    const char *full;           // C: the last of these rows is surely used then
+    const char *lo[TABLE_LEVELS], *hi[TABLE_LEVELS]; // C: the first and the last that is used…
+    const char *when;           // …when the loops around run
+    const char *full;           // C: the last of these rows is surely used then; NULL: nobody knows
     bool certain;               // not under a condition
 } Range;
 
@@ -68,7 +85,7 @@ typedef struct Find {
     VEC(Range) ranges;
     VEC(Settled) settled;
     int guarded;
-    bool failed;
+    bool failed;                // which are used can't be told
 } Find;
 
 static const Node *loop_of(const Find *f, const Sym *iter) {
@@ -150,21 +167,32 @@ static const char *inner_loops_run(Find *f) {
     return text_str(&t);
 }
 
-static void use_row(Find *f, const Expr *row) {
-    f->settled.n = 0;
-    Expr *lo = extreme(f, row, false);
-    f->settled.n = 0;
-    Expr *hi = lo ? extreme(f, row, true) : NULL;
-    Range r = {.lo = lo ? accept_source(f->ac->a, lo) : NULL, .hi = hi ? accept_source(f->ac->a, hi) : NULL,
-               .when = loops_run(f), .certain = f->guarded == 0};
-    r.full = r.lo && r.hi ? inner_loops_run(f) : NULL;
-    f->failed |= !r.full;
-    for (int k = 0; k < f->ranges.n && !f->failed; k++) {
-        Range *o = &f->ranges.at[k];
-        if (!str_eq(o->lo, r.lo) || !str_eq(o->hi, r.hi) || !str_eq(o->when, r.when) ||
-            !str_eq(o->full, r.full))
+static bool is_same(const Range *x, const Range *y, int levels) {
+    bool same = str_eq(x->when, y->when) && (x->full ? y->full && str_eq(x->full, y->full) : !y->full);
+    for (int k = 0; same && k < levels; k++) same = str_eq(x->lo[k], y->lo[k]) && str_eq(x->hi[k], y->hi[k]);
+    return same;
+}
+
+// What is known of the last row goes for tables of rows: of others each level has a last one of its own.
+static void use_row(Find *f, Expr *const *sub) {
+    Range r = {.when = loops_run(f), .certain = f->guarded == 0};
+    int levels = f->table->levels;
+    for (int k = 0; k < levels && !f->failed; k++) {
+        f->settled.n = 0;
+        Expr *lo = extreme(f, sub[k], false);
+        f->settled.n = 0;
+        Expr *hi = lo ? extreme(f, sub[k], true) : NULL;
+        r.lo[k] = lo ? accept_source(f->ac->a, lo) : NULL;
+        r.hi[k] = hi ? accept_source(f->ac->a, hi) : NULL;
+        f->failed |= !r.lo[k] || !r.hi[k];
+    }
+    if (f->failed)
+        return;
+    r.full = levels == 1 ? inner_loops_run(f) : NULL;
+    for (int k = 0; k < f->ranges.n; k++) {
+        if (!is_same(&f->ranges.at[k], &r, levels))
             continue;
-        o->certain |= r.certain;
+        f->ranges.at[k].certain |= r.certain;
         return;
     }
     vec_push(f->ac->a, &f->ranges, r);
@@ -178,7 +206,7 @@ static void find_rows(Find *f, const Expr *x) {
         f->guarded -= lazy && k > 0;
     }
     if (x->kind == E_LOAD && str_eq(x->array->object, f->table->object->name))
-        use_row(f, x->args[0]);
+        use_row(f, x->args);
 }
 
 static void find_in_stmt(Find *f, const Stmt *s) {
@@ -186,7 +214,7 @@ static void find_in_stmt(Find *f, const Stmt *s) {
         find_rows(f, s->sub[k]);
     find_rows(f, s->rhs);
     if (str_eq(s->lhs->object, f->table->object->name))
-        use_row(f, s->sub[0]);
+        use_row(f, s->sub);
 }
 
 static void find_in_node(Find *f, const Node *n) {
@@ -213,46 +241,65 @@ static void find_in_node(Find *f, const Node *n) {
 }
 
 // ---- the program's code ------------------------------------------------------------------------
-// Statements that leave the used rows in sculpt_l_..sculpt_h_ - 1 and their distance, in
-// elements, in sculpt_d_: 0 when they lie at unequal ones, or which are used can't be told.
-static char *look(Find *f) {
-    Text t = text_new(f->ac->a);
-    text_put(&t, "long long sculpt_l_ = 0, sculpt_h_ = 0, sculpt_d_ = 1073741824, sculpt_i_; "
-                "int sculpt_u_ = 0; ");
+static const char *zeroed(Arena *a, int n, const char *name) {
+    return arena_printf(a, n > 1 ? "%s[] = {0, 0}" : "%s[] = {0}", name);
+}
+
+// Declarations and statements that leave sculpt_t_ describing the table (sculpt/sculpt.h).
+static char *describe(Find *f) {
+    Arena *a = f->ac->a;
+    const Rows *t = f->table;
+    Text s = text_new(a);
+    text_printf(&s, "sculpt_int_ %s, %s; int sculpt_u_ = 0; struct sculpt_table_ sculpt_t_; ",
+                zeroed(a, t->levels, "sculpt_l_"), zeroed(a, t->levels, "sculpt_h_"));
     for (int k = 0; k < f->ranges.n; k++) {
         const Range *r = &f->ranges.at[k];
-        text_printf(&t, "if (%s) { long long sculpt_b_ = (%s), sculpt_e_ = (%s) + 1; "
-                        "if (!(%s)) sculpt_u_ = 1; else if (sculpt_b_ < sculpt_e_) { "
-                        "if (sculpt_l_ == sculpt_h_ || sculpt_b_ < sculpt_l_) sculpt_l_ = sculpt_b_; "
-                        "if (sculpt_h_ == 0 || sculpt_e_ > sculpt_h_) sculpt_h_ = sculpt_e_; } } ",
-                    r->when, r->lo, r->hi, r->full);
+        text_printf(&s, "if (%s) { sculpt_int_ sculpt_b_, sculpt_e_; ", r->when);
+        if (!r->full || !r->certain) text_put(&s, "sculpt_u_ = 1; ");
+        else text_printf(&s, "if (!(%s)) sculpt_u_ = 1; ", r->full);
+        for (int j = 0; j < t->levels; j++)
+            text_printf(&s, "sculpt_b_ = (%s), sculpt_e_ = (%s) + 1; if (sculpt_b_ < sculpt_e_) { "
+                            "if (sculpt_l_[%d] == sculpt_h_[%d] || sculpt_b_ < sculpt_l_[%d]) "
+                            "sculpt_l_[%d] = sculpt_b_; if (sculpt_e_ > sculpt_h_[%d]) "
+                            "sculpt_h_[%d] = sculpt_e_; } ", r->lo[j], r->hi[j], j, j, j, j, j, j);
+        text_put(&s, "} ");
     }
-    text_put(&t, "if (sculpt_u_) { sculpt_h_ = sculpt_l_; sculpt_d_ = 0; } ");
-    const char *table = arena_printf(f->ac->a, "(long long)(__UINTPTR_TYPE__)(%s)", f->table->table);
-    const char *column = f->table->column;
-    text_printf(&t,
-                "if (sculpt_l_ + 1 < sculpt_h_) { sculpt_d_ = %s[sculpt_l_ + 1]%s - %s[sculpt_l_]%s; "
-                "for (sculpt_i_ = sculpt_l_ + 1; sculpt_i_ < sculpt_h_; sculpt_i_++) "
-                "if (%s[sculpt_i_]%s - %s[sculpt_i_ - 1]%s != sculpt_d_) break; "
-                "sculpt_d_ = sculpt_i_ < sculpt_h_ || sculpt_d_ %% %lld ? 0 : sculpt_d_ / %lld; } ",
-                table, column, table, column, table, column, table, column, (long long)f->table->bytes,
-                (long long)f->table->bytes);
-    return (char *)text_str(&t);
+    text_printf(&s, "sculpt_t_.sculpt_0_ = (const void *)(%s); sculpt_t_.sculpt_1_ = %lld; "
+                    "sculpt_t_.sculpt_2_ = %d; sculpt_t_.sculpt_3_ = sculpt_u_; ",
+                t->table, (long long)t->bytes, t->levels);
+    for (int j = 0; j < t->levels; j++)
+        text_printf(&s, "sculpt_t_.sculpt_4_[%d] = sculpt_l_[%d]; sculpt_t_.sculpt_5_[%d] = sculpt_h_[%d]; ",
+                    j, j, j, j);
+    text_printf(&s, "sculpt_t_.sculpt_6_ = sizeof(*(%s)); sculpt_t_.sculpt_7_ = "
+                    "(sculpt_int_)((const char *)&(*(%s))%s - (const char *)(%s)); ",
+                t->table, t->table, t->column, t->table);
+    return (char *)text_str(&s);
+}
+
+// C for a row, its subscripts between the pieces.
+static const char **pieces(Arena *a, const Rows *t) {
+    const char **p = NEW_N(a, const char *, t->levels + 2);
+    p[0] = arena_printf(a, "(%s)[", t->table);
+    for (int k = 1; k <= t->levels; k++)
+        p[k] = arena_printf(a, "]%s%s", k == 1 ? t->column : "", k < t->levels ? "[" : "");
+    return p;
 }
 
 static void set_sources(Accept *ac, Rows *t, const char *code) {
-    const char *base =
-        arena_printf(ac->a,
-                     "/* rows of %s */ __extension__ ({ %ssculpt_l_ < sculpt_h_ ? "
-                     "(__UINTPTR_TYPE__)(%s)[sculpt_l_]%s - (__UINTPTR_TYPE__)(sculpt_l_ * sculpt_d_ * %lld) "
-                     ": (__UINTPTR_TYPE__)(%s); })",
-                     t->object->like, code, t->table, t->column, (long long)t->bytes, t->table);
+    Arena *a = ac->a;
+    const char *base = arena_printf(a, "/* rows of %s */ __extension__ ({ %s(__UINTPTR_TYPE__)"
+                                       "sculpt_rows_(&sculpt_t_, 0); })", t->object->like, code);
+    const char **row = pieces(a, t);
     t->object->source = base;
-    for (int k = 0; k < t->object->views.n; k++)
-        ((Array *)t->object->views.at[k])->source = base;
-    ((Sym *)t->pitch->sym)->source =
-        arena_printf(ac->a, "/* distance of rows of %s */ __extension__ ({ %ssculpt_d_; })", t->object->like,
-                     code);
+    for (int k = 0; k < t->object->views.n; k++) {
+        Array *v = (Array *)t->object->views.at[k];
+        v->source = base, v->row = row, v->levels = t->levels;
+    }
+    for (int k = 0; k < t->levels; k++)
+        ((Sym *)t->pitch[k]->sym)->source =
+            arena_printf(a, "/* distance of %s of %s */ __extension__ ({ sculpt_int_ sculpt_p_[%d]; "
+                            "%ssculpt_rows_(&sculpt_t_, sculpt_p_); sculpt_p_[%d]; })",
+                         k + 1 < t->levels ? "tables" : "rows", t->object->like, t->levels, code, k);
 }
 
 bool accept_rows_settle(Accept *ac, const Node *root) {
@@ -262,12 +309,10 @@ bool accept_rows_settle(Accept *ac, const Node *root) {
             continue;
         Find f = {.ac = ac, .table = t};
         find_in_node(&f, root);
-        for (int j = 0; j < f.ranges.n; j++)
-            f.failed |= !f.ranges.at[j].certain;
         if (f.failed)
             return accept_refuse(ac, SC_POINTER, t->loc, "which rows of '%s' the loop uses can't be told "
                                  "in front of it; use one array with computed subscripts", t->object->like);
-        set_sources(ac, t, look(&f));
+        set_sources(ac, t, describe(&f));
     }
     return true;
 }

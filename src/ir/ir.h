@@ -98,6 +98,8 @@ typedef struct Array {
     const char *said;   // what the program has in its place; NULL: an array or scalar. Not printed
                         // record; NULL: none, or a pointer went there. Not printed
     bool apart;         // rows are objects of their own at equal distances (double **a)
+    int levels;         // of a table of pointers to rows, how many subscripts lead to one, and C for it, the
+    const char **row;   // subscripts between the pieces; 0: none. Not printed
     bool guessed;       // PLACE_USER: it is read where the program may not come to, so its memory need not be
                         // there: the system is asked before each call
     int nvalues;        // PLACE_USER, of integers that are constants of the program: its elements,

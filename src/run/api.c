@@ -192,8 +192,10 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
     u->stats.calls++;
     if (!is_readable(r, u, nargs)) return on_host(r, u, NULL);
     Thread *t = run_thread();
+    const sculpt_arg *packed = tables_begin(r, u, args, t);
+    if (packed) args = packed;
     Call *c = call_of(r, u, args, t);
-    if (!c || !is_fit(r, u, c, alone)) return on_host(r, u, c);
+    if (!c || !is_fit(r, u, c, alone)) return on_host(r, u, packed ? NULL : c);
     bool of_device = is_of_device(r, u, args, nargs);
     const Array *copied = of_device ? NULL : copied_by_directives(r, u, c);
     if (copied) {
@@ -202,14 +204,17 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
         u->stats.host_calls++;
         return 0;
     }
-    if (!is_worth_it(r, u, c, t, u->always || on_refusal || of_device)) return on_host(r, u, c);
-    if (!has_memory(r, u, c)) return on_host(r, u, c);
+    const Call *boxes = packed ? NULL : c; // where packed rows are is known to nobody else
+    if (!is_worth_it(r, u, c, t, u->always || on_refusal || of_device)) return on_host(r, u, boxes);
+    if (packed && !tables_pack(r, u, c, t)) return on_host(r, u, boxes);
+    if (!has_memory(r, u, c)) return on_host(r, u, boxes);
     if (r->set.check) {
         check_enter(r, u, c, t);
-        return on_host(r, u, c);
+        return on_host(r, u, boxes);
     }
     others_between(r, c);
-    if (execute(r, u, c, t, t->depth > 0) != OUTCOME_DONE) return on_host(r, u, c);
+    if (execute(r, u, c, t, t->depth > 0) != OUTCOME_DONE) return on_host(r, u, boxes);
+    if (packed) tables_unpack(r, u, c, t);
     if (!c->ran && !c->v->image) kept_note(u, c);
     inspected_note(r, u, c);
     c->ran = true;
@@ -258,9 +263,11 @@ void sculpt_leave(sculpt_region *region, const sculpt_arg *args, int nargs) {
     (void)args, (void)nargs;
     if (run_within()) return;
     Thread *t = run_thread();
-    if (!t->stash) return;
+    if (!t->stash && !t->tables) return;
     Run *r = run_lock();
-    if (region->state) check_leave(region->state, t);
+    if (t->stash) tables_read_again(t);
+    if (t->stash && region->state) check_leave(region->state, t);
+    tables_end(t);
     run_unlock(r);
 }
 

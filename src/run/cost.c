@@ -101,16 +101,19 @@ bool cost_is_sparse(const Run *r, const Call *c) {
     return c->bytes >= 0 && moved > MUCH && moved > TIMES * c->bytes;
 }
 
-static bool decide(const Run *r, Call *c, bool scoped) {
+static bool decide(const Run *r, Call *c, const Thread *t, bool scoped) {
     Work done = cost_work(c);
     const Rate *k = rate_of(r->device->ops->kind);
-    double touched = 0, moved = 0, transfers = 0, cores = r->info->sms > 0 ? r->info->sms : 1;
+    double touched = 0, moved = 0, packed = 0, transfers = 0, cores = r->info->sms > 0 ? r->info->sms : 1;
     for (int i = 0; i < c->v->nest->nfeet; i++) {
         const Foot *f = &c->v->nest->feet[i];
-        touched += (double)box_bytes(&c->boxes[i]);
+        double all = (double)box_bytes(&c->boxes[i]);
+        touched += all;
+        bool comes_and_goes = tables_have(t, &c->boxes[i]);
+        if (comes_and_goes) packed += (f->in || !f->exact ? all : 0) + (f->out ? all : 0);
         if (r->info->host_memory) continue;
         double in = f->in || (f->out && !f->exact) ? memory_missing(r->memory, &c->boxes[i]) : 0;
-        double out = f->out && !scoped ? (double)box_bytes(&c->boxes[i]) : 0;
+        double out = f->out && (!scoped || comes_and_goes) ? all : 0;
         moved += in + out;
         transfers += (in > 0) + (out > 0);
     }
@@ -124,10 +127,10 @@ static bool decide(const Run *r, Call *c, bool scoped) {
     double host = seconds(c->flops, bytes, HOST_FLOPS, HOST_BYTES);
     double device = seconds(c->flops, bytes, k->flops * cores, k->bytes * cores);
     device += done.launches * k->launch + done.steps * k->step + transfers * k->link_latency;
-    device += looked / LOOK_BYTES;
+    device += looked / LOOK_BYTES + packed / HOST_BYTES;
     if (k->link > 0) device += moved / k->link;
     // Inside a data scope what moves now serves later calls too.
-    if (scoped && moved > 0) device -= 0.9 * moved / k->link;
+    if (scoped && moved > packed) device -= 0.9 * (moved - packed) / k->link;
     return device < host;
 }
 
@@ -136,7 +139,7 @@ bool cost_decide(Run *r, Call *c, const Thread *t) {
     bool scoped = t->depth > 0 || (r->memory && r->memory->holds);
     uint64_t epoch = r->memory ? r->memory->epoch : 0;
     bool same = c->decided && c->scoped == scoped && (!scoped || c->epoch == epoch);
-    if (!same) c->decision = decide(r, c, scoped);
+    if (!same) c->decision = decide(r, c, t, scoped);
     c->decided = true;
     c->scoped = scoped;
     c->epoch = epoch;

@@ -48,7 +48,7 @@ static void hulls(Job *j) {
 // before the scope ends: they go home at once.
 static bool may_stay(const Job *j, const Foot *f, const Box *b) {
     if (memory_held(j->r->memory, b)) return true;
-    if (!j->resident || f->array->rank == 0) return false;
+    if (!j->resident || f->array->rank == 0 || tables_have(j->t, b)) return false;
     char *here = __builtin_frame_address(0);
     return !((uintptr_t)here <= b->first && b->first < (uintptr_t)j->t->frame);
 }

@@ -176,6 +176,13 @@ typedef struct Checked {
     char skipped[100];          // why the text was not interpreted, if so
 } Checked;
 
+// Memory for packed copies of the rows of one table; it stays for later calls.
+typedef struct PackRoom {
+    char *at, *old;         // old: what was copied in; NULL: nobody asked for that
+    size_t bytes;           // of each
+} PackRoom;
+typedef enum Packing { PACKING_NOT, PACKING_ROWS, PACKING_CHECKED } Packing;
+
 // A region of the program as libsculpt knows it; lives as long as the process.
 typedef struct Unit {
     Compile *c;             // owns the region, the nest and the rest
@@ -211,6 +218,9 @@ typedef struct Unit {
     bool exact;             // device and host agree bit for bit
     Call calls[UNIT_CALLS];
     int next_call;
+    Packing packing;        // for a call that has not been left
+    struct PackRoom *rooms; // [nobjects], for packed rows; NULL: none so far
+    bool told_packing;
     Stats stats;
     Checked checked;
 } Unit;
@@ -253,12 +263,16 @@ typedef struct Run {
 } Run;
 
 typedef struct Stash Stash;
+typedef struct Table Table;
+typedef struct Packs Packs;
 typedef struct Thread {
     int index;              // from 0, in order of first use
     int depth;              // open data scopes
     uint64_t turn;          // of its last data directive
     char *frame;            // the stack where the outermost one was opened
     Stash *stash;           // between enter and leave under SCULPT_CHECK
+    Table *tables;          // tables.c: of which the call that comes has keys; until it is left
+    Packs *packs;           // of these the ones that are packed for it
     char message[512];
 } Thread;
 
@@ -350,6 +364,15 @@ const Array *twice_mapped(Run *r, const Call *c);
 bool twice_is_private(const Run *r, const Box *b); // was that seen to be no other process's, either?
 // The first index array whose values are not distinct as the nest of the call wants them; NULL: none.
 const Array *distinct_broken(Run *r, Unit *u, const Call *c);
+// ---- tables.c: tables of pointers whose rows lie anywhere
+// The call's arguments with packed copies in the place of such tables; live until tables_end. NULL: there are
+// none, or nothing can be done for them.
+const sculpt_arg *tables_begin(Run *r, Unit *u, const sculpt_arg *args, Thread *t);
+bool tables_have(const Thread *t, const Box *b);                    // is it in such a copy?
+bool tables_pack(Run *r, Unit *u, const Call *c, Thread *t);        // false after report_refusal
+void tables_unpack(Run *r, Unit *u, const Call *c, Thread *t);      // what the kernels wrote goes to the rows
+void tables_read_again(Thread *t);                                  // what the original loops wrote
+void tables_end(Thread *t);
 // ---- cost.c
 enum { LITTLE_WORK = 40000 }; // operations that the host has done before any device has begun
 bool cost_decide(Run *r, Call *c, const Thread *t);
