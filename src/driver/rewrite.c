@@ -222,8 +222,8 @@ static void put_calls(Text *t) {
                 " __asm__(\"sculpt_leave\"); "
                 "extern int sculpt_recall_(struct sculpt_region_ *, union sculpt_arg_ *, int)"
                 " __asm__(\"sculpt_recall\"); "
-                "struct sculpt_table_ { const void *sculpt_0_; sculpt_int_ sculpt_1_; int sculpt_2_, sculpt_3_; "
-                "sculpt_int_ sculpt_4_[2], sculpt_5_[2], sculpt_6_, sculpt_7_; }; "
+                "struct sculpt_table_ { const void *sculpt_0_; sculpt_int_ sculpt_1_; "
+                "int sculpt_2_, sculpt_3_; sculpt_int_ sculpt_4_[2], sculpt_5_[2], sculpt_6_, sculpt_7_; }; "
                 "extern void *sculpt_rows_(const struct sculpt_table_ *, sculpt_int_ *) "
                 "__asm__(\"sculpt_rows\"); "
                 "extern void sculpt_home_(void *, sculpt_size_) __asm__(\"sculpt_update_host\"); "
@@ -239,14 +239,16 @@ static void put_prelude(Text *t, bool inserts) {
                     "extern void sculpt_update_host(void *, sculpt_size_); "
                     "extern void sculpt_update_device(void *, sculpt_size_); "
                     "extern void sculpt_flush(void);");
-    // The call reads variables that the loops read only if they run.
+    // The call reads variables that the loops read only if they run, and an inspection asks what the program
+    // asks in a macro of the system's.
     text_put(t, "\n#if defined __clang__\n"
                 "#define sculpt_quiet_ _Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored "
                 "\\\"-Wuninitialized\\\"\")\n"
                 "#else\n"
                 "#define sculpt_quiet_ _Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored "
                 "\\\"-Wuninitialized\\\"\") "
-                "_Pragma(\"GCC diagnostic ignored \\\"-Wmaybe-uninitialized\\\"\")\n"
+                "_Pragma(\"GCC diagnostic ignored \\\"-Wmaybe-uninitialized\\\"\") "
+                "_Pragma(\"GCC diagnostic ignored \\\"-Wtype-limits\\\"\")\n"
                 "#endif\n#define sculpt_loud_ _Pragma(\"GCC diagnostic pop\")\n");
 }
 

@@ -534,12 +534,15 @@ static bool pointer_variable(Accept *ac, const Ast *e, Ref *out) {
     return pointer_at(ac, e, out);
 }
 
-// Is the C library's table of characters in it?
-static bool find_locale(const Ast *e, void *arg) {
-    bool *found = arg;
-    *found |= e->kind == A_REF && e->decl && str_has_prefix(e->decl->name, "__ctype_");
-    *found |= e->kind == A_CALL && e->name && str_has_prefix(e->name, "__ctype_");
-    return !*found;
+// What such a function without arguments points to, like the C library's tables of characters, stays where it
+// is: isalpha(c) is (*__ctype_b_loc())[c] & 1024.
+static bool fixed_pointer(Accept *ac, const Ast *e, Ref *out) {
+    const CType *to = e->type->of;
+    const char *text = arena_printf(ac->a, "%s()", e->decl->name);
+    *out = (Ref){.object = accept_object(ac, text, e->decl->name, NULL), .type = to, .path = "", .text = text,
+                 .ndims = 1, .steps = true};
+    out->dim[0] = (Dim){.sub = expr_int(ac->a, T_I32, 0), .bytes = to->bytes};
+    return accept_type_ok(ac, to, e->loc);
 }
 
 // c ? &a[x] : &a[y] is &a[c ? x : y]: both lead into one array, along the same dims.
@@ -587,17 +590,13 @@ static bool pointer_to(Accept *ac, const Ast *e, Ref *out) {
     case A_CALL:
         if (ac->kernel)
             return accept_call_pointer(ac, e, out);
+        if (e->decl && e->decl->is_const && e->nkids == 0 && e->type->kind == CT_POINTER)
+            return fixed_pointer(ac, e, out);
         break;
     case A_COMMA:
         return accept_effect(ac, e->kids[0]) && accept_after(ac) && accept_pointer(ac, e->kids[1], out);
     default: break;
     }
-    bool table = false;
-    accept_walk(e, find_locale, &table);
-    if (table)
-        return accept_refuse(ac, SC_CALL, e->loc,
-                             "isalpha and its like look into the C library's table of the "
-                             "locale; compare instead, as in c >= 'a' && c <= 'z'");
     return accept_refuse(ac, SC_POINTER, e->loc, "the target of this pointer can't be told; use the "
                          "array itself");
 }

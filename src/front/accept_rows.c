@@ -36,7 +36,9 @@ static Rows *rows_of(Accept *ac, const char *table, const char *column, Loc loc)
     return t;
 }
 
-static bool is_plain(const CType *t) { return (t->kind == CT_SCALAR || t->kind == CT_RECORD) && t->bytes > 0; }
+static bool is_plain(const CType *t) {
+    return (t->kind == CT_SCALAR || t->kind == CT_RECORD) && t->bytes > 0;
+}
 
 // The pointer there leads to a row, or to a table of rows: one subscript more.
 static void enter_row(Accept *ac, Rows *t, int levels, Ref *r, const CType *to) {
@@ -47,7 +49,8 @@ static void enter_row(Accept *ac, Rows *t, int levels, Ref *r, const CType *to) 
     Ref in = {.object = t->object, .type = to, .path = "", .ndims = levels + 1, .steps = true};
     for (int k = 0; k < levels; k++)
         in.dim[k] = (Dim){.sub = r->dim[k].sub, .bytes = -1, .extent = k ? t->pitch[k - 1] : NULL};
-    in.dim[levels] = (Dim){.sub = expr_int(ac->a, T_I32, 0), .bytes = to->bytes, .extent = t->pitch[levels - 1]};
+    Expr *pitch = t->pitch[levels - 1];
+    in.dim[levels] = (Dim){.sub = expr_int(ac->a, T_I32, 0), .bytes = to->bytes, .extent = pitch};
     *r = in;
 }
 

@@ -64,7 +64,8 @@ struct Decl {
                             // NULL: it has the variable
     const CType *type;      // of a parameter: as declared (float A[n][m] keeps its array type)
     Loc loc;
-    bool is_global, is_static, is_const;
+    bool is_global, is_static;
+    bool is_const;          // D_FUNCTION: declared as one whose value hangs on its arguments alone
     bool per_thread;        // declared __thread or _Thread_local
     Space space;
     bool is_weak;           // D_FUNCTION: another may stand in its place when the program is linked

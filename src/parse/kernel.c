@@ -8,7 +8,7 @@
 #include <string.h>
 
 // ---- declarations --------------------------------------------------------------------------
-static bool has_attribute(Reader *r, CXCursor x, enum CXCursorKind kind) {
+bool reader_has_attribute(Reader *r, CXCursor x, enum CXCursorKind kind) {
     Cursors kids = {0};
     children(r, x, &kids);
     for (int i = 0; i < kids.n; i++) {
@@ -33,7 +33,7 @@ bool kernel_is_device(CXCursor x) {
 }
 
 bool kernel_is_wanted(Reader *r, CXCursor x, const char *name) {
-    if (!has_attribute(r, x, CXCursor_CUDAGlobalAttr)) return false;
+    if (!reader_has_attribute(r, x, CXCursor_CUDAGlobalAttr)) return false;
     const char *wanted = r->launch ? r->launch->kernel : NULL;
     size_t n = wanted ? strcspn(wanted, "<") : 0;
     return !wanted || (strlen(name) == n && strncmp(name, wanted, n) == 0);
@@ -44,20 +44,20 @@ static Space space_of(Reader *r, CXCursor x) {
         unsigned space = clang_getAddressSpace(clang_getCursorType(x));
         return space == 2 ? SPACE_SHARED : space == 3 ? SPACE_CONSTANT : SPACE_NONE;
     }
-    if (has_attribute(r, x, CXCursor_CUDASharedAttr)) return SPACE_SHARED;
-    if (has_attribute(r, x, CXCursor_CUDAConstantAttr)) return SPACE_CONSTANT;
-    return has_attribute(r, x, CXCursor_CUDADeviceAttr) ? SPACE_DEVICE : SPACE_NONE;
+    if (reader_has_attribute(r, x, CXCursor_CUDASharedAttr)) return SPACE_SHARED;
+    if (reader_has_attribute(r, x, CXCursor_CUDAConstantAttr)) return SPACE_CONSTANT;
+    return reader_has_attribute(r, x, CXCursor_CUDADeviceAttr) ? SPACE_DEVICE : SPACE_NONE;
 }
 
 void kernel_mark(Reader *r, Decl *d, CXCursor x) {
     if (d->kind == D_FUNCTION) {
         CXCursor def = clang_getCursorDefinition(x);
         if (clang_Cursor_isNull(def)) def = x;
-        d->is_kernel = has_attribute(r, def, r->language == LANGUAGE_CUDA ? CXCursor_CUDAGlobalAttr
+        d->is_kernel = reader_has_attribute(r, def, r->language == LANGUAGE_CUDA ? CXCursor_CUDAGlobalAttr
                                                                          : CXCursor_AnnotateAttr);
         // an instance of a template has its attributes from there
         CXCursor from = clang_getSpecializedCursorTemplate(def);
-        if (!clang_Cursor_isNull(from)) d->is_kernel |= has_attribute(r, from, CXCursor_CUDAGlobalAttr);
+        if (!clang_Cursor_isNull(from)) d->is_kernel |= reader_has_attribute(r, from, CXCursor_CUDAGlobalAttr);
     } else if (d->kind == D_VAR) {
         d->space = space_of(r, x);
         if (d->space == SPACE_SHARED) d->init = NULL;

@@ -95,6 +95,7 @@ Ast *read_stmt(Reader *r, CXCursor x);
 Ast *read_other(Reader *r, CXCursor x);         // A_OTHER, with what can be read below it
 
 // kernel.c: what only CUDA C++ and OpenCL C have
+bool reader_has_attribute(Reader *r, CXCursor x, enum CXCursorKind kind);
 void kernel_mark(Reader *r, Decl *d, CXCursor x);         // spaces and kernels, from attributes
 bool kernel_is_device(CXCursor x);                        // a function that runs on the device
 bool kernel_is_wanted(Reader *r, CXCursor x, const char *name); // a kernel that the launch may mean
