@@ -122,11 +122,11 @@ static const char *reason_of(const Outcome *o) {
 
 // ", 2 would be with X (1) or Y (1)": by the words that `of` gives, the most frequent first; none where it is
 // NULL.
-static int count(Text *t, const Outcomes *all, const char *(*of)(const Outcome *), const char *head,
-                 const char *between) {
+static int count(Text *t, const Outcomes *all, const char *(*of)(const Outcome *), const char *one,
+                 const char *head, const char *between) {
     int sum = 0, kinds = 0, last = INT32_MAX;
     for (int i = 0; i < all->n; i++) sum += of(&all->at[i]) != NULL;
-    if (sum) text_printf(t, ", %d %s", sum, head);
+    if (sum) text_printf(t, ", %d %s", sum, sum == 1 ? one : head);
     while (sum) {
         int most = 0;
         for (int pass = 0; pass < 2; pass++)
@@ -172,8 +172,8 @@ void summary_show(Compile *c, int from, const Flags *f, const Unit *u) {
     }
     text_printf(&t, "sculpt: %s: %d %sloop%s: %d on a device", u->front->file, n, unmarked ? "" : "marked ",
                 n == 1 ? "" : "s", taken);
-    int would = count(&t, &all, cure_of, "would be with ", " or ");
-    int stay = count(&t, &all, reason_of, "stay on the host for ", ", ");
+    int would = count(&t, &all, cure_of, "would be with ", "would be with ", " or ");
+    int stay = count(&t, &all, reason_of, "stays on the host for ", "stay on the host for ", ", ");
     if (inside) text_printf(&t, "; %d loop%s inside of these %s on a device", inside, inside == 1 ? "" : "s",
                             inside == 1 ? "is" : "are");
     if (rounds_once(u, f))

@@ -53,11 +53,12 @@ void kernel_mark(Reader *r, Decl *d, CXCursor x) {
     if (d->kind == D_FUNCTION) {
         CXCursor def = clang_getCursorDefinition(x);
         if (clang_Cursor_isNull(def)) def = x;
-        d->is_kernel = reader_has_attribute(r, def, r->language == LANGUAGE_CUDA ? CXCursor_CUDAGlobalAttr
-                                                                         : CXCursor_AnnotateAttr);
+        bool cuda = r->language == LANGUAGE_CUDA;
+        d->is_kernel = reader_has_attribute(r, def, cuda ? CXCursor_CUDAGlobalAttr : CXCursor_AnnotateAttr);
         // an instance of a template has its attributes from there
         CXCursor from = clang_getSpecializedCursorTemplate(def);
-        if (!clang_Cursor_isNull(from)) d->is_kernel |= reader_has_attribute(r, from, CXCursor_CUDAGlobalAttr);
+        if (!clang_Cursor_isNull(from))
+            d->is_kernel |= reader_has_attribute(r, from, CXCursor_CUDAGlobalAttr);
     } else if (d->kind == D_VAR) {
         d->space = space_of(r, x);
         if (d->space == SPACE_SHARED) d->init = NULL;

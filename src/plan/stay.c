@@ -84,6 +84,11 @@ void stay_not_parallel(Plan *p) {
                  ? arena_printf(p->a, "'if (e %s %s) %s = e;' with nothing else in it, e of the same type",
                                 op == OP_MAX ? ">" : "<", name, name)
                  : arena_printf(p->a, "'%s = %s %s e;'", name, name, op_text(op)), name);
+    else if (x->array->rank == 0)
+        diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
+             "stays on the host: each iteration of loop %s needs %s as the one before left it, at line %d; a "
+             "value that is computed from the counter alone would free it",
+             loop, name, x->ev->loc.line);
     else
         diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
              "stays on the host: loop %s carries a dependence on %s, from %s at line %d to %s at line %d; "

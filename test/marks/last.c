@@ -54,8 +54,8 @@ void flag(int n, const int *a, int *found) {
 // flags: -fopenmp
 // device 2
 // warnings 1
-// remark 17:5 stays on the host: loop i carries a dependence on x
-// remark 26:5 stays on the host: loop i carries a dependence on p.x
+// remark 17:5 stays on the host: each iteration of loop i needs x as
+// remark 26:5 stays on the host: each iteration of loop i needs p.x as
 // remark 35:5 stays on the host: loop i carries a dependence on t
 // remark 47:5 stays on the host: loop i carries a dependence on found
 // warning 51:1 the mark says parallel, but iterations of loop i set the same found[2]

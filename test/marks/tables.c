@@ -1,6 +1,6 @@
-// device 1
+// device 2
 
-// remark 15:16 isalpha and its like look into
+// says at __ctype_b_loc()[0]
 // flags: -fopenmp
 // tables.c -- what a loop counts with, and the C library's table of characters.
 #include <ctype.h>

@@ -16,7 +16,7 @@ double rows(int n, double **a, const int *len) {
     double sum = 0;
 #pragma omp parallel for reduction(+ : sum)
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < len[i]; j++) sum += a[i][j];
+        for (int j = 0; j < len[i]; j++) sum += a[len[j]][i];
     return sum;
 }
 void copied_counter(int n, char *b) {
