@@ -7,6 +7,10 @@
 
 enum { N = 23, M = 37 };
 
+static void *taken[2048];
+static int ntaken;
+static void *take(size_t bytes) { return taken[ntaken++] = malloc(bytes); }
+
 // n doubles in front of a page that can't be read.
 static double *fenced(int n, int prot) {
     size_t page = sysconf(_SC_PAGESIZE), bytes = n * sizeof(double), room = (bytes + page - 1) / page * page;
@@ -19,7 +23,7 @@ static double *fenced(int n, int prot) {
 }
 // n rows of m at distances that differ, the first behind the last.
 static double **table(int n, int m) {
-    double **t = malloc(n * sizeof *t), *pool = malloc(n * (m + 9) * sizeof **t), *at = pool;
+    double **t = take(n * sizeof *t), *pool = take(n * (m + 9) * sizeof **t), *at = pool;
     for (int i = n - 1; i >= 0; i--) t[i] = at, fill_doubles(at, m), at += m + i % 4 * 3;
     return t;
 }
@@ -166,7 +170,7 @@ int main(void) {
     fields(N, M, lines, b[0]), show("fields", N, M, a);
     struct point *points[N];
     for (int i = 0; i < N; i++) {
-        points[i] = malloc((M + i % 3) * sizeof(struct point));
+        points[i] = take((M + i % 3) * sizeof(struct point));
         for (int j = 0; j < M; j++) points[i][j] = (struct point){i, j};
     }
     halves(N, M, points);
@@ -176,7 +180,7 @@ int main(void) {
     cube(N, u, t);
     for (int i = 0; i < N; i += 5) show("cube", N, N, u[i]);
     int *at[N];
-    for (int i = 0; i < N; i++) at[i] = malloc((9 + i % 4) * sizeof(int)), fill_ints(at[i], 9, M);
+    for (int i = 0; i < N; i++) at[i] = take((9 + i % 4) * sizeof(int)), fill_ints(at[i], 9, M);
     neighbours(N, 9, at, a[3], s), show_doubles("neighbours", s, N);
     scoped(N, M, a, a[6]), show("scoped", N, M, a);
     scoped(N, M, a, b[6]), show("scoped", N, M, a), show("scoped", M, M, b);
@@ -184,5 +188,6 @@ int main(void) {
     for (int i = 0; i < N; i++) rows[(i * 5 + 2) % N] = fenced(1, PROT_READ | PROT_WRITE);
     corner(rows);
     for (int i = 0; i < N; i++) show_doubles("corner", rows[i], 1);
+    while (ntaken) free(taken[--ntaken]);
     return 0;
 }
