@@ -170,7 +170,7 @@ int main(void) {
     fields(N, M, lines, b[0]), show("fields", N, M, a);
     struct point *points[N];
     for (int i = 0; i < N; i++) {
-        points[i] = take((M + i % 3) * sizeof(struct point));
+        points[i] = take((M + i % 3 * 40) * sizeof(struct point));
         for (int j = 0; j < M; j++) points[i][j] = (struct point){i, j};
     }
     halves(N, M, points);
@@ -180,7 +180,7 @@ int main(void) {
     cube(N, u, t);
     for (int i = 0; i < N; i += 5) show("cube", N, N, u[i]);
     int *at[N];
-    for (int i = 0; i < N; i++) at[i] = take((9 + i % 4) * sizeof(int)), fill_ints(at[i], 9, M);
+    for (int i = 0; i < N; i++) at[i] = take((9 + i % 4 * 40) * sizeof(int)), fill_ints(at[i], 9, M);
     neighbours(N, 9, at, a[3], s), show_doubles("neighbours", s, N);
     scoped(N, M, a, a[6]), show("scoped", N, M, a);
     scoped(N, M, a, b[6]), show("scoped", N, M, a), show("scoped", M, M, b);
