@@ -86,6 +86,8 @@ enum {
     SCULPT_OWN = 256,     // of an enter: p is an address of the device's own memory, which stays the caller's
                           // (CUDA; on other devices it is the host's memory, and this does nothing).
                           // Loops that are given it can't run on the host: see sculpt_on_refusal
+    SCULPT_ROW = 512,     // one of the rows of a table of pointers,
+    SCULPT_MORE = 1024,   // and not the last of those that come one after another
 };
 void sculpt_data_enter(void *p, size_t bytes, int how);
 void sculpt_data_exit(void *p, size_t bytes, int how);  // SCULPT_COPYOUT: bring it back

@@ -32,11 +32,16 @@ typedef struct Data {
 
 // ---- clauses -----------------------------------------------------------------------------
 static void call(Text *t, const char *fn, const Item *it, int how) {
-    if (it->rows)
-        text_printf(t, "{ __SIZE_TYPE__ sculpt_row = 0; "
-                       "for (; sculpt_row < (__SIZE_TYPE__)(%s); sculpt_row++) ", it->rows);
-    text_printf(t, "%s((void *)(__UINTPTR_TYPE__)(%s), (__SIZE_TYPE__)(%s)", fn, it->address, it->bytes);
-    if (how >= 0) text_printf(t, ", %d", how);
+    const char *at = it->address, *more = "";
+    if (it->rows) {
+        text_printf(t, "{ __SIZE_TYPE__ sculpt_row = 0, sculpt_rows = (__SIZE_TYPE__)(%s); "
+                       "for (; sculpt_row < sculpt_rows; sculpt_row++) ", it->rows);
+        at = arena_printf(t->arena, "&(%s)[sculpt_row][%s]", at, it->column);
+        more = arena_printf(t->arena, " | (sculpt_row + 1 < sculpt_rows ? %d : %d)", SCULPT_ROW | SCULPT_MORE,
+                            SCULPT_ROW);
+    }
+    text_printf(t, "%s((void *)(__UINTPTR_TYPE__)(%s), (__SIZE_TYPE__)(%s)", fn, at, it->bytes);
+    if (how >= 0) text_printf(t, ", %d%s", how, more);
     text_put(t, it->rows ? "); } " : "); ");
 }
 
@@ -57,15 +62,20 @@ typedef struct Motion {
     bool always;
 } Motion;
 
-// Calls around the statement; address and size are those of the entry. Rows that lie apart are moved by the
-// calls of the loops alone.
+// Calls around the statement; address and size are those of the entry.
 static void put_around(Data *d, const Item *it, Motion m, int counted) {
-    if (it->rows) return;
     const char *id = arena_printf(d->a, "%d_%d_", d->number, d->nitems);
     Item kept = {.address = arena_printf(d->a, "sculpt_p_%s", id),
                  .bytes = arena_printf(d->a, "sculpt_n_%s", id)};
-    text_printf(&d->names, "void *%s = (void *)(__UINTPTR_TYPE__)(%s); __SIZE_TYPE__ %s = %s%s; ",
-                kept.address, it->address, kept.bytes, it->bytes,
+    if (it->rows) {
+        kept.rows = arena_printf(d->a, "sculpt_m_%s", id);
+        kept.column = arena_printf(d->a, "sculpt_l_%s", id);
+        text_printf(&d->names, "__typeof__(%s) %s = %s; __SIZE_TYPE__ %s = %s, %s = %s; ", it->address,
+                    kept.address, it->address, kept.rows, it->rows, kept.column, it->column);
+    } else {
+        text_printf(&d->names, "void *%s = (void *)(__UINTPTR_TYPE__)(%s); ", kept.address, it->address);
+    }
+    text_printf(&d->names, "__SIZE_TYPE__ %s = %s%s; ", kept.bytes, it->bytes,
                 d->cond ? arena_printf(d->a, "; int sculpt_c_%s = (%s) != 0", id, d->cond) : "");
     const char *guard = d->cond ? arena_printf(d->a, "if (sculpt_c_%s) { ", id) : "{ ";
     text_put(&d->enter, guard);

@@ -4,7 +4,7 @@
 //   g.k                &(g.k)            sizeof(g.k)
 //   s->x[lo:n]         &(s->x)[lo]       n * sizeof((s->x)[0])
 //   p                  p                 0, all that was entered there (where data end or are updated)
-//   rows[0:n][lo:m]    &(rows)[0 + sculpt_row][lo], for each of n rows, where rows holds pointers
+//   rows[0:n][lo:m]    &(rows)[0]        m * sizeof((rows)[0][0]), n times from lo, where rows holds pointers
 #include "front/item.h"
 #include <ctype.h>
 #include <string.h>
@@ -174,11 +174,11 @@ static bool read_section(const ItemPlace *at, const char *base, const char *open
                       .whole = t && t->kind == CT_ARRAY ? whole_of(at, base) : NULL};
         return true;
     }
-    first = arena_printf(at->a, "(%s)[(%s) + sculpt_row]", base, x.lo);
     if (!end_stretch(at, first, row, &y)) return false;
-    *out = (Item){.address = arena_printf(at->a, "&%s[%s]", first, y.lo),
+    *out = (Item){.address = arena_printf(at->a, "&%s", first),
                   .bytes = arena_printf(at->a, "(__SIZE_TYPE__)(%s) * sizeof(%s[0])", y.len, first),
-                  .rows = x.len};
+                  .rows = x.len,
+                  .column = y.lo};
     return true;
 }
 

@@ -19,8 +19,9 @@ typedef struct ItemPlace {
 } ItemPlace;
 typedef struct Item {
     const char *address, *bytes; // C expressions
-    // not NULL: `sculpt_row`, which address and bytes name, counts up to it, for rows where pointers say
-    const char *rows;
+    // Rows where pointers say: how many; address is that of the first pointer, bytes are those of a row, and
+    // from where in it, an element's number. NULL: one stretch of memory.
+    const char *rows, *column;
     const char *whole;      // the structure that it is a member of, by . or ->; NULL: none
 } Item;
 // False: its size is not told.

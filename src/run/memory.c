@@ -166,11 +166,7 @@ bool memory_flush_array(Memory *m, uintptr_t base) {
     return !best || slab_flush(m, best, NULL, NULL);
 }
 
-bool memory_held(const Memory *m, const Box *b) {
-    for (Hold *h = m->holds; h; h = h->next)
-        if (h->lo <= b->first && b->last <= h->hi) return true;
-    return false;
-}
+bool memory_held(const Memory *m, const Box *b) { return m->holds && holds_cover((Memory *)m, b); }
 
 static void slab_remove(Memory *m, Slab *s) {
     for (Slab **p = &m->slabs; *p; p = &(*p)->next)

@@ -39,7 +39,27 @@ typedef struct Hold {
     int64_t scopes;         // OpenACC's data constructs around
     uint64_t turn;          // of the directive that counted it last
     bool created;           // begun with CREATE: its values are not wanted back
+    bool leaving;           // a row that counts no longer, until the last of the rows is here
 } Hold;
+
+// Rows that a directive names one after another; moved as one box where they lie at equal distances.
+typedef struct RowGroup {
+    int64_t n, pitch;
+    uintptr_t first, at;    // the first row, the last so far
+    size_t bytes;           // of each
+    bool even;
+} RowGroup;
+
+enum { HELD_ASKED = 8 };
+// Holds in the order of their places, and what boxes were asked about; until there are other holds.
+typedef struct HoldIndex {
+    bool built;
+    int64_t n, room;
+    uintptr_t (*range)[2];  // disjoint, and apart
+    int asked;
+    Box box[HELD_ASKED];
+    bool held[HELD_ASKED];
+} HoldIndex;
 
 // On a range that somebody looked at: broken when its values may be others than they were (seals.c).
 typedef struct Seal {
@@ -53,6 +73,8 @@ typedef struct Memory {
     bool guarded;           // slabs are filled and have margins; see watch.c
     Slab *slabs;
     Hold *holds;
+    HoldIndex index;        // of them
+    RowGroup rows;
     Seal *seals;
     uint64_t turn, turns;   // the directive that calls, and how many there were
     uint64_t tick;
@@ -116,6 +138,7 @@ void seal_drop(Memory *m, Seal *s);
 void seals_break(Memory *m, const Box *b); // b NULL: all
 
 // ---- holds.c
+bool holds_cover(Memory *m, const Box *b); // each of its bytes is held
 Hold *hold_find(const Memory *m, uintptr_t lo, uintptr_t hi); // exactly this range
 size_t hold_bytes(const Memory *m, uintptr_t lo); // of the one that begins there; 0: none does
 bool hold_is_there(const Memory *m, uintptr_t lo, uintptr_t hi); // all of it, in one

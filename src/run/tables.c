@@ -460,13 +460,12 @@ static const Array *shared(const Unit *u, const Call *c, const Thread *th, Exten
     return NULL;
 }
 
-// What a device has of rows comes home, and isn't to be trusted where they're written. False: it can't, or
-// directives hold it.
+// What a device has of rows comes home, and isn't to be trusted where they're written. False: it can't.
 static bool bring_home(Run *r, const Extents *v) {
     Memory *m = r->memory;
     for (int64_t i = 0; m && m->slabs && i < v->n; i++) {
         Box b = box_interval(v->at[i].lo, v->at[i].hi);
-        if (memory_holds_some(m, &b) || !memory_flush(m, &b)) return false;
+        if (!memory_flush(m, &b)) return false;
         if (v->at[i].written) memory_forget_all(m, &b);
     }
     return true;
