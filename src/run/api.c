@@ -233,6 +233,8 @@ int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {
     r->looked = false;
     if (first && r->memory) others_look(r);
     int done = enter(r, u, args, nargs, alone);
+    Thread *self = run_thread();
+    if (!done && !self->stash) tables_end(self); // the loops that run now may have calls inside
     if (first && r->memory) others_leave(r);
     bool is_refused = !done && is_of_device(r, u, args, nargs);
     u->stats.opening += r->opening;
@@ -263,7 +265,7 @@ void sculpt_leave(sculpt_region *region, const sculpt_arg *args, int nargs) {
     (void)args, (void)nargs;
     if (run_within()) return;
     Thread *t = run_thread();
-    if (!t->stash && !t->tables) return;
+    if ((!t->stash && !t->tables) || tables_are_of_another(t, region->state)) return;
     Run *r = run_lock();
     if (t->stash) tables_read_again(t);
     if (t->stash && region->state) check_leave(region->state, t);

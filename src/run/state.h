@@ -373,6 +373,7 @@ bool tables_pack(Run *r, Unit *u, const Call *c, Thread *t);        // false aft
 void tables_unpack(Run *r, Unit *u, const Call *c, Thread *t);      // what the kernels wrote goes to the rows
 void tables_read_again(Thread *t);                                  // what the original loops wrote
 void tables_end(Thread *t);
+bool tables_are_of_another(const Thread *t, const Unit *u); // of a call around this one
 // ---- cost.c
 enum { LITTLE_WORK = 40000 }; // operations that the host has done before any device has begun
 bool cost_decide(Run *r, Call *c, const Thread *t);

@@ -523,3 +523,5 @@ void tables_read_again(Thread *th) {
     for (int i = 0; th->packs && i < th->packs->n; i++)
         if (th->packs->at[i].copies) each_part(&th->packs->at[i], &th->packs->at[i].copied, copy_in, NULL);
 }
+
+bool tables_are_of_another(const Thread *th, const Unit *u) { return th->packs && th->packs->unit != u; }
