@@ -253,15 +253,37 @@ static void put_prelude(Text *t, bool inserts) {
 }
 
 // ---- a region's call ------------------------------------------------------------------------------
+// A number that no pointer leads to is handed over as a copy: compilers keep it in a register where the
+// original loops run, and know that these store to it nowhere else. Threads that share a region compare where
+// its variables are.
+static bool is_copied(const Part *p, const Array *x) { return x->lone && !p->shared; }
+
+// For each such number, or only those that are written: the format's words are its name, and the number of
+// its argument.
+static void put_copies(Text *t, const Part *p, const Region *r, const char *fmt, bool written) {
+    int n = 0;
+    for (int i = 0; r && i < r->narrays; i++) {
+        bool seen = false;
+        for (int j = 0; j < i; j++) seen |= str_eq(r->arrays[j]->object, r->arrays[i]->object);
+        if (seen) continue;
+        if (is_copied(p, r->arrays[i]) && (!written || region_writes(r, r->arrays[i])))
+            text_printf(t, fmt, r->arrays[i]->source + 1, n);
+        n++;
+    }
+}
+
 // Assigns the arguments in the order that sculpt.h states: those that are found by loops, or all others.
 // Returns how many there are.
-static int put_args(Text *t, const Region *r, bool found) {
+static int put_args(Text *t, const Part *p, const Region *r, bool found) {
     int n = 0;
     for (int i = 0; i < r->narrays; i++) {
         bool seen = false;
         for (int j = 0; j < i; j++) seen |= str_eq(r->arrays[j]->object, r->arrays[i]->object);
         if (seen) continue;
-        if (!found)
+        if (!found && is_copied(p, r->arrays[i]))
+            text_printf(t, "sculpt_v%d_ = %s; sculpt_a_[%d].sculpt_p_ = &sculpt_v%d_; ", n,
+                        r->arrays[i]->source + 1, n, n);
+        else if (!found)
             text_printf(t, "sculpt_a_[%d].sculpt_p_ = (void *)(__UINTPTR_TYPE__)(%s); ", n,
                         r->arrays[i]->source);
         n++;
@@ -283,15 +305,15 @@ static int put_args(Text *t, const Region *r, bool found) {
 
 // The arguments; what must be found by loops is, where it is not known from a call before. Returns how many
 // they are.
-static int put_values(Compile *c, Text *t, const Region *r, int number) {
+static int put_values(Compile *c, Text *t, const Part *p, const Region *r, int number) {
     if (!r) return 0;
     text_put(t, "sculpt_quiet_ { ");
-    int n = put_args(t, r, false);
+    int n = put_args(t, p, r, false);
     if (r->ninspects) {
         text_printf(t, "__extension__ ({ const int sculpt_known = "
                     "sculpt_recall_(&sculpt_r%d_, sculpt_a_, %d); if (sculpt_known != 1) { %s ", number, n,
                     emit_inspect(c, r));
-        put_args(t, r, true);
+        put_args(t, p, r, true);
         text_put(t, "} }); ");
     }
     text_put(t, "} sculpt_loud_ ");
@@ -299,10 +321,10 @@ static int put_values(Compile *c, Text *t, const Region *r, int number) {
 }
 
 // All threads of a team come here; see above.
-static int put_team_call(Compile *c, Text *t, const Region *r, int number) {
+static int put_team_call(Compile *c, Text *t, const Part *p, const Region *r, int number) {
     text_put(t, "union sculpt_arg_ *sculpt_b_ = 0; int sculpt_f_ = 0, *sculpt_g_ = 0; "
                 "_Pragma(\"omp barrier\") ");
-    int n = put_values(c, t, r, number);
+    int n = put_values(c, t, p, r, number);
     text_put(t, "_Pragma(\"omp single copyprivate(sculpt_b_, sculpt_g_)\") "
                 "{ sculpt_b_ = sculpt_a_; sculpt_g_ = &sculpt_f_; } ");
     if (n)
@@ -321,7 +343,7 @@ static int put_call(Compile *c, Text *t, const Part *p, const Region *r, int num
     text_put(t, "int sculpt_s_ = 0; ");
     if (work) text_printf(t, "if (__builtin_expect(!(%s < *sculpt_little_), 0)) ", work);
     text_put(t, "{ ");
-    int n = put_values(c, t, r, number);
+    int n = put_values(c, t, p, r, number);
     text_printf(t, "sculpt_s_ = 1 + sculpt_enter_(&sculpt_r%d_, sculpt_a_, %d); } if (sculpt_s_ > 1)", number,
                 n);
     return n;
@@ -329,12 +351,14 @@ static int put_call(Compile *c, Text *t, const Part *p, const Region *r, int num
 
 // Final values of counters, some under conditions that the original loops had, too. Of a
 // variable that only loops set nobody warns, so they stand in one.
-static void put_epilogue(Text *t, const Part *p) {
+static void put_epilogue(Text *t, const Part *p, const Region *r) {
     // Loops that no device takes always run, so what they set is set.
     const char *text = !p->taken ? "__builtin_unreachable();" : p->front->epilogue ? p->front->epilogue : "";
     const char *loop = strstr(text, "if (") ? "int sculpt_k_; for (sculpt_k_ = 0; sculpt_k_ < 1; "
                                               "sculpt_k_++) " : "";
-    text_printf(t, " { sculpt_quiet_ %s{ %s } sculpt_loud_ } else {", loop, text);
+    text_put(t, " { sculpt_quiet_ ");
+    if (p->taken) put_copies(t, p, r, "%s = sculpt_v%d_; ", true);
+    text_printf(t, "%s{ %s } sculpt_loud_ } else {", loop, text);
 }
 
 // The text between a region's opening and its original loops. Returns the number of arguments.
@@ -352,8 +376,9 @@ static int put_open(Compile *c, Text *t, const Part *p, Loc begin, int number) {
                 n ? "" : " = {{0}}");
     if (p->front->returns.n) text_put(t, "int " FRONT_GONE " = 0; ");
     if (p->front->returns.type) text_printf(t, "%s " FRONT_RESULT " = 0; ", p->front->returns.type);
-    n = p->shared ? put_team_call(c, t, r, number) : put_call(c, t, p, r, number);
-    put_epilogue(t, p);
+    put_copies(t, p, r, "__typeof__(%s) sculpt_v%d_; ", false);
+    n = p->shared ? put_team_call(c, t, p, r, number) : put_call(c, t, p, r, number);
+    put_epilogue(t, p, r);
     return n;
 }
 
@@ -392,8 +417,11 @@ static void put_region(Compile *c, Text *t, const FrontUnit *u, const Part *p, s
     put_line(t, flat_said(u->flat, r->end));
     if (r->returns.n) text_printf(t, "} sculpt_out%d_: {", number);
     const char *barrier = p->shared ? "_Pragma(\"omp barrier\") " : "";
-    text_printf(t, "} %ssculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); %s",
-                p->shared ? barrier : "if (sculpt_s_) ", number, nargs, barrier);
+    text_printf(t, "} %s{ ", p->shared ? barrier : "if (sculpt_s_) ");
+    Text copies = text_new(c->arena); // for the checker, which looks at what the original loops left
+    put_copies(&copies, p, p->dep ? r->region : NULL, "sculpt_v%2$d_ = %1$s; ", true);
+    if (copies.n) text_printf(t, "sculpt_quiet_ if (sculpt_s_ < 2) { %s} sculpt_loud_ ", text_str(&copies));
+    text_printf(t, "sculpt_leave_(&sculpt_r%d_, sculpt_a_, %d); } %s", number, nargs, barrier);
     if (r->returns.n)
         text_printf(t, "if (" FRONT_GONE ") return%s; ", r->returns.type ? " " FRONT_RESULT : "");
     text_put(t, "}");

@@ -509,6 +509,8 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     v->constant = !o->block && d && d->space == SPACE_CONSTANT;
     bool scalar = d && ctype_is_number(d->type);
     v->held = scalar && accept_is_held(ac, d);
+    v->lone = d && d->type->kind == CT_SCALAR && !v->held && !d->is_global && !d->is_static &&
+              !d->address_taken && !o->block;
     bool ends = scalar || (d && is_own_array(ac->ra->func, d));
     v->live_out = !o->block && (!ends || live_after(ac->a, ac->ra->func, ac->ra->stmts, ac->ra->nstmts, d));
     accept_table(ac, d, v);

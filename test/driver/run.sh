@@ -1179,7 +1179,7 @@ for what in IN_MACRO BROKEN_FUNCTION RETURNS AT_FILE_SCOPE INSIDE_ALONE; do
     check "SCULPT_REQUIRE hears of a loop that stays as it is: $what" $?
 done
 "$sculpt" cc -DINSIDE_ALONE -c silent.c 2>log
-grep -q '1 marked loop: 0 on a device, 1 stay .*; 1 loop inside of these is on a device' log
+grep -q '1 marked loop: 0 on a device, 1 stays .*; 1 loop inside of these is on a device' log
 check "the line about a file parts a loop that stays from those taken inside of it: $(tail -n 1 log)" $?
 sed 's/#error no/#ifdef __is_identifier\n#error no\n#endif/' silent.c >unread.c
 requires -DBROKEN_FILE unread.c
