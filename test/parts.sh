@@ -20,26 +20,49 @@ check_figures() {
 
 # The longest first, so that none is left over for one processor.
 long="emit_phase_test flow_test variants_test storage_test edges_test sums_test catalogue_test contract_test parts_test order_test judged_test columns_test cuda_kernel_test products_test triangles_test"
+# With all cases these take minutes to half an hour of one processor: each is cut in slices (test/sample.h).
+cut="variants_test triangles_test random_test data_test contract_test mutant_test products_test sums_test tail_test replay_test parts_test catalogue_test order_test"
+slices=16
 is_long() { [[ " $long " == *" $(basename "$1") "* ]]; }
+is_cut() { [[ $mode = all && " $cut " == *" $(basename "$1") "* ]]; }
 part_unit() {
+    local i
+    for t in $cut; do
+        is_cut "$t" && [ -x "$build/unit/$t" ] || continue
+        for i in $(seq 0 $((slices - 1))); do job "$t, slice $i" check_unit "$build/unit/$t" $i; done
+    done
     for t in $long; do
-        [ -x "$build/unit/$t" ] && job "$t" check_unit "$build/unit/$t"
+        [ -x "$build/unit/$t" ] && ! is_cut "$t" && job "$t" check_unit "$build/unit/$t"
     done
     for t in "$build"/unit/*_test; do
-        [ -x "$t" ] && ! is_long "$t" && job "$(basename "$t")" check_unit "$t"
+        [ -x "$t" ] && ! is_long "$t" && ! is_cut "$t" && job "$(basename "$t")" check_unit "$t"
     done
     [ -x "$build/unit/nest_replay" ] && job "fuzz corpus" check_corpus
 }
-check_unit() {
+check_unit() { # program, and which slice of its cases
     local limit=600 status
     [ $mode = all ] && limit=5400
-    limited $limit "$1" >"$work/log" 2>&1
+    limited $limit env ${2:+SCULPT_TEST_SLICE=$2/$slices} "$1" >"$work/log" 2>&1
     status=$?
+    [ -z "$2" ] || sed -n "s/.*SCULPT_TEST_CASES=/$(basename "$1") /p" "$work/log" >>"$top/cases"
     if [ $status = 0 ]; then
         ok "$(grep -c '\[       OK \]' "$work/log")"
     else
-        bad "$(basename "$1"), status $status" <(grep -E 'FAILED|ERROR|error|rror:' "$work/log") 20
+        bad "$(basename "$1")${2:+, slice $2}, status $status" <(grep -E 'FAILED|ERROR|error|rror:' "$work/log") 20
     fi
+}
+# The slices of a program together have taken all the cases that each of them met.
+check_cases() {
+    awk -v slices=$slices '
+        { n[$1]++; taken[$1] += $2; if (!($1 in met)) met[$1] = $4; if ($4 != met[$1]) other[$1] = 1 }
+        END {
+            for (t in n) {
+                printf "%s: %d of %d cases in %d slices\n", t, taken[t], met[t], n[t]
+                bad += other[t] || n[t] != slices || taken[t] != met[t]
+            }
+            exit bad > 0
+        }' "$top/cases" >"$work/log"
+    if [ $? = 0 ]; then ok; else bad "cases are lost" "$work/log" 40; fi
 }
 check_corpus() {
     if "$build/unit/nest_replay" test/fuzz/corpus >"$work/log" 2>&1; then ok; else bad "fuzz corpus" "$work/log"; fi

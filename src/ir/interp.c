@@ -262,6 +262,14 @@ bool ir_interpret(Arena *scratch, Node *root, int nobjects, const InterpArg *obj
     return interpret(&in, root, nobjects, objects, nvals, vals);
 }
 
+bool ir_interpret_within(Arena *scratch, Node *root, int nobjects, const InterpArg *objects, int nvals,
+                         const InterpVal *vals, int64_t *steps) {
+    Interp in = {.arena = scratch, .max_steps = *steps};
+    bool ran = interpret(&in, root, nobjects, objects, nvals, vals);
+    *steps -= in.steps;
+    return ran;
+}
+
 bool interpret_watched(Arena *scratch, Node *root, int nobjects, const InterpArg *objects, int nvals,
                        const InterpVal *vals, int64_t max_steps, const InterpWatch *watch) {
     Interp in = {.arena = scratch, .max_steps = max_steps, .watch = watch};

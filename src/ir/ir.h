@@ -745,6 +745,9 @@ typedef struct InterpVal {
 // a step budget (max_steps, 0: none) was used up.
 bool ir_interpret(Arena *scratch, Node *root, int nobjects, const InterpArg *objects,
                   int nvals, const InterpVal *vals, int64_t max_steps);
+// Likewise, for *steps at most; below 0 afterwards: it was they that were used up.
+bool ir_interpret_within(Arena *scratch, Node *root, int nobjects, const InterpArg *objects, int nvals,
+                         const InterpVal *vals, int64_t *steps);
 // The value of an expression over parameters only (no loads); integers. False: it has
 // loads, unknown symbols, a division by zero.
 bool ir_eval(const Expr *x, int nvals, const InterpVal *vals, int64_t *out);

@@ -17,8 +17,13 @@ static void add_subscript(Walk *w, const Site *s, int d, Lanes *out) {
     if (out->uniform && !uniform)
         for (int k = 1; k < e->width; k++) out->at[k] = out->at[0];
     out->uniform = out->uniform && uniform;
-    for (int k = 0; k < (out->uniform ? 1 : e->width); k++)
-        out->at[k] += s->pitch[d] * (lane(&sub, k) - lane(&from, k));
+    for (int k = 0; k < (out->uniform ? 1 : e->width); k++) {
+        int64_t far;
+        if (__builtin_sub_overflow(lane(&sub, k), lane(&from, k), &far) ||
+            __builtin_mul_overflow(s->pitch[d], far, &far) ||
+            __builtin_add_overflow(out->at[k], far, &out->at[k]))
+            out->at[k] = 0, out->known = UNKNOWN; // no memory is there
+    }
 }
 
 // Of a private array: from where the arrays of the warp begin.

@@ -61,14 +61,15 @@ static Node *first_copy(Change *ch, const Path *place, Node *loop, Expr *when) {
 
 typedef struct Renamed {
     Change *ch;
-    const char *behind; // the names
+    const char *behind; // the names; NULL: they stay
 } Renamed;
 
-static Node *other_names(Node *n, void *arg) {
+// The nodes are its own: a step that changes one copy must not find the other.
+static Node *second_copy(Node *n, void *arg) {
     Renamed *r = arg;
     Arena *a = r->ch->a;
     Node *m = node_clone(a, n);
-    if (n->kind == N_FOR) {
+    if (n->kind == N_FOR && r->behind) {
         Sym *s = NEW(a, Sym);
         *s = *n->iter;
         s->name = change_name(r->ch, arena_printf(a, "%s%s", n->iter->name, r->behind));
@@ -76,7 +77,7 @@ static Node *other_names(Node *n, void *arg) {
         m->iter = s;
         m->body = node_subst(a, n->body, 1, &n->iter, &to);
     }
-    return node_map(a, m, other_names, r);
+    return node_map(a, m, second_copy, r);
 }
 
 static Nest *apply(Change *ch) {
@@ -90,8 +91,8 @@ static Nest *apply(Change *ch) {
     if (!when) return NULL;
     if (expr_has_load(when)) return change_refuse(ch, "the host can't ask that");
     Renamed names = {ch, change_text(ch, "other")};
-    Node *second = names.behind ? other_names(loop, &names) : loop;
-    Node *two = node_if(ch->a, when, first_copy(ch, &place, loop, when), second);
+    Node *first = first_copy(ch, &place, loop, when);
+    Node *two = node_if(ch->a, when, first, second_copy(loop, &names));
     Nest *n = change_done(ch, node_replace(ch->a, ch->nest->root, loop, two));
     n->nfacts = facts.nfacts;
     n->facts = facts.facts;
@@ -114,6 +115,7 @@ static const RuleExample examples[] = {
     {EXAMPLE_PRODUCT, "either j when=i64(n)>=2*processors\ngrid i j threads=8,8 per=2,2\n",
      "either j when=n>=4", NULL},
     {EXAMPLE_PRODUCT, "strip k by=16 as=kb,kk\n", "either j when=p<=16 other=_2", NULL},
+    {EXAMPLE_PRODUCT, "either j when=n>=4\nmap block j\n", "single i", NULL},
     {EXAMPLE_SUM, "map block i\n", "either k when=n>=4", "holds kernels already"},
     {EXAMPLE_SUM, "", "either k when=a[0]>=4.0", "the host can't ask that"},
     {0},

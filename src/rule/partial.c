@@ -407,6 +407,8 @@ static Nest *apply(Change *ch) {
     if (!find_dealt(ch, &q, &top) || !path_to(ch->nest->root, top, &place) ||
         !find_targets(ch, &facts, &place, &q))
         return NULL;
+    const Array *local = path_local(&place, top);
+    if (local) return change_refuse(ch, "%s stands outside of the kernels that this makes", local->name);
     Node *n = rule_partials(&ch->names, &q), *both = node_clone(ch->a, n);
     both->nlocals = 0;
     return change_done(ch, root_with_temps(ch->a, ch->nest->root, top, both, n->nlocals, n->locals));
@@ -436,6 +438,10 @@ static void find_partial(Change *ch, Found *found, void *arg) {
     "sculpt 1 region dot sculpt reassociate { param n: i32 = \"n\" array s: f32 = \"s\" live "         \
     "array x[n]: f32 = \"x\" array y[n]: f32 = \"y\" do { for i: i32 = 0 .. n S0[i] } "            \
     "stmt S0[i]: s += x[i] * y[i] }"
+#define CHOSEN                                                                                     \
+    "sculpt 1 region chosen sculpt reassociate { param n: i32 = \"n\" param m: i32 = \"m\" array s: f32 = " \
+    "\"s\" live array x[n]: f32 = \"x\" array y[m]: f32 = \"y\" do { for i: i32 = 0 .. n "                 \
+    "for j: i32 = 0 .. m S0[i, j] } stmt S0[i, j]: s += x[i] * y[j] }"
 #define SCALED                                                                                     \
     "sculpt 1 region scaled sculpt { param n: i32 = \"n\" array s: i32 = \"s\" live "                  \
     "array x[n]: i32 = \"x\" do { for i: i32 = 0 .. n { S0[i] S1[i] } } "                            \
@@ -446,6 +452,7 @@ static const RuleExample examples[] = {
     {EXAMPLE_SUM, "", "partial i of=a", "changes with i"},
     {DOT, "", "partial i of=x", "nothing in these loops updates x"},
     {SCALED, "", "partial i of=s", "more is done to s"},
+    {CHOSEN, "hoist x at=j", "partial j of=s", "stands outside of the kernels"},
     {0},
 };
 

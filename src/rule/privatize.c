@@ -370,7 +370,11 @@ static Nest *apply(Change *ch) {
     if (p.cpu && (top->step != 1 || p.rows))
         return change_refuse(ch, "on a processor a block is a stretch of single steps");
     if (!find_arrays(&p, top)) return NULL;
-    Node *root = node_replace(ch->a, ch->nest->root, p.rows ? p.rows : top, kernel_of(&p));
+    Path place;
+    Node *old = p.rows ? p.rows : top;
+    const Array *local = path_to(ch->nest->root, old, &place) ? path_local(&place, old) : NULL;
+    if (local) return change_refuse(ch, "%s stands outside of the kernel that this makes", local->name);
+    Node *root = node_replace(ch->a, ch->nest->root, old, kernel_of(&p));
     if (p.rows && !(root = loop_block(ch, root, p.rows->iter->name))) return NULL;
     Nest *n = change_done(ch, root);
     n->when = facts.when;
@@ -427,6 +431,10 @@ static void find_privatize(Change *ch, Found *found, void *arg) {
     "sculpt 1 region rows sculpt { param n: i32 = \"n\" param m: i32 = \"m\" "                    \
     "array bin[n][8]: i32 = \"bin\" live array key[n][m]: i32 = \"key\" "                         \
     "do { for k: i32 = 0 .. n for i: i32 = 0 .. m S0[k, i] } stmt S0[k, i]: bin[k][key[k][i] & 7] += 1 }"
+#define CHOSEN                                                                                     \
+    "sculpt 1 region chosen sculpt { param n: i32 = \"n\" param m: i32 = \"m\" array bin[8]: i32 = "  \
+    "\"bin\" live constant array key[n]: i32 = \"key\" do { for i: i32 = 0 .. n for j: i32 = 0 .. m "   \
+    "S0[i, j] } stmt S0[i, j]: bin[key[i] & 7] += j }"
 #define WEIGHTS                                                                                    \
     "sculpt 1 region weights sculpt { param n: i32 = \"n\" array bin[8]: f32 = \"bin\" live constant " \
     "array key[n]: i32 = \"key\" array w[n]: f32 = \"w\" do { for i: i32 = 0 .. n S0[i] } "          \
@@ -446,6 +454,7 @@ static const RuleExample examples[] = {
     {BINS, "", "privatize i of=bin size=4096 copies=32", "do not fit shared memory"},
     {BINS, "", "privatize i of=bin size=16 threads=64 copies=3", "does not divide"},
     {EXAMPLE_SEIDEL, "", "privatize i of=x size=16", "in other ways"},
+    {CHOSEN, "hoist key at=j", "privatize j of=bin", "stands outside of the kernel"},
     {0},
 };
 

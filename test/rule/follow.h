@@ -109,8 +109,12 @@ static inline void add_facts(const Nest *n, Memory *m) {
     }
 }
 
-// Runs region and nest on equal data: 1 equal, 0 different, -1 the nest isn't for these values.
-static inline int same_values(const Nest *n, int nvals, const InterpVal *vals, unsigned seed) {
+// Of any nest: one that is launched for thousands of threads, whatever the sizes, runs at few of them.
+enum { STEPS = 1 << 22 };
+
+// Runs region and nest on equal data: 1 equal, 0 different, -1 the nest isn't for these values or takes more
+// steps.
+static inline int same_within(const Nest *n, int nvals, const InterpVal *vals, unsigned seed, int64_t steps) {
     Arena *a = arena_new();
     int64_t when = 1;
     int answer = -1;
@@ -118,13 +122,18 @@ static inline int same_values(const Nest *n, int nvals, const InterpVal *vals, u
     add_facts(n, &y);
     if (!n->when || (ir_eval(n->when, y.nvals, y.val, &when) && when)) {
         bool ran = ir_interpret(a, n->region->root, x.nobjects, x.object, nvals, vals, 0) &&
-                   ir_interpret(a, n->root, y.nobjects, y.object, y.nvals, y.val, 0);
+                   ir_interpret_within(a, n->root, y.nobjects, y.object, y.nvals, y.val, &steps);
         answer = ran;
         for (int i = 0; i < x.nobjects; i++)
             if (memcmp(x.object[i].base, y.object[i].base, x.size[i]) != 0) answer = 0;
+        if (steps < 0) answer = -1;
     }
     arena_free(a);
     return answer;
+}
+
+static inline int same_values(const Nest *n, int nvals, const InterpVal *vals, unsigned seed) {
+    return same_within(n, nvals, vals, seed, INT64_MAX);
 }
 
 // All parameters at sizes around the edges of small tiles. The recipe is told on failure. Returns
@@ -138,7 +147,7 @@ static inline int compare_values(const Nest *n) {
     for (int s = 0; s < 3 * SIZES; s++) {
         for (int i = 0; i < r->nparams; i++)
             vals[i] = (InterpVal){.sym = r->params[i], .i = sizes[(s + (s / SIZES) * i * 4) % SIZES], .f = 2};
-        int same = same_values(n, r->nparams, vals, (unsigned)s);
+        int same = same_within(n, r->nparams, vals, (unsigned)s, STEPS);
         if (same == 0) {
             Arena *a = arena_new();
             Text t = text_new(a);
