@@ -82,13 +82,16 @@ static bool same_copy(Arms *w, const Node *x, const Node *y) {
     return fits && same_value(w, x->src, y->src) && (!x->dst || same_values(w, x->dst->rank, x->sub, y->sub));
 }
 
+static bool is_serial(const Node *loop) { return loop->how == HOW_SERIAL || loop->how == HOW_UNROLL; }
+
 static bool same_loop(Arms *w, const Node *x, const Node *y) {
-    if (x->how != y->how || x->step != y->step || x->matrix || y->matrix) return false;
+    bool fits = x->how == y->how || (is_serial(x) && is_serial(y));
+    if (!fits || x->step != y->step || x->matrix || y->matrix) return false;
     if (x->iter->type != y->iter->type || !same_value(w, x->lo, y->lo) || !same_value(w, x->hi, y->hi))
         return false;
     Expr *to = expr_sym(w->a, y->iter);
     vec_push(w->a, &w->around, (Node *)y);
-    bool fits = same(w, x->iter == y->iter ? x->body : node_subst(w->a, x->body, 1, &x->iter, &to), y->body);
+    fits = same(w, x->iter == y->iter ? x->body : node_subst(w->a, x->body, 1, &x->iter, &to), y->body);
     w->around.n--;
     return fits;
 }
