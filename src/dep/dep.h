@@ -81,6 +81,10 @@ Verdict dep_judge_nest(Compile *c, const Nest *n);
 bool dep_distinct(Compile *c, const Region *r, const Node *root, int n, const Array *const *index,
                   const Region **region, Node **tree);
 
+// The tree without arms for whole tiles, which do what the others beside them do with conditions. around: n
+// loops and conditions that the tree stands in.
+Node *dep_without_whole(Compile *c, int n, Node *const *around, Node *tree);
+
 // ---- streams -------------------------------------------------------------------------------
 // What one launch of a kernel touches: a box a user array of the region that it names, over
 // parameters and the counters of the host loops around the kernel in n->root. `in` and `exact`

@@ -512,10 +512,18 @@ static void judge_through(Compile *c, const Region *region, const Node *root, Ve
     if (w.answer == ANSWER_ALWAYS || w.answer == ANSWER_WHEN) *v = w;
 }
 
+// The tree without arms for whole tiles, as far as the region's assumptions tell.
+static const Node *general(Compile *c, const Region *region, const Node *root) {
+    Node **known = NEW_N(c->arena, Node *, region->nassumes + 1), *none = node_seq(c->arena, 0, NULL);
+    for (int i = 0; i < region->nassumes; i++) known[i] = node_if(c->arena, region->assumes[i], none, NULL);
+    return dep_without_whole(c, region->nassumes, known, (Node *)root);
+}
+
 Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
     double limit = poly_together(c);
     Verdict v;
     Expr *fit = NULL;
+    root = general(c, region, root);
     dep_filled(c->arena, &region, &root, &fit);
     if (!judge_picked(c, region, root, &v)) v = judge_choices(c, region, root);
     if (v.answer == ANSWER_UNKNOWN) judge_through(c, region, root, &v);

@@ -416,6 +416,7 @@ static Node *plan_for(Plan *p, Node *loop) {
     if (!n && !p->o->plain) n = plan_scatter(p, f);
     if (!n && !p->o->plain) n = plan_scans(p, f);
     if (!n && !p->o->plain && !f->nfree) n = plan_expanded(p, f);
+    if (!n) n = plan_borders(p, f);
     if (!n) n = plan_host(p, f);
     return n ? n : plan_serial(p, loop);
 }

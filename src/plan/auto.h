@@ -154,6 +154,9 @@ Node *plan_outward(Plan *p, ChainFacts *f);
 Node *plan_waves(Plan *p, ChainFacts *f);
 // waves.c: the same of loops that are written as diagonals of a rectangle already
 Node *plan_diagonals(Plan *p, ChainFacts *f);
+// waves.c: the first iterations of loops that ask whether they are the first by themselves; NULL: none asks,
+// or that leaves more to one thread
+Node *plan_borders(Plan *p, ChainFacts *f);
 
 // panels.c: a loop of the host in strips of steps, so that what lies behind a strip is a product; NULL: its
 // steps don't work on what lies behind them

@@ -106,6 +106,18 @@ typedef struct Streams {
     const Nest *nest;  // closed
 } Streams;
 
+// The kernel's body without arms for whole tiles: the others touch no less.
+static Node *general_body(const Streams *s, const Node *kernel) {
+    Path p;
+    if (!path_to(s->nest->root, kernel, &p)) return kernel->body;
+    Node **around = NEW_N(s->a, Node *, p.n + 1);
+    int n = 0;
+    if (s->nest->when) around[n++] = node_if(s->a, s->nest->when, node_seq(s->a, 0, NULL), NULL);
+    for (int i = 0; i + 1 < p.n; i++)
+        if (p.node[i]->kind == N_FOR || p.node[i]->then == p.node[i + 1]) around[n++] = p.node[i];
+    return dep_without_whole(s->c, n, around, kernel->body);
+}
+
 // Streamed kernels with their boxes; one whose boxes can't be told is streamed no more.
 static Node *set_moves(Node *n, void *arg) {
     Streams *s = arg;
@@ -113,7 +125,7 @@ static Node *set_moves(Node *n, void *arg) {
     if (n->kind != N_KERNEL) return node_map(s->a, n, set_moves, arg);
     Node *m = node_clone(s->a, n);
     m->nmoves = 0;
-    m->moves = dep_kernel_feet(s->c, s->nest, n, without_whole_tiles(s->c, s->nest, n), &m->nmoves);
+    m->moves = dep_kernel_feet(s->c, s->nest, n, general_body(s, n), &m->nmoves);
     m->streamed = m->moves != NULL;
     return m;
 }

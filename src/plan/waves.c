@@ -21,6 +21,7 @@
 // not positive.
 #include "dep/foot.h"
 #include "plan/auto.h"
+#include "rule/branch.h"
 #include "rule/linear.h"
 #include "rule/loops.h"
 #include <isl/constraint.h>
@@ -335,9 +336,13 @@ static const Sym *trips_of(Arena *a, const Node *loop) {
     return one ? d.atom[0]->sym : NULL;
 }
 
-// Beside the tiles a kernel for sizes that they divide, in which no point asks whether it is there.
-static Node *with_whole(const Waves *w, Node *tree) {
+// A warp goes through a tile alone and waits for all that it asks. Whole tiles have a body in which no point
+// asks whether it is there, and sizes that tiles divide a kernel without another one: a wave takes as long as
+// its slowest tile.
+static Node *with_whole(const Waves *w, Node *tree, const char *block) {
     Text sizes = text_new(w->p->a), sides = text_new(w->p->a);
+    Node *both = plan_step(w->p, tree, "whole %s", block);
+    tree = both ? both : tree;
     for (int l = 0; tree && l < w->n; l++) {
         const Sym *n = trips_of(w->p->a, w->f->chain.loop[l]);
         if (!n) return tree;
@@ -372,7 +377,7 @@ static Node *in_tiles(const Waves *w) {
     tree = p->o->staged ? in_shared(p, tree, name[w->n - 2], w->n - 2)
                         : plan_step(p, tree, "map thread %s", name[t.n - 2]);
     tree = plan_step(p, tree, "batch %s as=graph", name[w->n - 1]);
-    return p->o->staged ? with_whole(w, tree) : tree;
+    return p->o->staged ? with_whole(w, tree, name[w->n - 2]) : tree;
 }
 
 static bool is_plain(const Node *loop) {
@@ -460,6 +465,43 @@ Node *plan_diagonals(Plan *p, ChainFacts *f) {
     PlanMark before = plan_mark(p);
     Node *n = rows ? plan_waves(p, chain_facts(p, rows)) : NULL;
     return n ? n : (plan_back(p, before), NULL);
+}
+
+// ---- borders ------------------------------------------------------------------------------------
+//   for i { for j  if (i == 0) S0 else if (j == 0) S1 else S2 }
+//     →   for j S0   for i { for j = 0  S1   for j > 0  S2 }
+//
+// A border that is free has a kernel of its own then, and no tile of the waves asks for it.
+
+// Is the condition that changes in the loop whether the iteration is its first?
+static bool asks_for_first(Node *loop) {
+    const Expr *t = branch_term(loop);
+    bool equal = t && (t->op == OP_EQ || t->op == OP_NE) && t->args[0]->kind == E_SYM;
+    return equal && t->args[0]->sym == loop->iter && expr_equal(t->args[1], loop->lo);
+}
+
+// The last loop that has so many loops around it, following the last of each block.
+static Node *last_loop(Node *n, int around) {
+    for (n = unwrap(n); n->kind == N_SEQ || around > 0; n = unwrap(n))
+        if (n->kind == N_SEQ && n->nkids) n = n->kids[n->nkids - 1];
+        else if (n->kind == N_FOR) n = n->body, around--;
+        else return n;
+    return n;
+}
+
+Node *plan_borders(Plan *p, ChainFacts *f) {
+    if (!p->gpu || p->o->plain || p->waving || f->nfree || f->chain.n < 2) return NULL;
+    int parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;
+    PlanMark before = plan_mark(p);
+    Node *first = in_loops(p->a, f->chain.n, f->chain.loop, f->chain.body), *tree = first, *at = first;
+    for (int l = 0; l < f->chain.n && tree && at->kind == N_FOR; l++) {
+        if (asks_for_first(at)) tree = plan_step(p, tree, "branch %s", at->iter->name);
+        if (tree) at = last_loop(tree, l + 1);
+    }
+    Node *n = tree && tree != first ? plan_node(p, tree) : NULL;
+    if (n && p->nserial == serial && p->nparallel > parallel) return n;
+    p->nparallel = parallel, p->nserial = serial, p->when.n = nwhen;
+    return plan_back(p, before), NULL;
 }
 
 // ---- which ----------------------------------------------------------------------------------------

@@ -127,3 +127,24 @@ void loop_range(Arena *a, const Node *loop, Expr **least, Expr **greatest) {
     *least = loop->step > 0 ? loop->lo : expr_add(a, loop->hi, one);
     *greatest = loop->step > 0 ? expr_sub(a, loop->hi, one) : loop->lo;
 }
+
+Expr *expr_extreme_in(Arena *a, Expr *x, int n, const Node *const *loops, bool greatest) {
+    for (int k = n - 1; k >= 0 && x; k--) {
+        Expr *least, *most;
+        if (!expr_uses_sym(x, loops[k]->iter)) continue;
+        loop_range(a, loops[k], &least, &most);
+        x = expr_extreme(a, x, loops[k]->iter, least, most, greatest);
+    }
+    return x;
+}
+
+Expr *comparison_in(Arena *a, const Expr *t, int n, const Node *const *loops, bool all) {
+    if (t->kind != E_OP || !type_is_int(t->args[0]->type) || !cond_is_free(t)) return NULL;
+    bool less = t->op == OP_LT || t->op == OP_LE, more = t->op == OP_GT || t->op == OP_GE;
+    if (!less && !more) return NULL;
+    Expr *x = t->args[0], *y = t->args[1];
+    for (int k = 0; k < n; k++)
+        if (expr_uses_sym(x, loops[k]->iter) && expr_uses_sym(y, loops[k]->iter)) return NULL;
+    Expr *p = expr_extreme_in(a, x, n, loops, more != all), *q = expr_extreme_in(a, y, n, loops, less != all);
+    return p && q ? expr_op(a, t->op, p, q, NULL) : NULL;
+}

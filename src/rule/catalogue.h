@@ -170,6 +170,4 @@ char *step_expr(Arena *a, const Nest *n, Expr *x); // such a text; the facts are
 Node *simplify(Compile *c, const Nest *n, Node *root);
 // The same below one place of the tree `root` alone; returns the new root.
 Node *simplify_at(Compile *c, const Nest *n, Node *root, Node *place);
-// A kernel's body where arms for whole tiles, which do what others do with conditions, are left out.
-Node *without_whole_tiles(Compile *c, const Nest *n, const Node *kernel);
 #endif

@@ -77,6 +77,11 @@ Node *guard_float(Arena *a, Node *root);
 // The least (greatest) value that x takes for s from lo to last, ends included; a bound of it
 // where s occurs more than once. NULL: can't be told.
 Expr *expr_extreme(Arena *a, Expr *x, const Sym *s, Expr *lo, Expr *last, bool greatest);
+// … over all iterations of n loops inside each other, outermost first.
+Expr *expr_extreme_in(Arena *a, Expr *x, int n, const Node *const *loops, bool greatest);
+// An inequality of integers where it holds in all iterations of these loops, or in any; NULL: it is none, or
+// that can't be told.
+Expr *comparison_in(Arena *a, const Expr *t, int n, const Node *const *loops, bool all);
 // Between which values, ends included, a loop's counter lies when it runs.
 void loop_range(Arena *a, const Node *loop, Expr **least, Expr **greatest);
 #endif

@@ -71,68 +71,6 @@ static Node *walk(Node *n, void *arg) {
     return m;
 }
 
-// ---- copies for whole tiles ------------------------------------------------------------------------
-// if (4*i + 3 < n) { for ii S[4*i + ii] } else { for ii { if (4*i + ii < n) S[4*i + ii] } }
-//
-// Where the first arm is the second one with its conditions left out, as they hold there, the second one
-// alone does the same.
-typedef struct Renamed {
-    Arena *a;
-    int n;
-    const Sym *from[64];
-    Expr *to[64];
-} Renamed;
-
-static bool same_expr(Renamed *r, Expr *x, Expr *y) {
-    return x && y ? expr_equal(expr_subst(r->a, x, r->n, r->from, r->to), y) : x == y;
-}
-
-static bool same_nodes(Renamed *r, Node *x, Node *y) {
-    if (!x || !y) return x == y;
-    x = unwrap(x), y = unwrap(y);
-    if (x->kind != y->kind || x->nkids != y->nkids || x->step != y->step || x->stmt != y->stmt) return false;
-    if (x->nlocals != y->nlocals || x->nvia || y->nvia) return false;
-    if (x->kind == N_COPY || x->kind == N_KERNEL) return false;
-    for (int i = 0; i < x->nlocals; i++)
-        if (x->locals[i] != y->locals[i]) return false;
-    if (!same_expr(r, x->lo, y->lo) || !same_expr(r, x->hi, y->hi)) return false;
-    if (!same_expr(r, x->cond, y->cond)) return false;
-    for (int d = 0; x->kind == N_STMT && d < x->stmt->depth; d++)
-        if (!same_expr(r, x->at[d], y->at[d])) return false;
-    for (int i = 0; i < x->nkids; i++)
-        if (!same_nodes(r, x->kids[i], y->kids[i])) return false;
-    if (x->kind == N_FOR) {
-        if (r->n == 64) return false;
-        r->from[r->n] = x->iter, r->to[r->n++] = expr_sym(r->a, y->iter);
-    }
-    return same_nodes(r, x->body, y->body) && same_nodes(r, x->then, y->then) &&
-           same_nodes(r, x->other, y->other);
-}
-
-static Node *general(Node *n, void *arg) {
-    const Known *k = arg;
-    Known in = *k;
-    if (n->kind == N_FOR) known_enter(&in, n);
-    if (n->kind != N_IF) return node_map(k->a, n, general, &in);
-    known_add(&in, n->cond);
-    Node *there = n->other ? walk(n->other, &in) : NULL;
-    if (there && same_nodes(&(Renamed){.a = k->a}, n->then, there)) return general(n->other, arg);
-    Node *m = node_clone(k->a, n);
-    m->then = general(n->then, &in);
-    in = *k;
-    known_add_not(&in, n->cond);
-    if (n->other) m->other = general(n->other, &in);
-    return m;
-}
-
-Node *without_whole_tiles(Compile *c, const Nest *n, const Node *kernel) {
-    Path p;
-    poly_restart(c);
-    if (!path_to(n->root, (Node *)kernel, &p)) return kernel->body;
-    Known k = known_at(c, n, &p);
-    return general(kernel->body, &k);
-}
-
 Node *simplify(Compile *c, const Nest *n, Node *root) {
     poly_restart(c);
     Known k = known_start(c, n);

@@ -23,32 +23,9 @@ typedef struct Skip {
     Expr *terms[TERMS_MAX];
 } Skip;
 
-// The least or greatest value of x over the loops inside.
-static Expr *best(const Skip *s, Expr *x, bool greatest) {
-    for (int k = s->n - 1; k >= 0 && x; k--) {
-        Expr *least, *most;
-        if (!expr_uses_sym(x, s->inside[k]->iter)) continue;
-        loop_range(s->a, s->inside[k], &least, &most);
-        x = expr_extreme(s->a, x, s->inside[k]->iter, least, most, greatest);
-    }
-    return x;
-}
-
-static bool shares_counters(const Skip *s, const Expr *x, const Expr *y) {
-    for (int k = 0; k < s->n; k++)
-        if (expr_uses_sym(x, s->inside[k]->iter) && expr_uses_sym(y, s->inside[k]->iter)) return true;
-    return false;
-}
-
 // The comparison where it holds at all; NULL: it tells nothing of the loop.
 static Expr *weakened(const Skip *s, const Expr *t) {
-    bool less = t->op == OP_LT || t->op == OP_LE, more = t->op == OP_GT || t->op == OP_GE;
-    if (t->kind != E_OP || (!less && !more) || !type_is_int(t->args[0]->type)) return NULL;
-    if (!cond_is_free(t)) return NULL;
-    Expr *x = t->args[0], *y = t->args[1];
-    if (shares_counters(s, x, y)) return NULL;
-    Expr *p = best(s, x, more), *q = best(s, y, less);
-    Expr *w = p && q ? expr_op(s->a, t->op, p, q, NULL) : NULL;
+    Expr *w = comparison_in(s->a, t, s->n, s->inside, false);
     return w && expr_uses_sym(w, s->loop->iter) ? w : NULL;
 }
 

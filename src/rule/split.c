@@ -44,14 +44,9 @@ static Expr *over(Full *f, Expr *x, int64_t c) {
 static void want(Full *f, Expr *d) {
     Arena *a = f->ch->a;
     const Sym *i = f->loop->iter;
-    for (int k = f->n - 1; k >= 0 && d; k--) {
-        Expr *least, *most;
-        if (!expr_uses_sym(d, f->inside[k]->iter)) continue;
-        loop_range(a, f->inside[k], &least, &most);
-        d = expr_extreme(a, d, f->inside[k]->iter, least, most, false);
-    }
     int64_t c;
     Expr *base;
+    d = expr_extreme_in(a, d, f->n, f->inside, false);
     if (!d || !affine_split(a, d, 1, &i, &c, &base) || c == INT64_MIN) {
         f->lost = true;
         return;

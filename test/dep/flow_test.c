@@ -201,6 +201,32 @@ static void tiles(void **state) {
     arena_free(a);
 }
 
+// ---- whole tiles -----------------------------------------------------------------------------------------
+static const Mutant whole_mutants[] = {
+    {"right", "", "", ANSWER_ALWAYS, NULL, NULL},
+    {"fewer are whole", "4 * b + 3 < n)", "4 * b + 5 < n)", ANSWER_ALWAYS, NULL, NULL},
+    {"the border too", "4 * b >= 1", "4 * b >= 0", ANSWER_WHEN, NULL, NULL},
+    {"one that ends early", "4 * b + 3 < n)", "4 * b + 2 < n)", ANSWER_WHEN, NULL, NULL},
+    {"all that begin", "4 * b + 3 < n)", "4 * b < n)", ANSWER_WHEN, NULL, NULL},
+    {"another neighbour", "s[t + 1]", "s[t]", ANSWER_WHEN, NULL, NULL},
+    {"what does not come in", "c: i32 = 0 .. 5 coop", "c: i32 = 0 .. 4 coop", ANSWER_WHEN, NULL, NULL},
+    {"points twice", "S1[4 * b + t]", "S1[4 * b + fdiv(t, 2)]", ANSWER_WHEN, NULL, NULL},
+    {"the other body asks less", "thread if (4 * b + u < n)", "thread if (4 * b + u <= n)", ANSWER_WHEN,
+     NULL, NULL},
+};
+
+static void whole_tiles(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    for (size_t k = 0; k < sizeof whole_mutants / sizeof *whole_mutants; k++) {
+        const Mutant *m = &whole_mutants[k];
+        if (!strstr(WHOLE_NEST, m->from)) fail_msg("%s: nothing to change", m->name);
+        judge(*m->from ? replace(a, WHOLE_NEST, m->from, m->to) : WHOLE_NEST, m->answer, m->when, m->why,
+              m->name);
+    }
+    arena_free(a);
+}
+
 // ---- sums ------------------------------------------------------------------------------------------------
 static void sums(void **state) {
     (void)state;
@@ -680,6 +706,7 @@ int main(void) {
         cmocka_unit_test(chunks),    cmocka_unit_test(scaled),    cmocka_unit_test(combined),
         cmocka_unit_test(rounds),    cmocka_unit_test(products),  cmocka_unit_test(zero_fill),
         cmocka_unit_test(ahead),     cmocka_unit_test(stencils),  cmocka_unit_test(tiles),
+        cmocka_unit_test(whole_tiles),
         cmocka_unit_test(sums),
         cmocka_unit_test(epilogues), cmocka_unit_test(slices), cmocka_unit_test(shared_sums),
         cmocka_unit_test(choices),

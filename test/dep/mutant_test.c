@@ -15,6 +15,7 @@ static const char *original(Arena *a, int which) {
     if (which == 7) return ALIKE_NEST;
     if (which == 8) return NEAREST_NEST;
     if (which == 9) return WAVE_NEST;
+    if (which == 10) return WHOLE_NEST;
     return replace(a, SUM_NEST("reassociate"), "copy part[b] = t[0] + t[1]",
                    "{ copy part[b] = 0.0f32 copy part[b] += t[0] copy part[b] += t[1] }");
 }
@@ -24,7 +25,7 @@ static int answers[4], unread;
 static void try_one(uint64_t seed) {
     Compile *c = compile_new();
     uint64_t state = seed * 0x9e3779b97f4a7c15u;
-    int which = (int)(next(&state) % 11);
+    int which = (int)(next(&state) % 12);
     char *text = mutate(c->arena, original(c->arena, which), "kernel k0", state);
     IrFile *f = ir_parse(c, "mutant", text);
     if (f) {

@@ -227,6 +227,20 @@ static inline char *gemm_ahead_text(Arena *a) {
     "  if (4 * b + c + 1 < n - 1 && 4 * (z - b) + d + 1 < m) "                                     \
     "    copy u[4 * b + 1 + c][4 * (z - b) + 1 + d] = s[c + 1][d + 1] } } } } }"
 
+// Sums of neighbours, with a border: blocks whose tile is whole have a body without conditions.
+#define WHOLE_NEST                                                                                 \
+    "sculpt 1 region ends auto { param n: i32 = \"n\" array y[n]: f32 = \"y\" live " \
+    "array x[n]: f32 = \"x\" assume n >= 2 "                                                        \
+    "do { for i: i32 = 0 .. n if (i == 0) S0[i] else S1[i] } "                                     \
+    "stmt S0[i]: y[i] = 1.0f32 stmt S1[i]: y[i] = x[i - 1] + x[i] } "                              \
+    "nest \"gpu\" { when 1 do { kernel k0 for b: i32 = 0 .. fdiv(n + 3, 4) block { shared s[5]: f32 " \
+    "if (4 * b >= 1 && 4 * b + 3 < n) { for c: i32 = 0 .. 5 coop copy s[c] = x[4 * b - 1 + c] "     \
+    "  for t: i32 = 0 .. 4 thread S1[4 * b + t] via (-, s[t], s[t + 1]) } "                         \
+    "else { for d: i32 = 0 .. 5 coop if (4 * b - 1 + d >= 0 && 4 * b - 1 + d < n) "                 \
+    "    copy s[d] = x[4 * b - 1 + d] "                                                            \
+    "  for u: i32 = 0 .. 4 thread if (4 * b + u < n) "                                             \
+    "    if (4 * b + u == 0) S0[4 * b + u] else S1[4 * b + u] via (-, s[u], s[u + 1]) } } } }"
+
 #define SUM_REGION(permit)                                                                         \
     "sculpt 1 region sum auto " permit " { param n: i32 = \"n\" array x[n]: f32 = \"x\" "          \
     "array s[1]: f32 = \"s\" live assume n >= 1 "                                                  \

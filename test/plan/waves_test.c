@@ -26,7 +26,13 @@ static const Case cases[] = {
      "if (a[i - 1] == b[j - 1]) S2[i, j] else S3[i, j] S4[i, j] } } }",
      "stmt S0[i, j]: d[i][j] = j stmt S1[i, j]: d[i][j] = i stmt S2[i, j]: t = d[i - 1][j - 1] "
      "stmt S3[i, j]: t = min(d[i - 1][j - 1], min(d[i - 1][j], d[i][j - 1])) + 1 stmt S4[i, j]: d[i][j] = t",
-     "stage d"},
+     "stage d", true},
+    {"another order of the border", TABLE,
+     "for i: i32 = 0 .. n + 1 for j: i32 = 0 .. m + 1 { if (j == 0) S0[i, j] else { if (i != 0) S1[i, j] "
+     "else S2[i, j] } }",
+     "stmt S0[i, j]: d[i][j] = i stmt S1[i, j]: d[i][j] = d[i - 1][j] + d[i][j - 1] "
+     "stmt S2[i, j]: d[i][j] = j",
+     "stage d", true},
     {"weights", "array u[n][m]: f32 = \"u\" live array w[n][m]: f32 = \"w\" ",
      "for i: i32 = 1 .. n for j: i32 = 1 .. m S0[i, j]",
      "stmt S0[i, j]: u[i][j] = u[i - 1][j] * w[i][j] + u[i][j - 1]", "stage w"},
@@ -49,6 +55,7 @@ static void check(const Case *x) {
     bool found = n && strstr(n->recipe, "stage ");
     if (found != (x->wanted != NULL) || (found && !strstr(n->recipe, x->wanted))) fail_msg("%s: %s", x->name,
         n ? n->recipe : "the standard nest");
+    if (found && !strstr(n->recipe, "whole ")) fail_msg("%s: %s", x->name, n->recipe);
     if (found && (strstr(n->recipe, "edge two of=n,m multiple=64,64") != NULL) != x->whole)
         fail_msg("%s: %s", x->name, n->recipe);
     if (found) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// edges_test.c -- five ways to meet sizes that no tile divides, on kernels that stage their operands:
-// guard, redirect, pad, two, strip. Each is judged and run at sizes from 1 to 130.
+// edges_test.c -- ways to meet sizes that no tile divides, on kernels that stage their operands:
+// guard, redirect, zero, pad, two, strip, whole. Each is judged and run at sizes from 1 to 130.
 // SEED=n takes other sizes, COUNT=n more of them.
 #include "../sample.h"
 #include "follow.h"
@@ -48,8 +48,8 @@ static const Staged kernels[] = {
      "interchange i k\nsplit i at=n/64*64\n", ""},
 };
 
-typedef enum Way { GUARD, REDIRECT, ZERO, PAD, TWO, STRIP, WAYS } Way;
-static const char *const ways[] = {"guard", "redirect", "zero", "pad", "two", "strip"};
+typedef enum Way { GUARD, REDIRECT, ZERO, PAD, TWO, STRIP, WHOLE, WAYS } Way;
+static const char *const ways[] = {"guard", "redirect", "zero", "pad", "two", "strip", "whole"};
 
 static const char *recipe_of(Arena *a, const Staged *s, Way w) {
     Text t = text_new(a);
@@ -58,8 +58,10 @@ static const char *recipe_of(Arena *a, const Staged *s, Way w) {
     if (w == PAD) text_put(&t, s->pack);
     text_put(&t, w == PAD ? s->stage_packed : s->stage);
     if (w == TWO) text_printf(&t, "edge two of=%s multiple=%s\n", s->sizes, s->tiles);
-    if (w != STRIP) text_put(&t, "edge compute\n"); // in whole tiles k alone may end early
-    for (int i = 0; s->buffers[i] && w != PAD && w != STRIP; i++) {
+    if (w == WHOLE) text_put(&t, "whole ib\n");
+    bool copies = w != STRIP && w != WHOLE;
+    if (copies) text_put(&t, "edge compute\n"); // in whole tiles k alone may end early
+    for (int i = 0; s->buffers[i] && copies && w != PAD; i++) {
         const char *by = w == GUARD ? "guard" : w == ZERO ? "zero" : "redirect";
         text_printf(&t, "edge %s%s by=%s\n", s->buffers[i], w == TWO ? "_1" : "", by);
     }
