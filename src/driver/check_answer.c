@@ -50,7 +50,7 @@ static int taken(const Asked *q, const EqualReport *r, const char *out[MOST_TAKE
     out[n++] = "arrays apart from each other";
     out[n++] = "no overflow of index arithmetic";
     out[n++] = "a * b + c rounded once or twice";
-    if (r->finite) out[n++] = "data finite where they are multiplied with zero";
+    if (r->finite) out[n++] = "data finite where they meet zeros and infinities that fill up a tile or a row";
     if (r->no_nan) out[n++] = "no NaN where a least or greatest is taken";
     if (q->approximate) out[n++] = "fast functions and reciprocals as good as exact ones";
     if (q->layouts.n) out[n++] = "elements apart in the layouts that were given";

@@ -362,10 +362,23 @@ static bool add_kernel(Reading *r, const KernelLaunch *launch, int loop, KernelN
     return true;
 }
 
+static void add_condition(Reading *r, const char *x) {
+    r->where = r->where ? arena_printf(r->q->a, "(%s) && (%s)", r->where, x) : x;
+}
+
 // The one that the command line gives.
-static bool read_one(Reading *r, const KernelWords *w) {
+static bool read_one(Reading *r, const KernelWords *w, int cases) {
     KernelNest *k;
-    if (!add_kernel(r, &w->launch, -1, &k) || !(r->loops = read_loops(r->q, k->name, &r->why))) return false;
+    KernelLaunch l = w->launch;
+    CheckLaunches h = {0};
+    for (int d = 0; d < 3; d++) {
+        const char *of = l.grid_of[d] ? check_read_extent(r->q->a, l.grid_of[d], cases, &h) : NULL;
+        if (of) l.grid_of[d] = of;
+    }
+    r->ncases = h.ncases;
+    for (int i = 0; i < h.conds.n; i++) add_condition(r, h.conds.at[i]);
+    for (int i = 0; i < h.granted.n; i++) vec_push(r->q->a, &r->granted, h.granted.at[i]);
+    if (!add_kernel(r, &l, -1, &k) || !(r->loops = read_loops(r->q, k->name, &r->why))) return false;
     bind(r->q, k);
     return true;
 }
@@ -536,10 +549,7 @@ static bool read_host(Reading *r, int cases) {
     }
     for (int i = 0; i < h.granted.n; i++)
         vec_push(q->a, &r->granted, renamed(q, &h, theirs, h.granted.at[i]));
-    for (int i = 0; i < h.conds.n; i++) {
-        const char *x = renamed(q, &h, theirs, h.conds.at[i]);
-        r->where = r->where ? arena_printf(q->a, "(%s) && (%s)", r->where, x) : x;
-    }
+    for (int i = 0; i < h.conds.n; i++) add_condition(r, renamed(q, &h, theirs, h.conds.at[i]));
     for (int i = 0; i < h.launches.n; i++)
         if (!read_launch(r, &h, theirs, i)) return false;
     return true;
@@ -552,7 +562,7 @@ static EqualReport check_case(Asked *q, const KernelWords *w, const Region **loo
     Reading *g = &(Reading){.q = q, .loops = *loops, .where = q->where};
     g->file = front_kernel_file(q->c, q->file, q->nflags, (const char *const *)q->flags);
     bool given = w->launch.has_grid || str_has_suffix(q->file, ".cl");
-    if (given ? read_one(g, w) : read_host(g, cases)) {
+    if (given ? read_one(g, w, cases) : read_host(g, cases)) {
         EqualTask t = {.region = g->loops, .nlaunch = g->launches.n, .launch = g->launches.at};
         t.loop = g->loops_around.at;
         t.ngranted = g->granted.n;

@@ -47,6 +47,8 @@ typedef struct CheckLaunches {
 // is gone; NULL, or why it can't be told.
 const char *check_read_launches(Arena *a, const char *file, int nflags, const char *const *flags,
                                 int cases, CheckLaunches *out);
+// The text of a grid's extent, as of host code; NULL: it is not understood.
+const char *check_read_extent(Arena *a, const char *text, int cases, CheckLaunches *out);
 // FILE.c or FILE.c:FUNCTION (without it: the kernel's name): the file, with the function and its parameters
 // in *out. NULL with *why.
 const char *check_function(Arena *a, const char *word, const char *kernel, CheckLaunches *out,

@@ -513,6 +513,12 @@ static bool launches_in(const HostTok *t, int at, int end) {
     return false;
 }
 
+const char *check_read_extent(Arena *a, const char *text, int cases, CheckLaunches *out) {
+    HostToks t = host_tokens(a, "--grid", text, strlen(text), 0, NULL);
+    Launcher l = {.a = a, .t = t.at, .end = t.n, .out = out, .cases = cases, .loop = -1};
+    return expression(&l, 0, t.n);
+}
+
 const char *check_read_launches(Arena *a, const char *file, int nflags, const char *const *flags,
                                 int cases, CheckLaunches *out) {
     size_t size;

@@ -8,6 +8,7 @@
 //   flow_tree.c  the two as the proof looks at them
 //   forward.c   a thread's whole numbers, put where they are used
 //   trips.c     loops whose trips data tell, as loops that are long enough
+//   swizzle.c   columns of shared memory that change places row by row
 //   strides.c   strides of a grid that is large enough; rows that go round
 //   rows.c      memory that is there although one run does not lead to it
 //   factors.c   numbers that run to a product of sizes, as a loop for each factor

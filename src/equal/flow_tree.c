@@ -235,6 +235,18 @@ static Expr *signs(Arena *a, Expr *x) {
     return x->op == OP_ADD ? expr_op(a, OP_SUB, z, y, NULL) : x;
 }
 
+// Of whole numbers, 2 * (x - y) is 2 * x - 2 * y.
+static Expr *distributed(Arena *a, Expr *x) {
+    for (int k = 0; x->kind == E_OP && x->op == OP_MUL && type_is_int(x->type) && k < 2; k++) {
+        Expr *c = x->args[k], *y = x->args[1 - k], *z[2] = {NULL, NULL};
+        bool sum = y->kind == E_OP && (y->op == OP_ADD || y->op == OP_SUB || y->op == OP_NEG);
+        if (c->kind != E_INT || !sum || y->type != x->type || c->type != x->type) continue;
+        for (int i = 0; i < y->nargs; i++) z[i] = distributed(a, expr_op(a, OP_MUL, c, y->args[i], NULL));
+        return expr_op(a, y->op, z[0], z[1], NULL);
+    }
+    return x;
+}
+
 static bool is_truth(const Expr *x) {
     bool compares = x->kind == E_OP && ((x->op >= OP_LT && x->op <= OP_NE) || x->op == OP_LAND ||
                                         x->op == OP_LOR ||
@@ -252,6 +264,37 @@ static Expr *extreme(Arena *a, Expr *x) {
     bool other = expr_equal(c->args[1], x->args[1]) && expr_equal(c->args[0], x->args[2]);
     if (!same && !other) return x;
     return expr_op(a, more == same ? OP_MAX : OP_MIN, x->args[1], x->args[2], NULL);
+}
+
+static bool is_number(const Expr *x, double *v) {
+    *v = x->kind == E_INT ? (double)x->i : x->f;
+    return x->kind == E_INT || x->kind == E_FLOAT;
+}
+
+// Is m the least of x and a number (op OP_MIN), or the greatest? *x: that, *v: the number. NULL: it is none.
+static Expr *bounded(const Expr *m, Op op, Expr **x, double *v) {
+    for (int k = 0; m->kind == E_OP && m->op == op && k < 2; k++)
+        if (is_number(m->args[k], v)) return *x = m->args[1 - k], m->args[k];
+    return NULL;
+}
+
+// With numbers lo <= hi: x < lo ? lo : min(x, hi) is max(lo, min(x, hi)), x > hi ? hi : max(x, lo) is
+// min(hi, max(x, lo)), and that is max(lo, min(x, hi)).
+static Expr *clamp(Arena *a, Expr *x) {
+    Expr *of, *c = x->args[0];
+    double end, other;
+    if (x->op == OP_SELECT && c->kind == E_OP && c->op >= OP_LT && c->op <= OP_GE)
+        for (int way = 1; way <= 2; way++) { // where the number stands
+            Expr *is = x->args[way];
+            bool more = c->op == OP_GT || c->op == OP_GE, low = more == (way == 2);
+            Op op = low ? OP_MIN : OP_MAX;
+            if (!is_number(is, &end) || !bounded(x->args[3 - way], op, &of, &other)) continue;
+            if (low ? end > other : end < other) continue;
+            if (!expr_equal(c->args[0], of) || !expr_equal(c->args[1], is)) continue;
+            return clamp(a, expr_op(a, low ? OP_MAX : OP_MIN, is, x->args[3 - way], NULL));
+        }
+    Expr *hi = bounded(x, OP_MIN, &of, &end), *lo = hi ? bounded(of, OP_MAX, &of, &other) : NULL;
+    return lo && other <= end ? expr_op(a, OP_MAX, lo, expr_op(a, OP_MIN, of, hi, NULL), NULL) : x;
 }
 
 static bool is_zero(const Expr *x) { return x->kind == E_INT && x->i == 0; }
@@ -295,12 +338,13 @@ static Expr *plain_expr(Expr *x, void *arg) {
     y = narrow(a, y);
     if (y->kind == E_OP && y->op == OP_LAND) y = equal_conjuncts(a, y);
     if (y->kind == E_OP && y->op == OP_SELECT) y = extreme(a, y);
+    if (y->kind == E_OP && (y->op == OP_SELECT || y->op == OP_MIN)) y = clamp(a, y);
     for (int k = 0; y->kind == E_OP && y->op == OP_NE && y->nargs == 2 && k < 2; k++) {
         Expr *z = y->args[k];
         while (z->kind == E_CAST && type_is_int(z->type)) z = z->args[0];
         if (is_truth(z) && is_zero(y->args[1 - k])) return z;
     }
-    return signs(a, y);
+    return signs(a, distributed(a, y));
 }
 
 // No denial stands around comparisons of whole numbers: !(i >= n || j >= m) is i < n && j < m.
@@ -373,9 +417,31 @@ static Node *as_update(Arena *a, Node *n) {
     return n;
 }
 
+static bool is_private(const Array *v) { return v->place == PLACE_LOCAL && !v->rank; }
+
+// v = max(v, lo); v = min(v, hi)  with numbers lo <= hi is  v = min(v, hi); v = max(v, lo), as in clamp.
+static void clamps(Arena *a, Node *seq) {
+    for (int i = 0; i + 1 < seq->nkids; i++) {
+        Node *x = seq->kids[i], *y = seq->kids[i + 1];
+        double lo, hi;
+        if (x->kind != N_COPY || y->kind != N_COPY || !x->dst || x->dst != y->dst) continue;
+        if (!is_private(x->dst) || y->op != OP_MIN || !is_number(y->src, &hi)) continue;
+        Expr *of, *low = x->op == OP_SET ? bounded(x->src, OP_MAX, &of, &lo) : NULL;
+        if (low && lo <= hi) { // v = max(x, lo)
+            Node *m = seq->kids[i] = node_clone(a, x);
+            m->src = expr_op(a, OP_MIN, of, y->src, NULL);
+            m = seq->kids[i + 1] = node_clone(a, y);
+            m->op = OP_MAX, m->src = low;
+        } else if (x->op == OP_MAX && is_number(x->src, &lo) && lo <= hi) {
+            seq->kids[i] = y, seq->kids[i + 1] = x;
+        }
+    }
+}
+
 static Node *plain_copies(Node *n, void *arg) {
     Arena *a = arg;
     Node *m = node_map_exprs(a, node_map(a, n, plain_copies, arg), plain_expr, arg);
+    if (m->kind == N_SEQ) clamps(a, m);
     if (m->kind != N_COPY || !m->dst) return m;
     if (m->op == OP_SET) m->src = expr_cast(a, m->dst->elem, m->src);
     return as_update(a, m);
@@ -413,8 +479,6 @@ typedef struct Keeping {
 } Keeping;
 
 enum { MOST_KEPT = 12 }; // nodes of a value
-
-static bool is_private(const Array *v) { return v->place == PLACE_LOCAL && !v->rank; }
 
 static void find_shared(const Expr *x, void *arg) {
     int *left = arg;
@@ -547,7 +611,7 @@ static Node *lent(Node *n, void *arg) {
 
 Node *equal_flow_tree(Pair *p, Node *root) {
     Flowing *g = &(Flowing){.p = p, .a = p->a};
-    root = positive_all(root, g->a);
+    root = positive_all(equal_swizzle(g->p, root), g->a);
     root = equal_strides(g->p, equal_factors(g->p, root));
     root = equal_products(g->p, root);
     g->root = root = equal_trips(g->a, g->p->trips, root);

@@ -55,6 +55,8 @@ Node *equal_forward(Arena *a, Node *root);
 Node *equal_with_value(Arena *a, Node *n, const Sym *from, Expr *to); // to in from's place
 Expr *equal_exact(Arena *a, Expr *x); // a quotient of which nothing is left
 Node *equal_strides(Pair *p, Node *root); // strides.c: those of a grid that is large enough
+// swizzle.c: columns of shared memory that change places row by row.
+Node *equal_swizzle(Pair *p, Node *root);
 // trips.c: loops whose trips data tell, with a number `trips` that is large enough.
 Node *equal_trips(Arena *a, const Sym *trips, Node *root);
 bool equal_is_stable(Arena *a, const Node *root, const Expr *x); // it reads nothing that root writes

@@ -8,7 +8,7 @@
 #include "equal/flows.h"
 #include <isl/space.h>
 
-enum { MOST_ROUNDS = 400 };
+enum { MOST_ROUNDS = 400, MOST_ASKED = 64, MOST_STEPS = 8 };
 
 typedef struct Manner {
     bool minus;
@@ -31,12 +31,18 @@ typedef struct Added { // an expression whose value is added
     Manner how;
 } Added;
 
+typedef struct Asked {
+    const FlowAccess *r;
+    bool number; // is_number of what it finds; false, too, as long as that is asked
+} Asked;
+
 typedef struct Adding {
     Side *s;
     Op op;
     bool ordered, kept;
     VEC(Way) ways;
     VEC(Added) added;
+    VEC(Asked) asked;
 } Adding;
 
 bool sum_has_order(Op op, Type t) { return type_is_float(t) && (op == OP_ADD || op == OP_MUL); }
@@ -110,20 +116,31 @@ static bool is_of_other(Adding *g, FlowAccess *r) {
     return other;
 }
 
-// Is it one number, whatever it was made of, and not an accumulator's, nor what one was handed on as?
-static bool is_number(Adding *g, FlowLeaf *l, const Expr *x, int deep) {
-    Side *s = g->s;
-    if (deep > 8) return false;
-    FlowAccess *r = x->kind == E_LOAD ? value_access(s, l, x) : NULL;
-    if (r && x->type == r->array->elem && value_may_be_written(s, r)) {
-        if (is_of_other(g, r)) return true;
-        for (int i = 0; i < r->bases.n; i++) {
-            FlowLeaf *from = r->bases.at[i].to->leaf;
-            if (!is_number(g, from, from->node->src, deep + 1)) return false;
-        }
-        return !r->updates.n;
+static bool is_number(Adding *g, FlowLeaf *l, const Expr *x, int deep);
+
+// Of a read, which leads back to others: one that leads back to itself is none.
+static bool read_is_number(Adding *g, FlowAccess *r, int deep) {
+    for (int i = 0; i < g->asked.n; i++)
+        if (g->asked.at[i].r == r) return g->asked.at[i].number;
+    if (is_of_other(g, r)) return true;
+    if (r->updates.n || g->asked.n >= MOST_ASKED) return false;
+    int at = g->asked.n;
+    vec_push(g->s->a, &g->asked, ((Asked){r, false}));
+    for (int i = 0; i < r->bases.n; i++) {
+        FlowLeaf *from = r->bases.at[i].to->leaf;
+        const Expr *x = from->node->src;
+        if (!is_number(g, from, x, deep + (x->kind != E_LOAD))) return false; // copies are no steps
     }
+    return g->asked.at[at].number = true;
+}
+
+// Is it one number, whatever it was made of, and not an accumulator's, nor what one was handed on as? What is
+// added up in many steps is none.
+static bool is_number(Adding *g, FlowLeaf *l, const Expr *x, int deep) {
+    FlowAccess *r = x->kind == E_LOAD ? value_access(g->s, l, x) : NULL;
+    if (r && x->type == r->array->elem && value_may_be_written(g->s, r)) return read_is_number(g, r, deep);
     bool through = sum_operator(x) == g->op || is_choice(x);
+    if (through && deep >= MOST_STEPS) return false;
     for (int i = is_choice(x) ? 1 : 0; through && i < x->nargs; i++)
         if (!is_number(g, l, x->args[i], deep + 1)) return false;
     return true;
@@ -146,9 +163,8 @@ static void add_operands(Adding *g, FlowLeaf *l, Expr *x, isl_map *m, Manner how
     bool sum = g->op == OP_ADD && x->kind == E_OP;
     bool neg = sum && x->nargs == 1, less = sum && x->op == OP_SUB;
     int last = 1;
-    if (how.chain && x->nargs == 2 && !less && !is_number(g, l, x->args[1], 0) && is_number(g, l, x->args[0],
-            0))
-        last = 0;
+    bool two = how.chain && x->nargs == 2 && !less;
+    if (two && !is_number(g, l, x->args[1], 0) && is_number(g, l, x->args[0], 0)) last = 0;
     Manner to = {.minus = how.minus != less, .direct = how.chain, .rank = how.rank};
     if (x->nargs == 2) add_expr(g, l, x->args[last], isl_map_copy(m), to);
     Manner from = {.minus = how.minus != neg, .chain = how.chain && !neg, .rank = how.rank - 1};
@@ -272,6 +288,35 @@ static bool is_zero(Prover *p, const Value *v) {
     return zero;
 }
 
+// Are these data at all the points of `at`, or the greatest of some?
+static bool is_finite(const Value *v, isl_set *at) {
+    if (v->kind == VALUE_INPUT || v->kind == VALUE_GATHER || v->kind == VALUE_INT) return true;
+    if (v->kind != VALUE_SUM || (v->op != OP_MAX && v->op != OP_MIN)) return false;
+    unsigned n = (unsigned)isl_set_dim(at, isl_dim_set);
+    isl_set *left = isl_set_copy(at);
+    bool finite = true;
+    for (int i = 0; i < v->parts.n; i++) {
+        isl_set *s = isl_set_copy(v->parts.at[i].at);
+        unsigned all = (unsigned)isl_set_dim(s, isl_dim_set);
+        finite &= v->parts.at[i].v->kind == VALUE_INPUT;
+        left = isl_set_subtract(left, isl_set_project_out(s, isl_dim_set, n, all - n));
+    }
+    finite &= isl_set_is_empty(left) == isl_bool_true;
+    isl_set_free(left);
+    return finite;
+}
+
+// Is it exp(-inf - x), with x a number? So are filled up what lies beyond a row.
+static bool is_vanished(Prover *p, const Value *v, isl_set *at) {
+    bool exp = v->kind == VALUE_OP && v->x->kind == E_CALL && str_among(v->x->fn, "expf exp exp2f exp2");
+    const Value *less = exp ? v->kid[0] : NULL;
+    if (!less || less->kind != VALUE_OP || less->x->kind != E_OP || less->op != OP_SUB || less->nkids != 2)
+        return false;
+    bool from = less->kid[0]->kind == VALUE_NUMBER && value_is_number(less->kid[0], -__builtin_inf());
+    if (!from || !is_finite(less->kid[1], at)) return false;
+    return p->finite = true;
+}
+
 static void finish(Adding *g, Parts *out) {
     Side *s = g->s;
     if (s->proof->certificate) tell_reach(g, out);
@@ -291,6 +336,7 @@ static void finish(Adding *g, Parts *out) {
             const Value *v = pieces.at[k].v;
             if (v->kind == VALUE_NUMBER && sum_is_neutral(g->op, v->x)) continue;
             if (g->op == OP_ADD && is_zero(s->proof, v)) continue; // beyond the edge of a tile of zeros
+            if (g->op == OP_ADD && is_vanished(s->proof, v, pieces.at[k].at)) continue;
             Part part = {t->leaf, pieces.at[k].at, v, t->how.minus, t->how.direct, t->how.first, t->how.rank,
                          g->ways.n + i};
             vec_push(s->a, out, part);

@@ -218,6 +218,9 @@ void accept_splice(Accept *ac, Node *seq);              // a block without local
 void accept_bind(Accept *ac, const Decl *d, BindKind kind, Expr *value, const Ref *ref);
 Bind *accept_lookup(Accept *ac, const Decl *d);
 void accept_unbind(Accept *ac, int mark);               // back to env.n == mark
+bool accept_is_lambda(const Ast *e);
+// Its value: nothing is kept in it, where it is called its body reads the variables themselves.
+bool accept_lambda(Accept *ac, const Ast *e);
 bool accept_has_decl(const DeclVec *v, const Decl *d);
 bool accept_is_inside(const Accept *ac, const Decl *d); // declared in what the region runs
 bool accept_put(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs); // one statement

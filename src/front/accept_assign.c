@@ -213,6 +213,7 @@ bool accept_init(Accept *ac, const Ref *to, const Ast *init) {
     if (t->kind == CT_RECORD && t->is_complex)
         return accept_complex_init(ac, to, init) && accept_after(ac);
     const Ast *e = accept_literal(init);
+    if (accept_is_lambda(e)) return accept_lambda(ac, e);
     if (e->kind == A_INIT_LIST && is_aggregate(t))
         return init_list(ac, to, e);
     if (t->kind != CT_RECORD)

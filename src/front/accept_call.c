@@ -301,6 +301,37 @@ static bool bind_pointer(Accept *ac, const Decl *p, const Ast *arg, Bind *out) {
     return accept_track(ac, out, arg->loc);
 }
 
+// ---- lambdas ----------------------------------------------------------------------------------------
+bool accept_is_lambda(const Ast *e) { return e->kind == A_OTHER && str_eq(e->name, "LambdaExpr"); }
+
+typedef struct Captures {
+    Accept *ac;
+    const Ast *lambda;
+    const Decl *changing; // a variable of which a copy would be another
+} Captures;
+
+static bool find_changing(const Ast *e, void *arg) {
+    Captures *c = arg;
+    const Decl *d = e->kind == A_REF ? e->decl : NULL;
+    bool own = d && (d->kind == D_VAR || d->kind == D_PARAM) && !d->is_global && !d->is_static && !d->space;
+    if (!own || accept_declares(c->lambda, d)) return true;
+    bool plain = d->type->kind == CT_SCALAR || d->type->kind == CT_POINTER;
+    for (const Decl *const *p = c->ac->calls.at; p && p < c->ac->calls.at + c->ac->calls.n; p++)
+        if ((*p)->body && accept_writes_decl(c->ac->a, (*p)->body, d)) c->changing = d;
+    if (!plain || accept_writes_decl(c->ac->a, c->ac->ra->func->body, d)) c->changing = d;
+    return true;
+}
+
+bool accept_lambda(Accept *ac, const Ast *e) {
+    const AstUnit *u = ac->ra->unit;
+    const char *s = e->begin + 3 < u->size ? u->text + e->begin : "";
+    if (str_has_prefix(s, "[&]") || str_has_prefix(s, "[]")) return true;
+    Captures c = {ac, e, NULL};
+    accept_walk(e, find_changing, &c);
+    return !c.changing || accept_refuse(ac, SC_EXPRESSION, e->loc, "a lambda expression with a copy of '%s', "
+                                        "which changes, is not taken here", c.changing->name);
+}
+
 static bool bind_record(Accept *ac, const Decl *f, const Decl *p, const Ast *arg, Bind *out) {
     Ref from;
     out->kind = BIND_PLACE;

@@ -463,6 +463,27 @@ bool accept_has_place(const Ast *e) {
     }
 }
 
+// c ? x : y of records: a variable that is set in either of two ways.
+static bool chosen_record(Accept *ac, const Ast *e, Ref *out) {
+    Expr *c = accept_settle(ac, ac->after.n, accept_truth(ac, e->kids[0]));
+    if (!c) return false;
+    Node *sides[2];
+    accept_local(ac, "t", e->type, ac->block, out);
+    for (int k = 0; k < 2; k++) {
+        Block b;
+        accept_open(ac, &b);
+        ac->conditional++;
+        bool ok = accept_init(ac, out, e->kids[1 + k]) && accept_after(ac);
+        ac->conditional--;
+        sides[k] = accept_close(ac, &b);
+        if (!ok) return false;
+    }
+    Node *n = node_if(ac->a, c, sides[0], sides[1]);
+    n->loc = e->loc;
+    vec_push(ac->a, &ac->block->nodes, n);
+    return true;
+}
+
 bool accept_place(Accept *ac, const Ast *e, Ref *out) {
     if (accept_is_complex(e) && !accept_has_place(e)) return accept_complex_place(ac, e, out);
     switch (e->kind) {
@@ -485,13 +506,19 @@ bool accept_place(Accept *ac, const Ast *e, Ref *out) {
         accept_local(ac, "t", e->type, ac->block, out);
         return accept_init(ac, out, e);
     case A_ASSIGN: return accept_assign(ac, e, out);
+    case A_COND:
+        if (e->type->kind == CT_RECORD) return chosen_record(ac, e, out);
+        return accept_refuse(ac, SC_EXPRESSION, e->loc, "a choice between arrays is not taken here");
     default:
+        if (accept_is_lambda(e)) {
+            accept_local(ac, "t", e->type, ac->block, out);
+            return accept_lambda(ac, e);
+        }
         if (accept_literal(e) != e && e->type && e->type->kind == CT_RECORD) {
             accept_local(ac, "t", e->type, ac->block, out);
             return accept_init(ac, out, accept_literal(e));
         }
-        return accept_refuse(ac, SC_EXPRESSION, e->loc, "%s is not taken here",
-                             e->kind == A_COND ? "a choice between structs or arrays" : accept_form(e));
+        return accept_refuse(ac, SC_EXPRESSION, e->loc, "%s is not taken here", accept_form(e));
     }
 }
 

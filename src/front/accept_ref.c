@@ -92,7 +92,8 @@ bool accept_variable(Accept *ac, const Decl *d, Loc loc, Ref *out) {
         return false;
     if (d->kind != D_VAR && d->kind != D_PARAM)
         return accept_refuse(ac, SC_EXPRESSION, loc, "'%s' is not a variable", d->name);
-    if (ac->calls.n > 0 && !d->is_global)
+    bool lambda = ac->kernel && !d->is_static; // one's body has the kernel's own variables
+    if (ac->calls.n > 0 && !d->is_global && !lambda)
         return accept_refuse(ac, SC_CALL, loc, "'%s' is a static variable of an inlined function; "
                              "declare it outside of functions", d->name);
     if (is_hidden(ac->ra, d))

@@ -561,6 +561,11 @@ Expr *ir_parse_expr(Compile *c, const Region *r, int n, const Sym *const *more, 
     for (int i = 0; i < n; i++)
         if (!name_find(p, NAME_SYM, more[i]->name, (int)strlen(more[i]->name)))
             name_add(p, NAME_SYM, more[i]->name, (void *)more[i], p->tok);
+    for (int i = 0; i < r->nparams; i++) { // as the program has it, where that is no name here
+        const char *s = r->params[i]->source;
+        if (s && !name_find(p, NAME_SYM, s, (int)strlen(s)))
+            name_add(p, NAME_SYM, s, (void *)r->params[i], p->tok);
+    }
     Expr *x = parse_expr(p, t);
     if (!p->failed && p->tok.kind != TK_END)
         parse_error(p, p->tok, "the expression ends before '%.*s'", p->tok.n, p->tok.s);

@@ -144,7 +144,9 @@ static void fill_record(Reader *r, CType *t, CXType from) {
         return;
     }
     t->kind = CT_RECORD;
-    if (!t->is_union) clang_Type_visitFields(from, add_field, &of);
+    // a lambda's body names the variables themselves
+    bool lambda = class && str_has_prefix(t->text, "(lambda at ");
+    if (!t->is_union && !lambda) clang_Type_visitFields(from, add_field, &of);
     t->nfields = of.fields.n;
     t->fields = of.fields.at;
 }

@@ -15,7 +15,7 @@
 // RUN --kernel complexes --grid 4 --block 64
 // RUN --kernel streams --grid 4 --block 64
 // RUN --kernel lambda --grid 4 --block 64
-// ERROR a lambda expression is not taken
+// ERROR a lambda expression with a copy of 's', which changes
 #include "nobody_has_this.h"
 
 __global__ void limited(float *a, int n)
@@ -64,6 +64,8 @@ __global__ void streams(const float4 *a, float *b)
 
 __global__ void lambda(float *a)
 {
-    auto twice = [](float x) { return 2 * x; };
-    a[threadIdx.x] = twice(a[threadIdx.x]);
+    float s = 1;
+    auto add = [=](float x) { return x + s; };
+    s = 2;
+    a[threadIdx.x] = add(a[threadIdx.x]);
 }

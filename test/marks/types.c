@@ -100,7 +100,7 @@ void members(int n, struct body *a) {
     for (int i = 0; i < n; i++)
         a[i].at *= 2;
 }
-// device 0
+// device 1
 
 // remark 14:16 no device has the type 'long double'
 // remark 20:16 no device has the type '__int128'
@@ -110,7 +110,6 @@ void members(int n, struct body *a) {
 // remark 43:16 no device has the type '_Complex int'
 // remark 49:9 'union either' is not taken in the program's memory
 // remark 56:9 assembler text is not taken
-// remark 66:16 a choice between structs or arrays is not taken here
 // remark 72:9 'union either' is not taken in the program's memory
 // remark 84:17 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'
 // remark 89:14 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'

@@ -2655,3 +2655,74 @@ void dequant(int rows, int cols, const unsigned char *q, const float *scale, con
 void residual_drop(int n, float keep, const float *x, const float *res, const unsigned char *mask, float *y) {
     for (int i = 0; i < n; i++) y[i] = res[i] + (mask[i] ? x[i] / keep : 0.0f);
 }
+
+// ---- clamps, filled rows, a stranger's habits -------------------------------------------------------
+void brighten(int n, int delta, const unsigned char *in, unsigned char *out) {
+    for (int i = 0; i < n; i++) {
+        int v = in[i] + delta;
+        out[i] = (unsigned char)(v < 0 ? 0 : v > 255 ? 255 : v);
+    }
+}
+void hist_ints(int n, const unsigned char *data, int *bins) {
+    for (int i = 0; i < n; i++) bins[data[i]] += 1;
+}
+void nbody_soa(int n, float eps, const float *x, const float *y, const float *z, const float *m, float *ax,
+               float *ay, float *az) {
+    for (int i = 0; i < n; i++) {
+        float fx = 0.0f, fy = 0.0f, fz = 0.0f;
+        for (int j = 0; j < n; j++) {
+            float dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
+            float d = dx * dx + dy * dy + dz * dz + eps;
+            float inv = 1.0f / sqrtf(d);
+            float f = m[j] * inv * inv * inv;
+            fx += f * dx;
+            fy += f * dy;
+            fz += f * dz;
+        }
+        ax[i] = fx;
+        ay[i] = fy;
+        az[i] = fz;
+    }
+}
+void rope_two_halves(int seq, int heads, int half, const float *cs, const float *sn, float *q) {
+    for (int t = 0; t < seq; t++)
+        for (int h = 0; h < heads; h++)
+            for (int d = 0; d < half; d++) {
+                float a = q[(t * heads + h) * (2 * half) + d], b = q[(t * heads + h) * (2 * half) + half + d];
+                q[(t * heads + h) * (2 * half) + d] = a * cs[t * half + d] - b * sn[t * half + d];
+                q[(t * heads + h) * (2 * half) + half + d] = b * cs[t * half + d] + a * sn[t * half + d];
+            }
+}
+void softmax_rows(int rows, int cols, const float *x, float *y) {
+    for (int i = 0; i < rows; i++) {
+        float m = -INFINITY;
+        for (int j = 0; j < cols; j++) m = fmaxf(m, x[i * cols + j]);
+        float s = 0.0f;
+        for (int j = 0; j < cols; j++) s += expf(x[i * cols + j] - m);
+        for (int j = 0; j < cols; j++) y[i * cols + j] = expf(x[i * cols + j] - m) / s;
+    }
+}
+void silu(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[i] / (1.0f + expf(-x[i]));
+}
+void sobel_bytes(int w, int h, const unsigned char *in, unsigned char *out) {
+    for (int y = 1; y < h - 1; y++)
+        for (int x = 1; x < w - 1; x++) {
+            int gx = -in[(y - 1) * w + x - 1] + in[(y - 1) * w + x + 1] - 2 * in[y * w + x - 1] +
+                     2 * in[y * w + x + 1] -
+                     in[(y + 1) * w + x - 1] + in[(y + 1) * w + x + 1];
+            int gy = -in[(y - 1) * w + x - 1] - 2 * in[(y - 1) * w + x] - in[(y - 1) * w + x + 1] +
+                     in[(y + 1) * w + x - 1] + 2 * in[(y + 1) * w + x] + in[(y + 1) * w + x + 1];
+            int g = abs(gx) + abs(gy);
+            out[y * w + x] = g > 255 ? 255 : g;
+        }
+}
+void dot_one(int n, const float *a, const float *b, float *out) {
+    float s = 0.0f;
+    for (int i = 0; i < n; i++) s += a[i] * b[i];
+    out[0] = s;
+}
+void transpose_rc(int rows, int cols, const float *in, float *out) {
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cols; j++) out[j * rows + i] = in[i * cols + j];
+}
