@@ -6,7 +6,7 @@
 // remark 18:40 'ctan' of complex numbers is not taken
 // remark 20:33 is volatile or atomic
 // remark 25:5 products of complex numbers, as p in loop i, are computed in their order
-// remark 35:5 carries a dependence on s->z, from s[i].z at line 36 to s[i - 1].z at line 36
+// remark 35:5 carries a dependence on s->z, from s[i].z at line 35 to s[i - 1].z at line 35
 // remark 48:9 how far 'out' reaches depends on 'r', which is computed in the region
 #include <complex.h>
 void other(int n, long double complex *l, _Complex int *c, double complex *z, volatile double complex *v) {
