@@ -328,6 +328,7 @@ static bool never_ends(const Header *h, const Expr *hi) {
     if (hi->kind != E_INT || !type_is_int(compared_type(h)) || below_is_above(h) ||
         accept_strip(h->side)->kind == A_BINARY)
         return false;
+    if (own == T_U64) return h->op == OP_LE ? hi->i == -1 /* 2^64 - 1 */ : h->op == OP_GE && hi->i == 0;
     switch (h->op) {
     case OP_LT: return v > type_most(own);
     case OP_LE: return v >= type_most(own);

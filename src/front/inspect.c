@@ -25,6 +25,11 @@
 //
 //   for (i…) { best = -1; for (j…) if (…) best = j; if (best >= 0) …x[best]… }   for (i…) for (j…) leaf(j)
 //
+// Else it is asked what it is at most and at least (sides.c), by conditions that hold there, and what
+// temporaries in that are at most and at least where they are set:
+//
+//   lo = 0; hi = n; while (lo < hi) { m = (lo + hi) / 2; if (x[m] < v) lo = m + 1; else hi = m; }     0, n
+//
 // Of a row that a linear subscript was split into (shape.c) the same is asked where data choose a column,
 // g[i][label[i]]: all columns must be there, so every access is looked at.
 #include "front/normal.h"
@@ -37,6 +42,8 @@ typedef VEC(const Sym *) SymVec;
 typedef struct Way {
     const Array *x;
     Expr *sub, *guard;  // guard: what is certain where it is used; NULL: nothing
+    bool sided, most;   // only what the subscript is at most, or at least, is asked for
+    const Node *from;   // sided: the assignment behind which none before it is seen; NULL: all are
 } Way;
 
 // A block's temporary, and what stands around the block: so many loops and conditions.
@@ -50,7 +57,7 @@ typedef struct Cond {
     bool holds;
 } Cond;
 
-enum { MOST_WAYS = 8 };
+enum { MOST_WAYS = 16 };
 
 typedef struct Slice {
     Normal *m;
@@ -63,6 +70,7 @@ typedef struct Slice {
     Node *root;             // of the tree that is cut
     Node *at;               // the node whose expressions are being looked at
     ArrayVec written;       // in the region
+    VEC(const Expr *) certain; // loads that are made on the way here in any case
     VEC(const Expr *) seen; // subscripts, without loads, that are touched on the way here in any case
     Loc loc;                // of some access that needs it
     bool needed;
@@ -70,7 +78,9 @@ typedef struct Slice {
     bool loose;             // conditions that the region computes were left out, or more was counted in
     bool wide;              // what the region computes is replaced by what encloses it,
     VEC(Way) ways;          // or by what it may be;
-    const Way *way;         // the one that is being followed
+    const Way *way;         // the one that is being followed,
+    bool begun;             // and its first assignment was met
+    bool sided;             // wide, and what is at most and at least there
     VEC(Scope) scopes;
     VEC(Cond) conds;        // around, outermost first
     SymVec *params;         // that sections need, of all arrays
@@ -167,13 +177,32 @@ static bool is_readable_in(Slice *s, const Expr *x) {
     return fine;
 }
 
-static bool expr_may_fail(const Expr *x) {
-    if (x->kind == E_LOAD) return true;
+static bool is_certain(const Slice *s, const Expr *load) {
+    for (int k = 0; s && k < s->certain.n; k++)
+        if (expr_equal(s->certain.at[k], load)) return true;
+    return false;
+}
+
+// s: what is read on the way there in any case may be read. NULL: nothing may.
+static bool fails_there(const Slice *s, const Expr *x) {
+    if (x->kind == E_LOAD && !is_certain(s, x)) return true;
     bool divides = x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD;
     if (x->kind == E_OP && divides && !(x->args[1]->kind == E_INT && x->args[1]->i > 0)) return true;
     for (int k = 0; k < x->nargs; k++)
-        if (expr_may_fail(x->args[k])) return true;
+        if (fails_there(s, x->args[k])) return true;
     return false;
+}
+
+static bool expr_may_fail(const Expr *x) { return fails_there(NULL, x); }
+
+static bool is_logical(const Expr *x) { return x->op == OP_LAND || x->op == OP_LOR; }
+
+// The loads that x makes whatever it finds.
+static void add_certain(Slice *s, const Expr *x) {
+    if (!x) return;
+    if (x->kind == E_LOAD) vec_push(s->a, &s->certain, x);
+    bool first = x->kind == E_OP && (x->op == OP_SELECT || is_logical(x));
+    for (int k = 0; k < (first ? 1 : x->nargs); k++) add_certain(s, x->args[k]);
 }
 
 // Parameters and counters.
@@ -268,6 +297,156 @@ static bool follow(Slice *s, Expr *sub, Expr *guard) {
     return true;
 }
 
+// ---- what a subscript is at most and at least ----------------------------------------------------
+
+static bool sets(const Node *n, const Array *x) {
+    Sets t = {x, false};
+    node_walk((Node *)n, note_set, &t);
+    return t.found;
+}
+
+// Where n is met on the way to s->at; *set: x is set between.
+static bool leads_there(const Slice *s, const Node *n, const Array *x, bool *set) {
+    if (!n) return false;
+    bool before = false;
+    if (n == s->at) return true;
+    for (int k = 0; node_kid(n, k); k++) {
+        const Node *kid = node_kid(n, k);
+        if (leads_there(s, kid, x, set)) {
+            *set |= (n->kind == N_SEQ && before) || (n->kind == N_FOR && sets(n, x));
+            return true;
+        }
+        before = before || sets(kid, x);
+    }
+    return false;
+}
+
+typedef struct Holds {
+    Slice *s;
+    const Node *arm;
+    bool no;
+} Holds;
+
+static bool is_scalar(const Expr *x) {
+    return x->kind == E_LOAD && x->array->place == PLACE_LOCAL && !x->array->rank;
+}
+
+static void note_lost(const Expr *x, void *arg) {
+    Holds *h = arg;
+    if (x->kind != E_LOAD) return;
+    if (is_scalar(x)) leads_there(h->s, h->arm, x->array, &h->no);
+    else h->no |= !is_readable_in(h->s, x);
+}
+
+// The conditions that hold at s->at as they held where they were asked.
+static void facts_there(Slice *s, const Expr *guard, AtMosts *out) {
+    if (guard) facts_add(s->a, out, guard, true);
+    for (int k = 0; k < s->conds.n; k++) {
+        const Cond *c = &s->conds.at[k];
+        AtMosts all = {0};
+        facts_add(s->a, &all, c->n->cond, c->holds);
+        for (int j = 0; j < all.n; j++) {
+            Holds h = {s, c->holds ? c->n->then : c->n->other, false};
+            expr_walk(all.at[j].less, note_lost, &h);
+            expr_walk(all.at[j].more, note_lost, &h);
+            if (!h.no) vec_push(s->a, out, all.at[j]);
+        }
+    }
+}
+
+// The assignment ahead of s->at, in a block around it, behind which x has no value from before it.
+static bool find_last_set(const Slice *s, const Node *n, const Array *x, const Node **set) {
+    if (n == s->at) return true;
+    for (int k = 0; node_kid(n, k); k++) {
+        if (!find_last_set(s, node_kid(n, k), x, set)) continue;
+        for (int j = k - 1; n->kind == N_SEQ && j >= 0 && !*set; j--) {
+            const Node *kid = node_kid(n, j);
+            bool whole = kid->kind == N_STMT && kid->stmt->lhs == x && kid->stmt->op == OP_SET;
+            if (whole) *set = kid;
+        }
+        return true;
+    }
+    return false;
+}
+
+// Is x, whatever stands in it, y or beyond it?
+static bool is_beyond(const Expr *x, const Expr *y, bool most) {
+    int64_t mx, my;
+    bool alike = expr_equal(expr_without_number(x, &mx), expr_without_number(y, &my));
+    return alike && (most ? mx >= my : mx <= my);
+}
+
+static bool follow_side(Slice *s, Expr *sub, bool most) {
+    Temporary t = {NULL, false};
+    expr_walk(sub, note_temporary, &t);
+    const Scope *in = t.x ? scope_of(s, t.x) : NULL;
+    if (!in || !is_of_block(s, sub, t.x, in)) return false;
+    Way w = {.x = t.x, .sub = sub, .sided = true, .most = most};
+    find_last_set(s, s->root, t.x, &w.from);
+    for (int k = 0; k < s->ways.n; k++) {
+        const Way *v = &s->ways.at[k];
+        bool all = v->x == w.x && v->sided && v->most == most && (!v->from || v->from == w.from);
+        if (all && is_beyond(v->sub, w.sub, most)) return true;
+    }
+    if (s->ways.n == MOST_WAYS) return false;
+    vec_push(s->a, &s->ways, w);
+    return true;
+}
+
+static bool is_readable_there(const Expr *x, void *arg) { return is_readable_in(arg, x); }
+
+static bool has_no_value(const Expr *x, bool most, void *arg, ExprVec *out) {
+    (void)x, (void)most, (void)arg, (void)out;
+    return false;
+}
+
+// Is x set between the assignment and s->at?
+static bool is_set_behind(const Slice *s, const Node *n, const Node *set, const Array *x) {
+    bool found = false, behind = false;
+    for (int k = 0; node_kid(n, k); k++) {
+        const Node *kid = node_kid(n, k);
+        if (behind && leads_there(s, kid, x, &found)) return found;
+        if (!behind && kid != set && leads_there(s, kid, x, &found)) return is_set_behind(s, kid, set, x);
+        found = found || (behind && sets(kid, x));
+        behind = behind || kid == set;
+    }
+    return true;
+}
+
+// Of a temporary that is set just once on the way to s->at, what it was set to, where the host knows that.
+static bool value_there(const Expr *x, bool most, void *arg, ExprVec *out) {
+    Slice *s = arg;
+    const Node *set = NULL, *at = s->at;
+    AtMosts none = {0};
+    ExprVec all = {0};
+    find_last_set(s, s->root, x->array, &set);
+    if (!set || is_set_behind(s, s->root, set, x->array)) return false;
+    s->at = (Node *)set;
+    bool told = side_terms(s->a, set->stmt->rhs, most, &none, is_readable_there, has_no_value, s, &all);
+    for (int k = 0; k < all.n && told; k++) told = is_readable_in(s, all.at[k]);
+    s->at = (Node *)at;
+    for (int k = 0; k < all.n && told; k++) vec_push(s->a, out, all.at[k]);
+    return told;
+}
+
+static Expr *readable_part(Slice *s, Expr *guard);
+
+static Node *side_leaf(Slice *s, Expr *sub, Expr *guard, bool most) {
+    AtMosts facts = {0};
+    ExprVec all = {0};
+    facts_there(s, guard, &facts);
+    Node *tree = NULL;
+    bool told = side_terms(s->a, sub, most, &facts, is_readable_there, value_there, s, &all);
+    for (int k = 0; k < all.n && told; k++) {
+        Expr *x = all.at[k];
+        if (!is_readable_in(s, x)) told = follow_side(s, x, most);
+        else tree = seq_join(s->a, tree, leaf(s, x, expr_may_fail(x) ? guard : readable_part(s, guard)));
+    }
+    s->needed = s->loose = true;
+    if (!told) expr_walk(sub, note_load, s);
+    return tree;
+}
+
 static Node *touched(Slice *s, Expr *sub, Expr *guard);
 
 // What of a condition the host can ask; NULL: nothing.
@@ -284,6 +463,10 @@ static Node *wide_leaf(Slice *s, Expr *sub, Expr *guard) {
         Expr *part = expr_may_fail(sub) ? guard : readable_part(s, guard);
         s->loose |= part != guard;
         return leaf(s, sub, part);
+    }
+    if (s->sided) {
+        Node *most = side_leaf(s, sub, guard, true);
+        return seq_join(s->a, most, side_leaf(s, sub, guard, false));
     }
     guard = readable_part(s, guard);
     bool enclosed = reach_ends(s->a, sub, is_plain, NULL, &ends);
@@ -326,6 +509,12 @@ static Node *way_arms(Slice *s, Expr *value) {
 
 // With what is assigned here. The least and the greatest are one of those.
 static Node *way_leaf(Slice *s, const Stmt *t) {
+    if (s->way->sided) {
+        s->begun |= s->at == s->way->from || !s->way->from;
+        Expr *value = t->rhs;
+        if (t->op != OP_SET) value = expr_op(s->a, t->op, expr_load(s->a, t->lhs, NULL), value, NULL);
+        return s->begun ? side_leaf(s, given(s, t->lhs, value, s->way->sub), NULL, s->way->most) : NULL;
+    }
     if (t->op == OP_SET) return way_value(s, t->rhs);
     if (t->op == OP_MIN || t->op == OP_MAX) return way_arms(s, t->rhs);
     s->changed = s->way->x;
@@ -411,6 +600,7 @@ static Node *slice_for(Slice *s, Node *n) {
     bool data = is_unknown(s, n->lo) || is_unknown(s, n->hi);
     vec_push(s->a, &s->iters, n->iter);
     vec_push(s->a, &s->data_bound, data);
+    add_certain(s, n->lo), add_certain(s, n->hi);
     Node *body = slice(s, n->body);
     s->iters.n--;
     s->data_bound.n--;
@@ -434,13 +624,13 @@ static Node *slice_for(Slice *s, Node *n) {
 }
 
 // May the host run it where the program does not?
-static bool may_fail(const Node *n) {
+static bool may_fail(const Slice *s, const Node *n) {
     if (!n) return false;
     for (int k = 0; node_kid(n, k); k++)
-        if (may_fail(node_kid(n, k))) return true;
-    if (n->kind == N_FOR) return expr_may_fail(n->lo) || expr_may_fail(n->hi);
-    if (n->kind == N_IF) return expr_may_fail(n->cond);
-    return n->kind == N_COPY && expr_may_fail(n->src);
+        if (may_fail(s, node_kid(n, k))) return true;
+    if (n->kind == N_FOR) return fails_there(s, n->lo) || fails_there(s, n->hi);
+    if (n->kind == N_IF) return fails_there(s, n->cond);
+    return n->kind == N_COPY && fails_there(s, n->src);
 }
 
 static Node *slice_arm(Slice *s, const Node *n, Node *arm, bool holds) {
@@ -454,6 +644,7 @@ static Node *slice_if(Slice *s, Node *n) {
     s->at = n;
     Node *before = expr_leaves(s, n->cond, NULL);
     int seen = s->seen.n;
+    add_certain(s, n->cond);
     Node *then = slice_arm(s, n, n->then, true);
     s->seen.n = seen;
     Node *other = n->other ? slice_arm(s, n, n->other, false) : NULL, *rest = NULL;
@@ -462,7 +653,7 @@ static Node *slice_if(Slice *s, Node *n) {
     s->at = n;
     const Array *before_it = s->changed;
     if (then || other) expr_walk(n->cond, note_load, s);
-    if (s->changed && !before_it && (!s->dim || s->wide) && !may_fail(then) && !may_fail(other)) {
+    if (s->changed && !before_it && (!s->dim || s->wide) && !may_fail(s, then) && !may_fail(s, other)) {
         s->changed = NULL, s->loose = true;
         Expr *part = then && !other ? readable_part(s, n->cond) : NULL;
         if (part) then = node_if(s->a, part, then, NULL);
@@ -473,21 +664,30 @@ static Node *slice_if(Slice *s, Node *n) {
     return seq_join(s->a, before, rest);
 }
 
+// What a statement reads is there for what follows it.
+static Node *slice_kid(Slice *s, Node *kid) {
+    Node *all = slice(s, kid);
+    if (kid->kind != N_STMT) return all;
+    for (int k = 0; k < kid->stmt->lhs->rank; k++) add_certain(s, kid->stmt->sub[k]);
+    add_certain(s, kid->stmt->rhs);
+    return all;
+}
+
 // The part of n that leads to the accesses; NULL: none.
 static Node *slice(Slice *s, Node *n) {
     if (n->kind == N_STMT) {
         s->at = n;
         return stmt_leaves(s, n->stmt);
     }
-    int seen = s->seen.n, scopes = s->scopes.n;
+    int seen = s->seen.n, scopes = s->scopes.n, certain = s->certain.n;
     Node *all = NULL;
     for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++)
         vec_push(s->a, &s->scopes, ((Scope){n->locals[k], s->iters.n, s->conds.n}));
     if (n->kind == N_FOR) all = slice_for(s, n);
     if (n->kind == N_IF) all = slice_if(s, n);
     for (int k = 0; n->kind == N_SEQ && k < n->nkids; k++)
-        all = seq_join(s->a, all, slice(s, n->kids[k]));
-    s->seen.n = seen, s->scopes.n = scopes;
+        all = seq_join(s->a, all, slice_kid(s, n->kids[k]));
+    s->seen.n = seen, s->scopes.n = scopes, s->certain.n = certain;
     return all;
 }
 
@@ -545,13 +745,14 @@ static Node *told_tree(Slice *s) {
 }
 
 // NULL: nothing encloses what is touched; `changed` is still why.
-static Node *wide_tree(Slice *s) {
-    Slice w = {.m = s->m, .a = s->a, .v = s->v, .dim = s->dim, .all = s->all, .root = s->root, .wide = true};
+static Node *wide_tree(Slice *s, bool sided) {
+    Slice w = {.m = s->m, .a = s->a, .v = s->v, .dim = s->dim, .all = s->all, .root = s->root};
+    w.wide = true, w.sided = sided;
     w.written = s->written;
     Node *tree = slice(&w, s->root);
     for (int k = 0; k < w.ways.n && !w.changed; k++) {
         Way way = w.ways.at[k]; // more are found on the way
-        w.way = &way;
+        w.way = &way, w.begun = false;
         tree = seq_join(s->a, tree, slice(&w, s->root));
     }
     if (w.changed || !tree) return NULL;
@@ -597,7 +798,8 @@ static bool inspect_dim(Normal *m, Node *root, const Array *v, int dim, const Sl
     if (dim) s.all = true, tree = slice(&s, root);
     if (s.changed) tree = told_tree(&s);
     if (!tree) tree = filled_tree(&s, slots);
-    if (!tree) tree = wide_tree(&s);
+    if (!tree) tree = wide_tree(&s, false);
+    if (!tree) tree = wide_tree(&s, true);
     if (!tree && dim) return true; // rows are what C says they are, or no size is known to be right
     if (!tree) return is_readable(&s);
     Inspect *in = NEW(m->a, Inspect);

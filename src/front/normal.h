@@ -75,6 +75,19 @@ typedef VEC(Expr *) ExprVec;
 typedef bool ReachKnown(const Expr *x, void *arg);
 bool reach_ends(Arena *a, const Expr *x, ReachKnown *known, void *arg, ExprVec *out);
 
+// sides.c: terms of which one is x or beyond it: not less than x (most), or not more. Each is known, or
+// temporaries stand in it. False: there are none. value: known terms of a temporary; false: there are none.
+typedef bool SideValue(const Expr *x, bool most, void *arg, ExprVec *out);
+typedef struct AtMost {
+    const Expr *less, *more; // less <= more
+    bool strict;             // less < more
+} AtMost;
+typedef VEC(AtMost) AtMosts;
+const Expr *expr_without_number(const Expr *x, int64_t *more); // x is that and *more
+void facts_add(Arena *a, AtMosts *f, const Expr *cond, bool holds);
+bool side_terms(Arena *a, const Expr *x, bool most, const AtMosts *facts, ReachKnown *known,
+                SideValue *value, void *arg, ExprVec *out);
+
 // ---- rebuild.c: a tree made anew -----------------------------------------------------
 // Maps a tree bottom up. Hooks may be NULL; each gets what stands after its parts were
 // mapped and returns it or something in its place.

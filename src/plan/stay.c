@@ -134,7 +134,7 @@ void stay_check_marks(Compile *c, const DepInfo *d) {
         if (marked_reduction(f->loop, f->witness->array) != OP_SET || (x->atomic && y->atomic)) continue;
         if (mark_reduces(f->loop->mark, f->witness->array, OP_SET)) continue;
         diag(c, DIAG_WARNING, SC_MARK_DISPROVED, f->loop->mark->loc,
-             "the mark says parallel, but %s; the loop stays serial", clash(c->arena, f));
+             "the mark says parallel, but %s; the loop runs as it was written", clash(c->arena, f));
     }
 }
 

@@ -23,9 +23,17 @@ static bool is_fixed(const Updates *u, const Touch *t) {
     return node_only_updates(u->p->a, u->f->chain.body, t->array, (Expr **)t->sub, t->update);
 }
 
+// Does a clause name the array as a reduction of a loop around? Its threads' updates have no order.
+static bool is_reduced(const Touch *t) {
+    for (int l = 0; l < t->ev->depth; l++)
+        if (mark_reduces(t->ev->loops[l]->mark, t->array, t->update)) return true;
+    return false;
+}
+
 static bool may_be_atomic(const Updates *u, const Touch *t) {
     bool rounds = type_is_float(t->array->elem) && t->update != OP_MIN && t->update != OP_MAX;
-    return t->ev->node->kind == N_STMT && (!rounds || u->p->c->unordered || t->ev->node->stmt->atomic);
+    bool free = !rounds || u->p->c->unordered || t->ev->node->stmt->atomic || is_reduced(t);
+    return t->ev->node->kind == N_STMT && free;
 }
 
 static bool add_atomic(Updates *u, const Stmt *s) {

@@ -108,7 +108,7 @@ int inside(int n, const int *p) {
         s;
     });
 }
-// device 8
+// device 9
 // says no value of at is there twice, which each call looks at
 
 // warning 11:1 the mark says parallel, but
@@ -122,5 +122,4 @@ int inside(int n, const int *p) {
 // remark 95:5 loop i carries a dependence on p->w, from p->w[1] at line 95
 // warning 96:1 one iteration of loop i sets p->x[i] at line 97 and another reads it as p->x[i - 1] at line 97
 // remark 97:5 loop i carries a dependence on p->x, from p->x[i] at line 97 to p->x[i - 1]
-// remark 101:5 --permit unordered
 // remark 106:1 they stand in an expression

@@ -1,14 +1,13 @@
 // What of complex numbers stays on the host, each with a remark that names it.
-// device 3
-// remarks 8
-// remark 15:41 no device has the type 'long double'
-// remark 17:41 no device has the type '_Complex int'
-// remark 19:40 'ctan' of complex numbers is not taken
-// remark 21:33 is volatile or atomic
-// remark 26:5 products of complex numbers, as p in loop i, are computed in their order
-// remark 31:5 updates elements of h in an order that its rounding hangs on; --permit unordered lets
-// remark 36:5 carries a dependence on s->z, from s[i].z at line 36 to s[i - 1].z at line 36
-// remark 49:9 how far 'out' reaches depends on 'r', which is computed in the region
+// device 4
+// remarks 7
+// remark 14:41 no device has the type 'long double'
+// remark 16:41 no device has the type '_Complex int'
+// remark 18:40 'ctan' of complex numbers is not taken
+// remark 20:33 is volatile or atomic
+// remark 25:5 products of complex numbers, as p in loop i, are computed in their order
+// remark 35:5 carries a dependence on s->z, from s[i].z at line 35 to s[i - 1].z at line 35
+// remark 48:9 how far 'out' reaches depends on 'r', which is computed in the region
 #include <complex.h>
 void other(int n, long double complex *l, _Complex int *c, double complex *z, volatile double complex *v) {
 #pragma sculpt

@@ -1,13 +1,14 @@
 // device 1
 
-// remark 15:5 this loop never ends
-// remark 20:5 this loop never ends
-// remark 25:5 this loop never ends
-// remark 30:21 the condition must compare the counter
-// remark 35:21 the condition must compare the counter with an integer bound
-// remark 40:5 stays on the host: a counter or a difference of unsigned numbers
-// remark 46:5 and the counter must not wrap around
-// remark 51:26 arithmetic on an unsigned counter
+// remark 16:5 this loop never ends
+// remark 21:5 this loop never ends
+// remark 26:5 this loop never ends
+// remark 31:21 the condition must compare the counter
+// remark 36:21 the condition must compare the counter with an integer bound
+// remark 41:5 stays on the host: a counter or a difference of unsigned numbers
+// remark 47:5 and the counter must not wrap around
+// remark 76:5 the loop counts beyond 2^63 - 1
+// remark 52:26 arithmetic on an unsigned counter
 // counters.c -- counters whose loops end by wrapping around, or never.
 #include <limits.h>
 void all_values(unsigned char lo, int *a) {
@@ -61,7 +62,7 @@ void never_runs(int *a) {
     for (int i = 0; i < 0; i++)
         a[i] = 1;
 }
-// remark 61:5 stays on the host: its loops have no iterations [SC0305]
+// remark 62:5 stays on the host: its loops have no iterations [SC0305]
 void shrinks(int *n, int *a) {
 #pragma sculpt
     for (int i = 0; i < *n; i++) {
@@ -69,4 +70,9 @@ void shrinks(int *n, int *a) {
         --*n;
     }
 }
-// remark 69:9 the loop changes what its bound is computed from
+// remark 70:9 the loop changes what its bound is computed from
+void but_the_last(unsigned long lo, int *a) { // it ends
+#pragma sculpt
+    for (unsigned long i = lo; i <= ULONG_MAX - 1; i++)
+        a[i - lo] = 1;
+}

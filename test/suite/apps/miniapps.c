@@ -1,4 +1,4 @@
-// device 12
+// device 13
 // miniapps.c -- kernels of small applications: linearised 3D stencils, lattice gases, ELL matrices,
 // random numbers, molecules, tables.
 #include "../suite.h"
@@ -128,7 +128,7 @@ static double lennard(int n, Atom *atom, const int *first, const int *list, doub
     }
     return energy;
 }
-// Cross sections by binary search in a table: a while loop, host.
+// Cross sections by binary search in a table: a while loop.
 static void lookups(int n, int points, const double *grid, const double *xs, const double *at, double *out) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {

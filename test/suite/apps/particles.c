@@ -1,4 +1,4 @@
-// device 12
+// device 13
 // particles.c -- particles in boxes, gravity, flow through faces, filters: structs by value and in arrays.
 #include "../suite.h"
 
@@ -278,7 +278,7 @@ static void filter(int n, int frames) {
         for (x = 0; x < n; x++) u[x] = u1 + x / ((double)(n));
         int i;
 #pragma omp parallel for private(i, x)
-        for (x = 0; x < n; x++) { // a search that returns early: host
+        for (x = 0; x < n; x++) { // a search that returns early
             i = place_in(cdf, n, u[x]);
             xj[x] = ax[i];
             yj[x] = ay[i];
