@@ -15,9 +15,78 @@
 #include <stdlib.h>
 #include <string.h>
 
-Hold *hold_find(const Memory *m, uintptr_t lo, uintptr_t hi) {
-    for (Hold *h = m->holds; h; h = h->next)
-        if (h->lo == lo && h->hi == hi) return h;
+// ---- holds by place --------------------------------------------------------------------------
+static int by_place(const void *x, const void *y) {
+    const Hold *a = *(Hold *const *)x, *b = *(Hold *const *)y;
+    return a->lo < b->lo ? -1 : a->lo > b->lo;
+}
+
+static void forget_index(Memory *m) { m->index.built = false; }
+
+static bool make_room(HoldIndex *x, int64_t n) {
+    if (n <= x->room) return true;
+    free(x->range), free(x->hold);
+    x->range = malloc(sizeof *x->range * (size_t)(2 * n));
+    x->hold = malloc(sizeof *x->hold * (size_t)(2 * n));
+    x->room = x->range && x->hold ? 2 * n : 0;
+    return x->room > 0;
+}
+
+static bool build_index(Memory *m) {
+    HoldIndex *x = &m->index;
+    if (x->built) return true;
+    int64_t n = 0;
+    for (const Hold *h = m->holds; h; h = h->next) n++;
+    if (!make_room(x, n)) return false;
+    x->nholds = x->n = x->asked = 0;
+    for (Hold *h = m->holds; h; h = h->next) x->hold[x->nholds++] = h;
+    qsort(x->hold, (size_t)n, sizeof *x->hold, by_place);
+    for (int64_t i = 0; i < n; i++) {
+        uintptr_t *last = x->n ? x->range[x->n - 1] : NULL;
+        const Hold *h = x->hold[i];
+        if (!last || h->lo > last[1]) x->range[x->n][0] = h->lo, x->range[x->n++][1] = h->hi;
+        else if (h->hi > last[1]) last[1] = h->hi;
+    }
+    return x->built = true;
+}
+
+static bool covers_run(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
+    (void)rows, (void)pitch;
+    const HoldIndex *x = arg;
+    int64_t lo = 0, hi = x->n; // the last range that begins at `first` or before
+    while (lo < hi) {
+        int64_t middle = (lo + hi) / 2;
+        if (x->range[middle][0] <= first) lo = middle + 1;
+        else hi = middle;
+    }
+    return lo && first + (uintptr_t)width <= x->range[lo - 1][1];
+}
+
+bool holds_cover(Memory *m, const Box *b) {
+    HoldIndex *x = &m->index;
+    if (!build_index(m)) return false;
+    if (covers_run(b->first, (int64_t)(b->last - b->first), 1, 0, x)) return true;
+    if (!b->ndims) return false;
+    int known = x->asked < HELD_ASKED ? x->asked : HELD_ASKED;
+    for (int i = 0; i < known; i++)
+        if (memcmp(&x->box[i], b, sizeof *b) == 0) return x->held[i];
+    bool held = box_each(b, false, covers_run, x);
+    x->box[x->asked % HELD_ASKED] = *b, x->held[x->asked % HELD_ASKED] = held;
+    x->asked = x->asked + 1 < 2 * HELD_ASKED ? x->asked + 1 : HELD_ASKED;
+    return held;
+}
+
+Hold *hold_find(Memory *m, uintptr_t lo, uintptr_t hi) {
+    const HoldIndex *x = &m->index;
+    if (!build_index(m)) return NULL;
+    int64_t at = 0, end = x->nholds; // the first that begins at lo or behind
+    while (at < end) {
+        int64_t middle = (at + end) / 2;
+        if (x->hold[middle]->lo < lo) at = middle + 1;
+        else end = middle;
+    }
+    for (; at < x->nholds && x->hold[at]->lo == lo; at++)
+        if (x->hold[at]->hi == hi && !x->hold[at]->leaving) return x->hold[at];
     return NULL;
 }
 
@@ -58,8 +127,15 @@ static bool hold_join(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
 }
 
 // ---- rows ----------------------------------------------------------------------------------
+// The first of rows that come one after another: what is held was held before.
+static void open_rows(Memory *m, int how) {
+    if (!(how & SCULPT_ROW) || m->rows.open) return;
+    m->rows = (RowGroup){.open = true};
+    build_index(m);
+}
+
 static void add_row(RowGroup *g, uintptr_t lo, uintptr_t hi) {
-    if (g->n == 0) *g = (RowGroup){.first = lo, .at = lo, .bytes = hi - lo, .even = true};
+    if (g->n == 0) g->first = lo, g->bytes = hi - lo, g->even = true;
     else if (g->n == 1) g->pitch = (int64_t)(lo - g->at);
     g->even &= hi - lo == g->bytes && (g->n == 0 || (g->pitch > 0 && (int64_t)(lo - g->at) == g->pitch));
     g->at = lo;
@@ -73,78 +149,19 @@ static bool box_of_rows(const RowGroup *g, Box *b) {
 // Rows at unequal distances are read where loops pack them.
 static bool send_rows(Memory *m) {
     Box b;
-    bool even = box_of_rows(&m->rows, &b);
-    m->rows.n = 0;
-    if (!even) return true;
+    m->rows.open = false;
+    forget_index(m);
+    if (!box_of_rows(&m->rows, &b)) return true;
     Range2 r = {b.first, b.last, NULL, false};
     return memory_map(m, 1, &r) && memory_need(m, r.slab, &b);
-}
-
-// ---- which bytes are held --------------------------------------------------------------------
-static int by_place(const void *x, const void *y) {
-    const uintptr_t *a = x, *b = y;
-    return *a < *b ? -1 : *a > *b;
-}
-
-static void forget_index(Memory *m) { m->index.built = false; }
-
-static bool build_index(Memory *m) {
-    HoldIndex *x = &m->index;
-    if (x->built) return true;
-    int64_t n = 0;
-    for (const Hold *h = m->holds; h; h = h->next) n++;
-    if (n > x->room) {
-        free(x->range);
-        x->range = malloc(sizeof *x->range * (size_t)(2 * n));
-        x->room = x->range ? 2 * n : 0;
-        if (!x->range) return false;
-    }
-    n = 0;
-    for (const Hold *h = m->holds; h; h = h->next, n++) x->range[n][0] = h->lo, x->range[n][1] = h->hi;
-    qsort(x->range, (size_t)n, sizeof *x->range, by_place);
-    x->n = 0;
-    for (int64_t i = 0; i < n; i++) {
-        uintptr_t *last = x->n ? x->range[x->n - 1] : NULL;
-        if (last && x->range[i][0] <= last[1]) {
-            if (x->range[i][1] > last[1]) last[1] = x->range[i][1];
-        } else {
-            memmove(x->range[x->n++], x->range[i], sizeof *x->range);
-        }
-    }
-    x->asked = 0;
-    return x->built = true;
-}
-
-static bool covers_run(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg) {
-    (void)rows, (void)pitch;
-    const HoldIndex *x = arg;
-    int64_t lo = 0, hi = x->n; // the last range that begins at `first` or before
-    while (lo < hi) {
-        int64_t middle = (lo + hi) / 2;
-        if (x->range[middle][0] <= first) lo = middle + 1;
-        else hi = middle;
-    }
-    return lo && first + (uintptr_t)width <= x->range[lo - 1][1];
-}
-
-bool holds_cover(Memory *m, const Box *b) {
-    HoldIndex *x = &m->index;
-    if (!build_index(m)) return false;
-    if (covers_run(b->first, (int64_t)(b->last - b->first), 1, 0, x)) return true;
-    if (!b->ndims) return false;
-    int known = x->asked < HELD_ASKED ? x->asked : HELD_ASKED;
-    for (int i = 0; i < known; i++)
-        if (memcmp(&x->box[i], b, sizeof *b) == 0) return x->held[i];
-    bool held = box_each(b, false, covers_run, x);
-    x->box[x->asked % HELD_ASKED] = *b, x->held[x->asked % HELD_ASKED] = held;
-    x->asked = x->asked + 1 < 2 * HELD_ASKED ? x->asked + 1 : HELD_ASKED;
-    return held;
 }
 
 // ---- directives ------------------------------------------------------------------------------
 // Data that are present already (in this or a wider hold) are only counted.
 static bool begin_hold(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
-    Hold *h = hold_around(m, lo, hi);
+    bool row = how & SCULPT_ROW && m->index.built; // and else a row is asked of all holds, too
+    bool known = !row || covers_run(lo, (int64_t)(hi - lo), 1, 0, &m->index);
+    Hold *h = known ? hold_around(m, lo, hi) : NULL;
     if (h) {
         count(m, h, how);
         return true;
@@ -152,7 +169,7 @@ static bool begin_hold(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
     if (how & SCULPT_OWN && !m->d->ops->meet) return true; // no addresses of its own: the host's memory
     if (how & SCULPT_OWN && !memory_adopt(m, lo, hi)) return false;
     if (how & SCULPT_PRESENT && !(how & (SCULPT_COPYIN | SCULPT_COPYOUT | SCULPT_CREATE))) return true;
-    forget_index(m);
+    if (!row) forget_index(m);
     if (!hold_join(m, lo, hi, how)) {
         h = calloc(1, sizeof *h);
         if (!h) return false;
@@ -166,18 +183,9 @@ static bool begin_hold(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
 }
 
 bool hold_enter(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
+    open_rows(m, how);
     bool ok = begin_hold(m, lo, hi, how);
     return how & SCULPT_ROW && !(how & SCULPT_MORE) ? send_rows(m) && ok : ok;
-}
-
-static void hold_remove(Memory *m, Hold *h) {
-    for (Hold **p = &m->holds; *p; p = &(*p)->next)
-        if (*p == h) {
-            *p = h->next;
-            break;
-        }
-    free(h);
-    forget_index(m);
 }
 
 // Does it still count?
@@ -192,45 +200,56 @@ static bool discount(Memory *m, Hold *h, int how) {
 // What was made by CREATE is dropped unless COPYOUT asks for it. What came with COPYIN is
 // written back even without COPYOUT: a compiler that ignores the directives would have
 // left the computed values in the host's memory too.
-static bool end_hold(Memory *m, Hold *h, const Box *b, int how) {
+static bool settle_hold(Memory *m, const Hold *h, const Box *b, int how) {
     Box whole = box_interval(h->lo, h->hi);
-    bool ok = true;
-    if (!h->created) ok = memory_update_host(m, &whole) && memory_flush(m, &whole);
-    else ok = (!(how & SCULPT_COPYOUT) || memory_update_host(m, b)) && memory_discard(m, &whole);
-    bool created = h->created;
-    hold_remove(m, h);
-    if (!ok) return false;
-    for (Slab *s = m->slabs; s; s = s->next) {
-        if (created && !s->owners) memory_forget(m, s, &whole);
-        memory_release_unowned(m, s);
+    if (!h->created) return memory_update_host(m, &whole) && memory_flush(m, &whole);
+    return (!(how & SCULPT_COPYOUT) || memory_update_host(m, b)) && memory_discard(m, &whole);
+}
+
+// All that are leaving. What was created there is on no device any more.
+static void remove_holds(Memory *m) {
+    for (Hold **p = &m->holds, *h; (h = *p);) {
+        if (!h->leaving) {
+            p = &h->next;
+            continue;
+        }
+        *p = h->next;
+        Box whole = box_interval(h->lo, h->hi);
+        for (Slab *s = m->slabs; s && h->created; s = s->next)
+            if (!s->owners) memory_forget(m, s, &whole);
+        free(h);
     }
+    forget_index(m);
+    for (Slab *s = m->slabs; s; s = s->next) memory_release_unowned(m, s);
     memory_disown(m);
-    return true;
 }
 
 // All rows that leave: what is wanted of them comes home at once where they are one box, else one by one.
 static bool end_rows(Memory *m, int how) {
-    Box b;
+    Box all;
     bool ok = true, wanted = how & SCULPT_COPYOUT;
+    m->rows.open = false;
     for (Hold *h = m->holds; h && !wanted; h = h->next) wanted = h->leaving && !h->created;
-    if (wanted && box_of_rows(&m->rows, &b)) ok = memory_update_host(m, &b);
-    m->rows.n = 0;
-    for (Hold *h = m->holds, *next; h; h = next) {
-        next = h->next;
+    if (wanted && box_of_rows(&m->rows, &all)) ok = memory_update_host(m, &all);
+    for (Hold *h = m->holds; h; h = h->next) {
         Box whole = box_interval(h->lo, h->hi);
-        if (h->leaving) ok = end_hold(m, h, &whole, how) && ok;
+        if (h->leaving) ok = settle_hold(m, h, &whole, how) && ok;
     }
+    remove_holds(m);
     return ok;
 }
 
 bool hold_exit(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
+    open_rows(m, how);
     Hold *h = hold_find(m, lo, hi);
     if (!h) h = hold_around(m, lo, hi);
-    bool ends = h && !h->leaving && !discount(m, h, how);
+    bool ends = h && !h->leaving && !discount(m, h, how), ok = true;
     Box b = box_interval(lo, hi);
-    if (!(how & SCULPT_ROW)) return !ends || end_hold(m, h, &b, how);
-    if (ends) h->leaving = true, add_row(&m->rows, h->lo, h->hi);
-    return how & SCULPT_MORE || end_rows(m, how);
+    if (ends) h->leaving = true;
+    if (ends && how & SCULPT_ROW) add_row(&m->rows, h->lo, h->hi);
+    if (how & SCULPT_ROW) return how & SCULPT_MORE || end_rows(m, how);
+    if (ends) ok = settle_hold(m, h, &b, how), remove_holds(m);
+    return ok;
 }
 
 // The host's values of this range are the newer ones; dirty data beside it stay as they are.

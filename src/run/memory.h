@@ -44,6 +44,7 @@ typedef struct Hold {
 
 // Rows that a directive names one after another; moved as one box where they lie at equal distances.
 typedef struct RowGroup {
+    bool open;              // more are to come
     int64_t n, pitch;
     uintptr_t first, at;    // the first row, the last so far
     size_t bytes;           // of each
@@ -54,8 +55,9 @@ enum { HELD_ASKED = 8 };
 // Holds in the order of their places, and what boxes were asked about; until there are other holds.
 typedef struct HoldIndex {
     bool built;
-    int64_t n, room;
-    uintptr_t (*range)[2];  // disjoint, and apart
+    int64_t n, nholds, room;
+    uintptr_t (*range)[2];  // [n], disjoint, and apart
+    Hold **hold;            // [nholds]
     int asked;
     Box box[HELD_ASKED];
     bool held[HELD_ASKED];
@@ -139,7 +141,7 @@ void seals_break(Memory *m, const Box *b); // b NULL: all
 
 // ---- holds.c
 bool holds_cover(Memory *m, const Box *b); // each of its bytes is held
-Hold *hold_find(const Memory *m, uintptr_t lo, uintptr_t hi); // exactly this range
+Hold *hold_find(Memory *m, uintptr_t lo, uintptr_t hi); // exactly this range
 size_t hold_bytes(const Memory *m, uintptr_t lo); // of the one that begins there; 0: none does
 bool hold_is_there(const Memory *m, uintptr_t lo, uintptr_t hi); // all of it, in one
 bool hold_enter(Memory *m, uintptr_t lo, uintptr_t hi, int how);
