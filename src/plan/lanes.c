@@ -141,14 +141,14 @@ static Node *body_of(Lanes *l) {
 }
 
 // … with sums in registers and what a loop reads again kept before it.
-static Node *kept(Lanes *l, Node *n) {
+static Node *kept(Lanes *l, Node *n, const Sym *lane) {
     n = rule_unroll_registers(l->a, rule_hoist_updates(&l->p->names, n));
     Node *seq = unwrap(n);
     if (seq->kind == N_FOR) seq = node_seq(l->a, 1, &seq);
     if (seq->kind != N_SEQ) return n;
     for (int i = 0; i < seq->nkids; i++)
         if (seq->kids[i]->kind == N_FOR && seq->kids[i]->how == HOW_SERIAL)
-            return rule_hoist_reads(&l->p->names, n, seq, seq->kids[i], MOST_KEPT);
+            return rule_hoist_reads(&l->p->names, n, seq, seq->kids[i], MOST_KEPT, lane);
     return seq;
 }
 
@@ -185,7 +185,7 @@ static Node *lanes(Lanes *l, Node *body, const Sym *xb, int rows, const Sym *yb)
     if (l->y)
         to[1] = value(l, l->y, rows, expr_sym(l->a, yb), r ? expr_sym(l->a, r->iter) : number(l, T_I32, 0));
     body = node_subst(l->a, node_again(&l->p->names, body), l->y ? 2 : 1, from, to);
-    return rule_abreast(&l->p->names, n, loops, kept(l, body));
+    return rule_abreast(&l->p->names, n, loops, kept(l, body, v->iter));
 }
 
 // What is left of x behind the whole strips, one by one.
@@ -300,7 +300,7 @@ Node *plan_lanes(Plan *p, const Chain *c, const MapDim *x, const MapDim *y, Node
                .ys = y ? c->loop[y->loop]->iter : NULL};
     if (!is_plain_dim(c, x) || (y && !is_plain_dim(c, y))) return other;
     Node *body = body_of(&l);
-    see(&l, kept(&l, body));
+    see(&l, kept(&l, body, NULL));
     if (l.no || !l.inside || !l.size || (node_calls(body) && !l.along)) return other; // calls have no lanes
     l.width = processor_here().vector / l.size;
     Node *n = l.y ? of_rows(&l, body) : of_lanes(&l, body);

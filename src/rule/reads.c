@@ -27,6 +27,7 @@ typedef struct Reads {
     Names *names;
     Arena *a;
     Node *kernel, *outer;    // the loop
+    const Sym *lane;
     int n, left;             // registers that may still be used
     Read read[MAX_HOISTED];
     Read way;
@@ -78,9 +79,13 @@ static void look_access(Reads *r, Node *n, const AccessVec *acc, int k) {
     x.array = acc->at[k].array;
     x.sub = acc->at[k].sub;
     x.words = 1;
-    if (x.array->place != PLACE_USER || x.nloops == 0 || r->n == MAX_HOISTED) return;
-    for (int d = 0; d < x.array->rank; d++)
+    if (x.array->place != PLACE_USER || r->n == MAX_HOISTED) return;
+    bool vector = false;
+    for (int d = 0; d < x.array->rank; d++) {
         if (moves(r, x.sub[d])) return;
+        vector |= r->lane && expr_uses_sym(x.sub[d], r->lane);
+    }
+    if (x.nloops == 0 && !vector) return;
     for (int l = 0; l < x.nloops; l++) {
         bool used = false;
         for (int d = 0; d < x.array->rank; d++) used = used || expr_uses_sym(x.sub[d], x.loop[l]->iter);
@@ -174,8 +179,9 @@ static Node *use(Reads *r, Node *root, const Read *x, Node **stmt, const Array *
     return root;
 }
 
-Node *rule_hoist_reads(Names *names, Node *kernel, Node *seq, Node *loop, int most) {
-    Reads r = {.names = names, .a = names->arena, .kernel = kernel, .outer = loop, .left = most};
+Node *rule_hoist_reads(Names *names, Node *kernel, Node *seq, Node *loop, int most, const Sym *lane) {
+    Reads r = {.names = names, .a = names->arena, .kernel = kernel, .outer = loop, .lane = lane,
+               .left = most};
     if (expr_has_load(loop->lo) || expr_has_load(loop->hi) || loop->step != 1) return seq;
     look(&r, loop->body);
     if (r.n == 0) return seq;

@@ -592,7 +592,7 @@ Node *rule_stream(Names *names, Node *kernel, int64_t tile, bool whole, int64_t 
     if (!find_thread(&s, unwrap(kernel->body))) return NULL;
     Node *guarded = guard_tree(s.seq, &s);
     if (s.no || !find_block(&s, guarded)) return NULL;
-    Node *hoisted = rule_hoist_reads(names, kernel, s.seq, s.loop, MOST_REGISTERS);
+    Node *hoisted = rule_hoist_reads(names, kernel, s.seq, s.loop, MOST_REGISTERS, NULL);
     if (!find_block(&s, hoisted)) return NULL;
     Node *loop = node_clone(s.a, s.loop);
     loop->body = unguard(&s, s.loop->body, false);

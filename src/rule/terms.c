@@ -417,7 +417,7 @@ Node *rule_terms(Names *names, Node *kernel, int64_t most_bytes, int *weight) {
     t.lane = thread->iter;
     t.type = thread->iter->type;
     if (!find_block(&t, thread->body)) return NULL;
-    Node *hoisted = rule_hoist_reads(names, kernel, t.seq, t.loop, REGISTERS);
+    Node *hoisted = rule_hoist_reads(names, kernel, t.seq, t.loop, REGISTERS, NULL);
     t.loop = NULL;
     t.guard = NULL;
     Node *inside = node_replace(t.a, thread->body, t.seq, hoisted);
