@@ -563,7 +563,8 @@ Expr *ir_parse_expr(Compile *c, const Region *r, int n, const Sym *const *more, 
             name_add(p, NAME_SYM, more[i]->name, (void *)more[i], p->tok);
     for (int i = 0; i < r->nparams; i++) { // as the program has it, where that is no name here
         const char *s = r->params[i]->source;
-        if (s && !name_find(p, NAME_SYM, s, (int)strlen(s)))
+        int length = s ? (int)strlen(s) : 0;
+        if (s && !name_find(p, NAME_SYM, s, length) && !name_find(p, NAME_ARRAY, s, length))
             name_add(p, NAME_SYM, s, (void *)r->params[i], p->tok);
     }
     Expr *x = parse_expr(p, t);
