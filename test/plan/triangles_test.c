@@ -109,7 +109,8 @@ static void check(const Spelling *s, Way way, int parts) {
         char *recipe = contraction_recipe(c->arena, &k, &shape);
         Nest *n = follow(c, start, recipe, JUDGE_NONE);
         // What is used of an array whose diagonal is not may end between vectors.
-        bool between = !n && way == WAY_ALIGNED && strstr(last_diag(c), "a vector would begin between");
+        bool vectors = way == WAY_ALIGNED || way == WAY_PACKED;
+        bool between = !n && vectors && strstr(last_diag(c), "a vector would begin between");
         if (!n && !between) fail_msg("%s: %s\n%s", s->name, last_diag(c), recipe);
         if (n) check_nest(c, s->name, n, (int)way);
     }
