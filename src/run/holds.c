@@ -40,7 +40,7 @@ static bool build_index(Memory *m) {
     if (!make_room(x, n)) return false;
     x->nholds = x->n = x->asked = 0;
     for (Hold *h = m->holds; h; h = h->next) x->hold[x->nholds++] = h;
-    qsort(x->hold, (size_t)n, sizeof *x->hold, by_place);
+    if (n) qsort(x->hold, (size_t)n, sizeof *x->hold, by_place);
     for (int64_t i = 0; i < n; i++) {
         uintptr_t *last = x->n ? x->range[x->n - 1] : NULL;
         const Hold *h = x->hold[i];
