@@ -61,9 +61,9 @@ typedef struct sculpt_table {
     long long stride, offset; // bytes from one pointer of `at` to the next; of the first from its beginning
 } sculpt_table;
 // Where a[0][0] would be if all rows that are used lie at equal distances; pitch[levels - 1], in elements, is
-// that from one row to the next, pitch[0] of two how many rows lie from one table to the next. Else all pitches
-// are 0, and the answer is only good as an argument of sculpt_enter, which then takes packed copies of the
-// rows, or says 0. pitch may be NULL.
+// that from one row to the next, pitch[0] of two how many rows lie from one table to the next. Else all
+// pitches are 0, and the answer is only good as an argument of sculpt_enter, which then takes packed copies of
+// the rows, or says 0. pitch may be NULL.
 void *sculpt_rows(const sculpt_table *t, long long *pitch);
 
 // Of each thread: 0 before its first call, while data may be on a device, and where each call shall be heard

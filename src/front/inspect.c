@@ -327,14 +327,10 @@ typedef struct Holds {
     bool no;
 } Holds;
 
-static bool is_scalar(const Expr *x) {
-    return x->kind == E_LOAD && x->array->place == PLACE_LOCAL && !x->array->rank;
-}
-
 static void note_lost(const Expr *x, void *arg) {
     Holds *h = arg;
     if (x->kind != E_LOAD) return;
-    if (is_scalar(x)) leads_there(h->s, h->arm, x->array, &h->no);
+    if (is_own_number(x)) leads_there(h->s, h->arm, x->array, &h->no);
     else h->no |= !is_readable_in(h->s, x);
 }
 

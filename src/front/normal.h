@@ -83,6 +83,7 @@ typedef struct AtMost {
     bool strict;             // less < more
 } AtMost;
 typedef VEC(AtMost) AtMosts;
+bool is_own_number(const Expr *x); // a number that the region keeps for itself
 const Expr *expr_without_number(const Expr *x, int64_t *more); // x is that and *more
 void facts_add(Arena *a, AtMosts *f, const Expr *cond, bool holds);
 bool side_terms(Arena *a, const Expr *x, bool most, const AtMosts *facts, ReachKnown *known,

@@ -79,7 +79,7 @@ void facts_add(Arena *a, AtMosts *f, const Expr *cond, bool holds) {
     vec_push(a, f, ((AtMost){sum, minus->args[0], strict}));
 }
 
-static bool is_scalar(const Expr *x) {
+bool is_own_number(const Expr *x) {
     return x->kind == E_LOAD && x->array->place == PLACE_LOCAL && !x->array->rank;
 }
 
@@ -101,7 +101,7 @@ static bool is_told(Sides *s, const Expr *x, bool most, bool known, ExprVec *out
         const Expr *other = bare(most ? f->more : f->less);
         const Expr *same = expr_without_number(most ? f->less : f->more, &its);
         if (!expr_equal(x, same) || expr_equal(x, other)) continue;
-        if (known ? !s->known(other, s->arg) : !is_scalar(other)) continue;
+        if (known ? !s->known(other, s->arg) : !is_own_number(other)) continue;
         return put(s, out, other, own - its + (most ? -f->strict : f->strict));
     }
     return false;
@@ -226,9 +226,9 @@ static bool terms(Sides *s, const Expr *x, bool most, ExprVec *out) {
     if (is_told(s, x, most, true, out)) return true;
     if (is_middle(s, x, most, &low, &high) && middle(s, x, low, high, most, out)) return true;
     out->n = n;
-    if (is_scalar(x) && s->value(x, most, s->arg, out)) return true;
+    if (is_own_number(x) && s->value(x, most, s->arg, out)) return true;
     if (is_told(s, x, most, false, out)) return true;
-    if (is_scalar(x)) return put(s, out, x, 0);
+    if (is_own_number(x)) return put(s, out, x, 0);
     bool may_wrap = !type_is_signed(x->type) && !most;
     bool picks = x->op == OP_SELECT || x->op == OP_MIN || x->op == OP_MAX;
     if (x->kind == E_OP && (picks || !may_wrap) && terms_of_op(s, x, most, out)) return true;
