@@ -171,6 +171,7 @@ const DepInfo *dep_analyze(Compile *c, const Region *region) {
     d->idle = d->never && foot_idle(r);
     d->flops = count_flops(c, region);
     d->work = count_work(c, region);
+    d->operations = d->flops && d->work && !expr_equal(d->flops, d->work) ? d->work : NULL;
     Foot *boxes = NEW_N(c->arena, Foot, d->nfeet + 1);
     for (int i = 0; i < d->nfeet; i++) { // as they are before they are trimmed
         int rank = d->feet[i].array->rank;

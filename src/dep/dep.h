@@ -49,10 +49,9 @@ typedef struct DepInfo {
     Expr *bounds;           // over parameters: every subscript stays inside its extents
     const char *never;      // bounds are 0: the loops may run for no sizes, and why
     bool idle;              // the loops have no iterations, whatever the sizes
-    Expr *flops, *bytes;    // see Nest
-    // T_F64 over parameters: as flops, but a statement is two operations at least, and loops
-    Expr *work;
-                            // whose bounds are data run LOOP_ROUNDS times; NULL: can't be told
+    Expr *flops, *bytes, *operations; // flops, bytes and work of Nest
+    Expr *work;             // T_F64 over parameters: as Nest's, but loops whose bounds are data run
+                            // LOOP_ROUNDS times; NULL: can't be told
     bool gave_up;           // the budget was used up: nothing here may be relied on
 } DepInfo;
 

@@ -613,8 +613,9 @@ typedef struct Nest {
     int nbeside;
     Node *const *beside;   // what else the nest will hold when its tree is a part: names there are taken.
                            // No part of the text
-    Expr *flops, *bytes;   // T_F64 over parameters: operations done, bytes that must move;
+    Expr *flops, *bytes;   // T_F64 over parameters: operations on real numbers, bytes that must move;
                            // NULL where they cannot be counted
+    Expr *work;            // the same of all operations, two a statement at least; NULL: flops are all
     Expr *cost;            // T_F64 over parameters and facts: microseconds that it is expected to take;
                            // of a chain's nests that may run, the one of least cost does, and one
                            // without a cost only where none before it may. NULL: none

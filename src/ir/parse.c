@@ -437,6 +437,7 @@ static Nest *nest(Parser *p) {
     }
     if (lex_accept_word(p, "flops")) n->flops = parse_expr(p, T_F64);
     if (lex_accept_word(p, "bytes")) n->bytes = parse_expr(p, T_F64);
+    if (lex_accept_word(p, "work")) n->work = parse_expr(p, T_F64);
     if (lex_accept_word(p, "cost")) n->cost = parse_expr(p, T_F64);
     if (lex_accept_word(p, "recipe")) n->recipe = lex_string(p);
     lex_expect_word(p, "do");

@@ -14,7 +14,7 @@ const char *parse_reserved(const char *name) {
         "offset",
         "origin", "out",    "packed", "pinned", "recipe", "rows", "serial", "shared",   "step",   "stmt",
           "streamed", "stride", "temp",   "thread", "to",     "unroll", "value",    "vector", "via",
-             "when",   "within"};
+             "when",   "within", "work"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strcmp(words[k], name) == 0) return words[k];
     return NULL;

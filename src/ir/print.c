@@ -29,7 +29,7 @@
 //       distinct idx                                 // behind facts: see Nest in ir.h
 //       foot c[0 to n - 1][0 to n - 1] in out exact
 //       foot d[0 to n][0 to n - 1] within [0][0] to [n][0] in out loose   // or: out if n > 0; and: pinned,
-//       managed flops 2.0 * f64(n) bytes 4.0 * f64(n) recipe "map j\n"                             // one
+//       managed flops 2.0 * f64(n) bytes 4.0 * f64(n) work 6.0 * f64(n) recipe "map j\n"           // one
 //       string a line, joined do {
 //           temp u[n]: f32                           // also: local, shared
 //           kernel k0 min_blocks 2 streamed              // streamed: data move launch by launch,
@@ -463,6 +463,7 @@ char *ir_print_nest(Arena *a, const Nest *n) {
     for (int k = 0; k < n->nfeet; k++) put_foot(p, &n->feet[k]);
     put_field(p, "flops ", n->flops, T_F64);
     put_field(p, "bytes ", n->bytes, T_F64);
+    put_field(p, "work ", n->work, T_F64);
     put_field(p, "cost ", n->cost, T_F64);
     if (n->recipe && *n->recipe) {
         line(p);

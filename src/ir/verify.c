@@ -156,7 +156,9 @@ static bool check_nest(Verify *v, const Nest *n) {
     if (!verify_param_expr(v, n->when, true)) return false;
     for (int k = 0; k < n->nfeet; k++)
         if (!check_foot(v, &n->feet[k])) return false;
-    if (!check_count(v, n->flops) || !check_count(v, n->bytes) || !check_count(v, n->cost)) return false;
+    if (!check_count(v, n->flops) || !check_count(v, n->bytes) || !check_count(v, n->work) ||
+        !check_count(v, n->cost))
+        return false;
     if (!n->root || n->root->kind != N_SEQ) return verify_fail(v, v->loc, "the root is no block");
     v->scope = SCOPE_TREE;
     v->root = n->root;

@@ -534,7 +534,8 @@ static Nest *plan_end(Plan *p, const DepInfo *d, Node *root) {
                 .recipe = p->steps,
                 .fresh = p->names.next,
                 .flops = d->flops,
-                .bytes = d->bytes};
+                .bytes = d->bytes,
+                .work = d->operations};
     return with_end(p, n);
 }
 

@@ -95,7 +95,8 @@ Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *targ
                 .proof = PROOF_PROVED,
                 .recipe = "",
                 .flops = d->flops,
-                .bytes = d->bytes};
+                .bytes = d->bytes,
+                .work = d->operations};
     return n;
 }
 

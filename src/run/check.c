@@ -255,7 +255,7 @@ static void interpret(Unit *u, const Call *c, Stash *s) {
     size_t total = 0;
     int n = plan_copies(c, copy);
     for (int i = 0; i < n; i++) total += copy[i].hi - copy[i].lo;
-    if (total > COPY_MAX || c->flops > (double)STEPS) {
+    if (total > COPY_MAX || c->operations > (double)STEPS) {
         snprintf(k->skipped, sizeof k->skipped, "the region was too large to be interpreted");
         return;
     }
@@ -385,10 +385,10 @@ void check_enter(Run *r, Unit *u, Call *c, Thread *t) {
     }
     if (ok) s->watch = watch_new(c);
     Checked *k = &u->checked;
-    bool more = contracts(u->region) && k->work + c->flops < (double)STEPS;
+    bool more = contracts(u->region) && k->work + c->operations < (double)STEPS;
     if (ok && u->exact && (k->calls < INTERPRETED || more)) {
         interpret(u, c, s);
-        k->work += c->flops;
+        k->work += c->operations;
     }
     unguarded(old);
     if (ok && !u->exact)

@@ -19,7 +19,8 @@ static const Rate rates[] = {
     {"opencl", 3e-5, 5e9, 3e-5, 2e9, 3e9, 1e-8},
     {"cpu", 1e-5, 0, 0, 3e9, 8e9, 1e-9},
 };
-static const double HOST_FLOPS = 2e9, HOST_BYTES = 8e9; // of the original loops
+// Of the original loops, a second: operations on real numbers, of any kind, bytes.
+static const double HOST_FLOPS = 2e9, HOST_OPERATIONS = 8e9, HOST_BYTES = 8e9;
 static const double TINY = LITTLE_WORK / HOST_FLOPS;    // seconds; no device starts faster
 // of index arrays, to see that no value is there twice
 static const double LOOK_BYTES = 1e9;
@@ -33,6 +34,10 @@ static const Rate *rate_of(const char *kind) {
 static double seconds(double flops, double bytes, double flop_rate, double byte_rate) {
     double f = flops > 0 ? flops / flop_rate : 0, b = bytes > 0 ? bytes / byte_rate : 0;
     return f > b ? f : b;
+}
+
+static double host_seconds(double flops, double operations, double bytes) {
+    return fmax(seconds(flops, bytes, HOST_FLOPS, HOST_BYTES), operations / HOST_OPERATIONS);
 }
 
 // ---- launches, and what threads do one after another -------------------------------------------
@@ -124,8 +129,8 @@ static bool decide(const Run *r, Call *c, const Thread *t, bool scoped) {
                 looked += (double)box_bytes(&c->boxes[i]);
     if (scoped) looked *= 0.1; // the answer serves later calls, too
     double bytes = c->bytes < 0 && c->flops < 0 ? 8 * touched : c->bytes;
-    double host = seconds(c->flops, bytes, HOST_FLOPS, HOST_BYTES);
-    double device = seconds(c->flops, bytes, k->flops * cores, k->bytes * cores);
+    double host = host_seconds(c->flops, c->operations, bytes);
+    double device = seconds(c->operations, bytes, k->flops * cores, k->bytes * cores);
     device += done.launches * k->launch + done.steps * k->step + transfers * k->link_latency;
     device += looked / LOOK_BYTES + packed / HOST_BYTES;
     if (k->link > 0) device += moved / k->link;
@@ -158,8 +163,9 @@ bool cost_is_tiny(const Unit *u, const sculpt_arg *args) {
         if (type_is_float(r->params[i]->type)) vals[i].f = a->f;
         else vals[i].i = a->i;
     }
-    double flops, bytes;
+    double flops, bytes, operations = 0;
     if (!ir_eval_float(n->flops, r->nparams, vals, &flops)) return false;
     if (!ir_eval_float(n->bytes, r->nparams, vals, &bytes)) return false;
-    return seconds(flops, bytes, HOST_FLOPS, HOST_BYTES) < TINY;
+    if (n->work && !ir_eval_float(n->work, r->nparams, vals, &operations)) return false;
+    return host_seconds(flops, operations, bytes) < TINY;
 }

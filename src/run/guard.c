@@ -179,6 +179,7 @@ static double amount(const Unit *u, const Call *c, const Expr *x, Formula *as) {
 static void estimate(const Unit *u, Call *c) {
     c->flops = amount(u, c, c->v->nest->flops, c->v->flops);
     c->bytes = amount(u, c, c->v->nest->bytes, c->v->bytes);
+    c->operations = fmax(c->flops, amount(u, c, c->v->nest->work, c->v->operations));
 }
 
 // ---- which variant -------------------------------------------------------------------------------

@@ -194,6 +194,7 @@ static const char *outline_of(Arena *a, const Unit *u, const Call *c) {
     n.recipe = "", n.cost = NULL;
     n.when = expr_int(a, T_I32, 1);
     n.flops = c->flops < 0 ? NULL : expr_float(a, T_F64, c->flops);
+    n.work = c->operations > c->flops ? expr_float(a, T_F64, c->operations) : NULL;
     n.bytes = c->bytes < 0 ? NULL : expr_float(a, T_F64, c->bytes);
     n.feet = NEW_N(a, Foot, n.nfeet + 1);
     for (int i = 0; i < n.nfeet; i++) n.feet[i] = put_foot(&p, c->v->nest->feet[i]);

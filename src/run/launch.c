@@ -2,6 +2,7 @@
 // launch.c -- walks the host tree of a nest: time loops, conditions, kernels.
 #include "emit/emit.h"
 #include "run/graph.h"
+#include <math.h>
 #include <string.h>
 
 enum { HOST_DEPTH = 32 };
@@ -193,9 +194,9 @@ static const double SHORT = 1e-4; // seconds of a launch, beside which what it c
 static bool are_short(const Launch *l) {
     Call *c = l->call;
     double launches = cost_work(c).launches;
-    double flops = c->flops > 0 ? c->flops / (double)l->unit->facts[FACT_FMA] : 0;
+    double operations = c->operations > 0 ? c->operations / (double)l->unit->facts[FACT_FMA] : 0;
     double bytes = c->bytes > 0 ? c->bytes / (double)l->unit->facts[FACT_COPY] : 0;
-    return 1e-6 * (flops > bytes ? flops : bytes) <= SHORT * (launches > 1 ? launches : 1);
+    return 1e-6 * fmax(operations, bytes) <= SHORT * (launches > 1 ? launches : 1);
 }
 
 // Notes `count` iterations. False: it can't be done, and none of them has run.

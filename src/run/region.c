@@ -212,6 +212,7 @@ static void set_formulas(Unit *u, Variant *v) {
     const Words w = {u, nm, m};
     v->when = formula(&w, n->when), v->cost = formula(&w, n->cost);
     v->flops = formula(&w, n->flops), v->bytes = formula(&w, n->bytes);
+    v->operations = formula(&w, n->work);
     v->feet = NEW_N(a, FootFormulas, n->nfeet + 1);
     for (int i = 0; i < n->nfeet; i++) {
         const Foot *f = &n->feet[i];

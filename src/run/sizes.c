@@ -264,7 +264,7 @@ Binary *sizes_binary(const Call *c) {
     Variant *v = c->v;
     Binary want = {.wide = c->wide}, *found;
     launched(c, v->nest->root, &want.kernels);
-    if (c->flops >= MUCH) {
+    if (c->operations >= MUCH) {
         want.nknown = small_ones(c, want.known, want.value);
         want.nknown = guarding(c, &want.kernels, want.nknown, want.known, want.value);
     }

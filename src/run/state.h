@@ -109,7 +109,7 @@ typedef struct Variant {
     Digest digest;          // of its text
     uint64_t wise;          // the row of wisdom that it comes from (wise_number); 0: none
     // Of the nest, where it has them and is no outline.
-    Formula *when, *cost, *flops, *bytes;
+    Formula *when, *cost, *flops, *bytes, *operations;
     struct FootFormulas *feet; // [nest->nfeet]
     int *foot_object;       // [nest->nfeet]: number of the object
     int nkernels;
@@ -155,6 +155,7 @@ typedef struct Call {
     Work work;              // estimated, where `weighed` (cost_work)
     bool weighed;
     double flops, bytes;    // < 0: unknown
+    double operations;      // of any kind, no fewer than flops; < 0: unknown
     int feet, facts;        // that there is room for
     bool ran;               // on the device
     bool decided, decision; // cost's verdict, for `epoch` of the memory and `scoped`

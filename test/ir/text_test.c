@@ -93,7 +93,7 @@ static void outline_trip(uint64_t seed, int *seen) {
         bare.root = NULL;
         Nest one = *n;
         one.region = &bare, one.root = all.at[i];
-        one.nfeet = 0, one.cost = one.flops = one.bytes = NULL, one.when = expr_int(a, T_I32, 1);
+        one.nfeet = 0, one.cost = one.flops = one.bytes = one.work = NULL, one.when = expr_int(a, T_I32, 1);
         char *once = ir_print_nest(a, &one);
         IrNests again;
         if (ir_parse_nests(c, f, "outline", once, true, &again) != 1) {

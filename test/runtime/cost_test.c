@@ -28,19 +28,23 @@ static Call *call_of(Compile *c, const char *text, int64_t n) {
     v->nest = f->nests[0];
     Call *call = NEW(c->arena, Call);
     *call = (Call){.v = v, .vals = NEW(c->arena, InterpVal), .nvals = 1, .flops = 0.5 * (double)(n * n),
-                   .bytes = 8.0 * (double)n};
+                   .operations = 0.5 * (double)(n * n), .bytes = 8.0 * (double)n};
     call->vals[0] = (InterpVal){.sym = f->region->params[0], .i = n};
     call->boxes = NEW_N(c->arena, Box, 1);
     return call;
 }
 
-static bool pays(Compile *c, const char *kind, const char *text, int64_t n) {
+static bool call_pays(const char *kind, Call *call) {
     DeviceOps ops = {.kind = kind};
     Device d = {.ops = &ops};
     DeviceInfo info = {.sms = 100, .host_memory = true};
     Run r = {.device = &d, .info = &info};
     Thread t = {0};
-    return cost_decide(&r, call_of(c, text, n), &t);
+    return cost_decide(&r, call, &t);
+}
+
+static bool pays(Compile *c, const char *kind, const char *text, int64_t n) {
+    return call_pays(kind, call_of(c, text, n));
 }
 
 static void test_steps(void **s) {
@@ -67,7 +71,20 @@ static void test_decision(void **s) {
     compile_free(c);
 }
 
+// Work is more than operations on real numbers: paths and distances are whole ones.
+static void test_integers(void **s) {
+    (void)s;
+    Compile *c = compile_new();
+    Call *call = call_of(c, abreast, 100000);
+    call->flops = 0;
+    assert_true(call_pays("cuda", call));
+    call->operations = 0, call->decided = false;
+    assert_false(call_pays("cuda", call));
+    compile_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_decision)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_decision),
+                                       cmocka_unit_test(test_integers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

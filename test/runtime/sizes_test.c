@@ -64,7 +64,7 @@ static Bench *bench_new(void) {
 
 static Binary *binary(Bench *b, int64_t n, int64_t m, int64_t dim) {
     b->vals[0].i = n, b->vals[1].i = m, b->vals[2].i = dim;
-    b->call.flops = 2.0 * (double)n * (double)m * (double)dim;
+    b->call.flops = b->call.operations = 2.0 * (double)n * (double)m * (double)dim;
     return sizes_binary(&b->call);
 }
 
