@@ -6,7 +6,7 @@
 //   if (e > x) x = e            →   x max= e
 //   x = e > x ? e : x           →   x max= e
 //
-// Only where e does not read the element x. Chains such as x + a + b are sums of x and
+// Only where e does not read the element x; else if (e > x) x = e becomes x = max(x, e). Chains such as x + a + b are sums of x and
 // a + b for integers; for floating point that changes the rounding and needs a permission.
 #include "front/normal.h"
 #include <math.h>
@@ -310,6 +310,13 @@ static Op choice(const Update *u, const Stmt *s, const Expr *cond, Expr *e, bool
     return greater != keep ? OP_MAX : OP_MIN;
 }
 
+// lhs op= e; lhs = lhs op e where that is no update.
+static void set_combined(const Update *u, Stmt *s, Op op, Expr *e) {
+    Arena *a = u->m->a;
+    if (!may_read_target(u, s, e)) set_update(s, op, e);
+    else set_update(s, OP_SET, expr_updated(a, op, expr_load(a, s->lhs, s->sub), e));
+}
+
 static bool try_select(const Update *u, Stmt *s) {
     Expr *x = s->rhs;
     if (x->kind != E_OP || x->op != OP_SELECT) return false;
@@ -317,8 +324,8 @@ static bool try_select(const Update *u, Stmt *s) {
     if (!keep && !is_target(s, x->args[2])) return false;
     Expr *e = keep ? x->args[2] : x->args[1];
     Op op = choice(u, s, x->args[0], e, keep);
-    if (op == OP_SET || may_read_target(u, s, e)) return false;
-    set_update(s, op, e);
+    if (op == OP_SET) return false;
+    set_combined(u, s, op, e);
     return true;
 }
 
@@ -407,8 +414,8 @@ static Node *find_conditional(Rebuild *b, Node *n) {
     Expr *left;
     *s = *leaf->stmt;
     Op op = choice_among(u, s, n->cond, &left);
-    if (op == OP_SET || may_read_target(u, s, s->rhs)) return n;
-    set_update(s, op, s->rhs);
+    if (op == OP_SET) return n;
+    set_combined(u, s, op, s->rhs);
     Node *update = stmt_leaf(b->a, s);
     return left ? node_if(b->a, left, update, NULL) : update;
 }

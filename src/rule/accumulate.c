@@ -49,8 +49,27 @@ typedef struct Update {
 } Update;
 typedef VEC(Update) UpdateVec;
 
+typedef struct Own {
+    const Stmt *of;
+    bool found;
+} Own;
+
 static Expr *nonempty(Arena *a, const Node *loop) {
     return expr_op(a, loop->step > 0 ? OP_LT : OP_GT, loop->lo, expr_cast(a, loop->lo->type, loop->hi), NULL);
+}
+
+static void see_own(const Expr *x, void *arg) {
+    Own *o = arg;
+    bool same = x->kind == E_LOAD && x->array == o->of->lhs;
+    for (int d = 0; same && d < x->nargs; d++) same = expr_equal(x->args[d], o->of->sub[d]);
+    o->found |= same;
+}
+
+// Is what the statement sets made of what was there, by its operator or by a load: x = min(x, y + z)?
+static bool is_update(const Stmt *s) {
+    Own o = {s, s->op != OP_SET};
+    expr_walk(s->rhs, see_own, &o);
+    return o.found;
 }
 
 // A loop of one thread, written out or not.
@@ -66,7 +85,7 @@ static void find_updates(Arena *a, Node *n, const SymSet *inner, Expr *runs, Upd
         Expr *some = nonempty(a, n);
         find_updates(a, n->body, inner, runs ? expr_op(a, OP_LAND, runs, some, NULL) : some, out);
     }
-    if (n->kind == N_STMT && n->stmt->op != OP_SET && !n->atomic) {
+    if (n->kind == N_STMT && is_update(n->stmt) && !n->atomic) {
         Update u = {n, runs};
         vec_push(a, out, u);
     }
@@ -230,10 +249,17 @@ static const Knob knobs[] = {
     "do { for i: i32 = 32 .. n { for k: i32 = 0 .. 32 S0[i, k] } } "                                         \
     "stmt S0[i, k]: x[i] += -a[i][k] * x[k] }"
 
+// What was there is one of the operands.
+#define EXAMPLE_WAYS                                                                                         \
+    "sculpt 1 region ways sculpt { param n: i32 = \"n\" array a[n][n]: i32 = \"a\" array b[n][n]: i32 = \"b\" "  \
+    "array d[n][n]: i32 = \"d\" live do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { for k: i32 = 0 .. n " \
+    "S0[i, j, k] } } } stmt S0[i, j, k]: d[i][j] = min(a[i][k] + b[k][j], d[i][j]) }"
+
 static const RuleExample examples[] = {
     {EXAMPLE_PRODUCT, "grid i j threads=32,8", "accumulate product_0", NULL},
     {EXAMPLE_BEHIND, "grid i threads=32", "accumulate behind_0 beside=others", NULL},
     {EXAMPLE_BEHIND, "grid i threads=32", "accumulate behind_0", "updates one element alone"},
+    {EXAMPLE_WAYS, "grid j i threads=16,4", "accumulate ways_0", NULL},
     {EXAMPLE_EACH, "grid j i threads=16,4", "accumulate each_0", "updates one element alone"},
     {0},
 };

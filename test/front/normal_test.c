@@ -250,11 +250,11 @@ static const Case cases[] = {
      "stmt S0[i]: s = s - a[i] stmt S1[i]: s = a[i] stmt S2[i]: c = c + i + 1"
      " stmt S3[i]: s = s + a[i] + 1.0 stmt S4[i]: a[i] = a[i + 1] + a[i]",
      {"s += -a[i]", "s max= a[i]", "c += i32(u32(i) + 1)", "s = s + a[i] + 1.0", "a[i] += a[i + 1]"}},
-    {"what is set to something that it may be a part of is set there alone",
+    {"the least of what was there and something that it may be a part of",
      "array a[?][16]: f32 = \"a\" live",
      "do { for k: i32 = 0 .. n { for i: i32 = 0 .. n { for j: i32 = 0 .. 16 { "
      "if (a[i][k] + a[k][j] < a[i][j]) S0[k, i, j] } } } }"
-     "stmt S0[k, i, j]: a[i][j] = a[i][k] + a[k][j]", {"if (a[i][k] + a[k][j] < a[i][j])"}},
+     "stmt S0[k, i, j]: a[i][j] = a[i][k] + a[k][j]", {"a[i][j] = min(a[i][j], a[i][k] + a[k][j])"}},
     {"what lies beside it by the bounds of several loops", "array a[?][16]: f32 = \"a\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. i { for k: i32 = 0 .. j { S0[i, j, k] } } "
      "for l: i32 = n - 1 .. i - 1 step -1 { for q: i32 = 0 .. i { S1[i, l, q] } } } }"
