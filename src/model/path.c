@@ -9,6 +9,9 @@
 // Warps issue in order, but only the use of a value waits for it. A loop that is unrolled u times has the
 // loads of u iterations under way together, so these cost one wait, and what an iteration hands on to the
 // next (a sum) is one chain over all of them. Found by going through the body of a loop twice.
+//
+// A processor's core issues what is ready, out of as many iterations as its window has room for, and fetches
+// ahead of loops that go along memory: these wait for what iterations hand on, and for little else.
 #include "model/code.h"
 #include <math.h>
 #include <string.h>
@@ -105,6 +108,8 @@ static void stretch(Path *s, const State *since, double from, double by) {
 
 // ---- expressions ------------------------------------------------------------------------------------
 // Cycles of the operators on the longest way through an expression.
+static double slower(const Path *s, Type t) { return t == T_F64 && !s->p->m->window ? FP64_SLOWER : 1; }
+
 static double depth_of(const Path *s, const Expr *x) {
     const Machine *m = s->p->m;
     bool by_hand = s->p->nest->region->nstmts == 0;
@@ -116,15 +121,16 @@ static double depth_of(const Path *s, const Expr *x) {
         x->kind == E_CALL || (x->kind == E_OP && x->op != OP_NEG && type_is_float(x->args[0]->type));
     if (!counts) return most;
     Sequence q = mix_sequence(x, by_hand);
-    return most + m->latency_fma * mix_length(x, by_hand) * (x->type == T_F64 ? FP64_SLOWER : 1) +
+    return most + m->latency_fma * mix_length(x, by_hand) * slower(s, x->type) +
            m->latency_special * q.special;
 }
 
 // Cycles from a load to its value. Of a batch that is under way together all wait for the farthest.
-static double latency(const Path *s, const AccessCost *c) {
+static double latency(const Path *s, const Site *x) {
     const Machine *m = s->p->m;
+    const AccessCost *c = x->cost;
     if (c->shared) return m->latency_shared;
-    if (c->local || s->near) return m->latency_l1;
+    if (c->local || s->near || (x->steady && m->window)) return m->latency_l1;
     return m->latency_l1 + (1 - pow(1 - c->past_l1, s->batch)) * (m->latency_l2 - m->latency_l1) +
            (1 - pow(1 - c->past_l2, s->batch)) * (m->latency_dram - m->latency_l2);
 }
@@ -143,7 +149,7 @@ static void find_where(const Expr *x, void *arg) {
     if (is_single(x->array)) w->ready = fmax(w->ready, ready(w->s, x->array));
     for (int k = 0; k < w->c->nsites && !is_single(x->array); k++) {
         const Site *o = w->c->sites[k];
-        if (o->array == x->array && !o->cost->write) w->loads = fmax(w->loads, latency(w->s, o->cost));
+        if (o->array == x->array && !o->cost->write) w->loads = fmax(w->loads, latency(w->s, o));
     }
 }
 
@@ -166,11 +172,12 @@ static double inputs(const Path *s, const Code *c) {
         Where w = {s, c, -1, 0};
         for (int d = 0; d < x->array->rank; d++) expr_walk(x->sub[d], find_where, &w);
         if (x->cost->write || x->hoist) continue;
-        double load = latency(s, x->cost);
+        double load = latency(s, x);
         if (w.ready > 0) t = fmax(t, w.ready + load); // it can't begin before
         if (s->under_way) continue;
-        // stores go through
-        if (!x->cost->local && is_own_store(c, x)) load = fmax(load, s->p->m->latency_l2);
+        // stores go through, but those that a core has under way itself
+        double stored = s->p->m->window ? s->p->m->latency_l1 : s->p->m->latency_l2;
+        if (!x->cost->local && is_own_store(c, x)) load = fmax(load, stored);
         t = fmax(t, s->now + w.loads + load);
     }
     for (int k = 0; k < c->nreads; k++) t = fmax(t, ready(s, c->reads[k]));
@@ -278,6 +285,13 @@ static bool hands_on(const Program *p, const Code *loop, const Code *c) {
     return false;
 }
 
+// Of all iterations, with the loops inside.
+static double instructions(const Code *c) {
+    double n = mix_total(&c->sum);
+    for (int k = 0; k < c->nkids; k++) n += instructions(c->kids[k]);
+    return n;
+}
+
 // How many iterations have their loads under way together.
 static double together(const Path *s, const Code *c, double trips) {
     double u = c->n->how == HOW_UNROLL ? trips
@@ -285,6 +299,8 @@ static double together(const Path *s, const Code *c, double trips) {
                                        : 1,
            most = UNDER_WAY / fmax(1, loads_below(c));
     if (u > most) u = fmax(1, most);
+    double window = (double)s->p->m->window;
+    if (window > 0) u = fmax(u, window * c->iterations / fmax(1, instructions(c)));
     if (c->n->how == HOW_SERIAL && hands_on(s->p, c, c)) u = 1;
     return u > trips ? trips : u;
 }
@@ -297,7 +313,7 @@ static void follow_loop(Path *s, Code *c) {
            batch = s->batch;
     bool under_way = s->under_way;
     if (trips <= 0) return;
-    bool serial = c->n->how == HOW_SERIAL;
+    bool serial = c->n->how == HOW_SERIAL, in_order = serial && !s->p->m->window;
     if (serial) from = s->now = latest(s, false); // what its iterations use they wait for once
     u = together(s, c, trips);
     s->batch *= u;
@@ -306,8 +322,8 @@ static void follow_loop(Path *s, Code *c) {
         follow_kids(s, c);
         t[k] = latest_since(s, &before, from);
         if (u <= 1) break;
-        s->now = serial ? fmax(from, t[k]) : from;
-        s->under_way |= serial;
+        s->now = in_order ? fmax(from, t[k]) : from;
+        s->under_way |= in_order;
     }
     s->batch = batch, s->under_way = under_way;
     double first = t[0] - from, next = u > 1 ? t[1] - t[0] : 0, all = trips / u * (first + (u - 1) * next);

@@ -563,6 +563,16 @@ static Nest *nest_of(Compile *c, const Region *r, const DepInfo *d, const PlanOp
     return n && plan_confirmed(c, n) ? n : NULL;
 }
 
+Nest *plan_in_turn(Compile *c, const Region *r, const DepInfo *d, const char *target) {
+    PlanOptions *o = NEW(c->arena, PlanOptions);
+    *o = (PlanOptions){target};
+    Plan *p = plan_begin(c, r, o);
+    p->dep = d;
+    Node *root = plan_serial(p, plan_start(c, r, d, target)->root);
+    root = loops_end(root) ? plan_scratch(p, root) : NULL;
+    return root ? plan_end(p, d, root) : NULL;
+}
+
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
     if (d->gave_up || !d->bounds) return stay_too_hard(c, r);
     stay_check_marks(c, d);

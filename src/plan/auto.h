@@ -216,6 +216,8 @@ Nest *stay_never_inside(Compile *c, const DepInfo *d);
 Nest *stay_never_ends(Compile *c, const Region *r);
 Nest *stay_no_scratch(Compile *c, const Region *r);
 
+// The region's loops as they are written, in one thread.
+Nest *plan_in_turn(Compile *c, const Region *r, const DepInfo *d, const char *target);
 // The standard nest for a call, in silence; NULL: it stays on the host.
 Nest *plan_standard(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k);
 void plan_require(Plan *p, Expr *when); // the whole nest runs only where that holds; NULL: always

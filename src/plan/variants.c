@@ -188,7 +188,32 @@ static int teams(Compile *c, const Region *r, const DepInfo *d, Nest **out, int 
     return n;
 }
 
-static int for_processor(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out) {
+// Sizes of the call's magnitude or less.
+static Expr *as_small(Arena *a, const Region *r, const PlanCall *k) {
+    Expr *all = expr_int(a, T_I32, 1);
+    for (int i = 0; i < r->nparams; i++) {
+        Expr *n = expr_sym(a, r->params[i]), *most;
+        if (!type_is_int(n->type)) continue;
+        int64_t bound = 1;
+        while (bound <= k->vals[i].i && bound <= INT32_MAX) bound *= 2;
+        most = expr_int(a, T_I64, bound);
+        all = expr_op(a, OP_LAND, all, expr_op(a, OP_LT, expr_cast(a, T_I64, n), most, NULL), NULL);
+    }
+    return all;
+}
+
+// The loops as they are written, in one thread, where launches or the order of the free loops cost more than
+// other threads are worth. NULL: they do not.
+static Nest *in_turn(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
+                     Expr **pays) {
+    Nest *n = plan_in_turn(c, r, d, k->target);
+    if (!n || !(plan_seconds(n, k) < PLAN_GAIN * plan_seconds(standard, k))) return NULL;
+    *pays = as_small(c->arena, r, k);
+    return n;
+}
+
+static int for_processor(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k,
+                         const Nest *standard, Nest **out) {
     Contraction x;
     const Nest *start = plan_start(c, r, d, "cpu");
     char *recipe = NULL;
@@ -202,6 +227,7 @@ static int for_processor(Compile *c, const Region *r, const DepInfo *d, const Pl
         recipe = histogram_cpu_recipe(&(Site){c, r, d, start, k, false}, &pays);
     }
     Nest *n = recipe ? try_recipe(c, start, recipe) : NULL;
+    if (!recipe && k->machine && k->vals && standard) n = in_turn(c, r, d, k, standard, &pays);
     return n && (out[0] = where_it_pays(c, n, n, 0, pays, NULL)) != NULL;
 }
 
@@ -256,7 +282,7 @@ static int in_pieces(Compile *c, const Region *r, const DepInfo *d, const PlanCa
 
 static int shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
                   bool whole, Nest **out, int max) {
-    if (str_eq(k->target, "cpu")) return for_processor(c, r, d, k, out);
+    if (str_eq(k->target, "cpu")) return for_processor(c, r, d, k, standard, out);
     bool more = false;
     int n = contractions(c, r, d, k, &more, out, max);
     if (n) return more && k->machine && k->vals ? priced(c, r, d, k, standard, true, n, out, max) : n;
