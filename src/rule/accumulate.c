@@ -251,9 +251,10 @@ static const Knob knobs[] = {
 
 // What was there is one of the operands.
 #define EXAMPLE_WAYS                                                                                         \
-    "sculpt 1 region ways sculpt { param n: i32 = \"n\" array a[n][n]: i32 = \"a\" array b[n][n]: i32 = \"b\" "  \
-    "array d[n][n]: i32 = \"d\" live do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { for k: i32 = 0 .. n " \
-    "S0[i, j, k] } } } stmt S0[i, j, k]: d[i][j] = min(a[i][k] + b[k][j], d[i][j]) }"
+    "sculpt 1 region ways sculpt { param n: i32 = \"n\" array a[n][n]: i32 = \"a\" "                         \
+    "array b[n][n]: i32 = \"b\" array d[n][n]: i32 = \"d\" live "                                            \
+    "do { for i: i32 = 0 .. n { for j: i32 = 0 .. n { for k: i32 = 0 .. n S0[i, j, k] } } } "                \
+    "stmt S0[i, j, k]: d[i][j] = min(a[i][k] + b[k][j], d[i][j]) }"
 
 static const RuleExample examples[] = {
     {EXAMPLE_PRODUCT, "grid i j threads=32,8", "accumulate product_0", NULL},
