@@ -6,8 +6,9 @@
 //   if (e > x) x = e            →   x max= e
 //   x = e > x ? e : x           →   x max= e
 //
-// Only where e does not read the element x; else if (e > x) x = e becomes x = max(x, e). Chains such as x + a + b are sums of x and
-// a + b for integers; for floating point that changes the rounding and needs a permission.
+// Only where e does not read the element x; else if (e > x) x = e becomes x = max(x, e). Chains such as
+// x + a + b are sums of x and a + b for integers; for floating point that changes the rounding and needs a
+// permission.
 #include "front/normal.h"
 #include <math.h>
 #include <string.h>
