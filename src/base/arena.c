@@ -67,9 +67,12 @@ void *arena_alloc(Arena *a, size_t bytes) {
     return p;
 }
 
+void *arena_copy(Arena *a, const void *from, size_t bytes) {
+    return memcpy(arena_alloc(a, bytes), from, bytes);
+}
+
 void *arena_own(Arena *a, void *object, void (*drop)(void *)) {
-    Drop *d = NEW(a, Drop);
-    *d = (Drop){a->drops, object, drop};
+    Drop *d = NEW_AS(a, Drop, (Drop){a->drops, object, drop});
     a->drops = d;
     return object;
 }
@@ -97,6 +100,13 @@ void *vec_grow_(Arena *a, void *at, int n, int *cap, size_t size) {
     if (n) memcpy(copy, at, (size_t)n * size);
     *cap = bigger;
     return copy;
+}
+
+bool has_pointer(int n, const void *at, const void *x) {
+    const void *const *p = at;
+    for (int i = 0; i < n; i++)
+        if (p[i] == x) return true;
+    return false;
 }
 
 Text text_new(Arena *a) { return (Text){.arena = a}; }

@@ -25,6 +25,9 @@ char *arena_printf(Arena *a, const char *fmt, ...) __attribute__((format(printf,
 void *arena_own(Arena *a, void *object, void (*drop)(void *));
 #define NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
 #define NEW_N(a, T, n) ((T *)arena_alloc((a), sizeof(T) * (size_t)(n)))
+// A T with the value of another, which may be a literal: NEW_AS(a, Loc, (Loc){file, 1, 1}).
+#define NEW_AS(a, T, ...) ((T *)arena_copy((a), 1 ? &(__VA_ARGS__) : (const T *)NULL, sizeof(T)))
+void *arena_copy(Arena *a, const void *from, size_t bytes);
 
 // ---- vectors -------------------------------------------------------------
 // VEC(T) is a struct {T *at; int n, cap;}; storage comes from an arena.
@@ -39,6 +42,8 @@ void *arena_own(Arena *a, void *object, void (*drop)(void *));
           : (void)0),                                                                              \
      (v)->at[(v)->n++] = (x))
 void *vec_grow_(Arena *a, void *at, int n, int *cap, size_t size);
+// Is the pointer one of the n in the array `at` of such?
+bool has_pointer(int n, const void *at, const void *x);
 
 // ---- text ----------------------------------------------------------------
 // A growing string; .s is NUL-terminated once anything was written, else NULL.

@@ -178,8 +178,7 @@ const char *temp_folder(Arena *a, const char **why) {
     char *path = arena_printf(a, "%s/%sXXXXXX", base, temp_prefix);
     if (!mkdtemp(path))
         return *why = arena_printf(a, "no folder can be made in %s: %s", base, strerror(errno)), NULL;
-    Temp *t = NEW(a, Temp);
-    *t = (Temp){path, lock_folder(path), getpid()};
+    Temp *t = NEW_AS(a, Temp, (Temp){path, lock_folder(path), getpid()});
     arena_own(a, t, drop);
     return path;
 }

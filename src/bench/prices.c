@@ -62,8 +62,7 @@ static Source *source_of(Pricing *p, const char *name) {
     const char *why = "", *text;
     for (int i = 0; i < p->sources.n; i++)
         if (str_eq(p->sources.at[i]->name, name)) return p->sources.at[i];
-    Source *s = NEW(p->b->a, Source);
-    *s = (Source){.name = name, .c = compile_new()};
+    Source *s = NEW_AS(p->b->a, Source, (Source){.name = name, .c = compile_new()});
     arena_own(p->b->a, s->c, (void (*)(void *))compile_free);
     s->c->reassociate = true; // as `sculpt bench sgemm` permits it
     text = p->b->region(p->b, name, &why);

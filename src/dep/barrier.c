@@ -89,14 +89,10 @@ static isl_set *context(Relations *r, const Nest *n) {
     return when ? isl_set_intersect(ctx, isl_set_params(when)) : ctx;
 }
 
-static void find_kernel(Node *n, void *arg) {
-    *(bool *)arg |= n->kind == N_KERNEL && kernel_has_phases(n);
-}
+static bool is_phased(const Node *n) { return n->kind == N_KERNEL && kernel_has_phases(n); }
 
 Node *dep_barriers(Compile *c, const Nest *nest, Node *root) {
-    bool any = false;
-    node_walk(root, find_kernel, &any);
-    if (!any) return root;
+    if (!node_any(root, is_phased)) return root;
     poly_restart(c);
     watch_start(c, MAX_SECONDS);
     Relations *r = relations_new(c, nest->region, root);

@@ -19,7 +19,7 @@ enum { MOST_PENDING = 7 };
 
 // ---- groups ------------------------------------------------------------------------------------
 
-static void find_async(Node *n, void *arg) { *(bool *)arg |= n->kind == N_COPY && n->async; }
+static bool is_async(const Node *n) { return n->kind == N_COPY && n->async; }
 
 static bool is_copies_only(const Node *n) {
     if (!n) return true;
@@ -35,12 +35,7 @@ static bool is_copies_only(const Node *n) {
     }
 }
 
-bool dep_is_async(const Node *n) {
-    bool async = false;
-    if (n->kind == N_SEQ || !is_copies_only(n)) return false;
-    node_walk((Node *)n, find_async, &async);
-    return async;
-}
+bool dep_is_async(const Node *n) { return n->kind != N_SEQ && is_copies_only(n) && node_any(n, is_async); }
 
 // A branch is a group of its own: copies ahead of a loop stand in one branch a stage.
 static bool go_together(const Node *x, const Node *y) { return x->kind != N_IF && y->kind != N_IF; }
@@ -190,16 +185,6 @@ static void pass_unsure(Counting *k, const Spot *p) {
 // ---- walking back
 // ------------------------------------------------------------------------------------------
 
-static void find_iter(const Expr *x, void *arg) {
-    *(bool *)arg |= x->kind == E_SYM && x->sym->kind == SYM_ITER;
-}
-
-static bool has_iter(const Expr *x) {
-    bool found = false;
-    expr_walk(x, find_iter, &found);
-    return found;
-}
-
 static Expr *both(Arena *a, Expr *x, Expr *y) { return x ? expr_op(a, OP_LAND, x, y, NULL) : y; }
 
 static Expr *is_zero(Arena *a, Expr *x, bool yes) {
@@ -208,16 +193,14 @@ static Expr *is_zero(Arena *a, Expr *x, bool yes) {
 
 // issued less what p issues; NULL where that varies with a counter.
 static Expr *without(Counting *k, Expr *issued, Expr *part) {
-    return !issued || has_iter(part) ? NULL : expr_sub(k->a, issued, part);
+    return !issued || expr_uses_iters(part) ? NULL : expr_sub(k->a, issued, part);
 }
 
 // A loop that issues no group, right behind a barrier: that one waits for what is read in the loop and
 // behind it.
 static bool waits_before(const Counting *k, const Spot *loop) {
     const Spot *up = loop->up;
-    bool issues = false;
-    node_walk((Node *)loop->node, find_async, &issues);
-    return !issues && up && up->node->kind == N_SEQ && loop->index > 0 &&
+    return !node_any(loop->node, is_async) && up && up->node->kind == N_SEQ && loop->index > 0 &&
            gap_at(k->b, up->gap + loop->index - 1)->chosen;
 }
 
@@ -238,7 +221,7 @@ static bool tail_of_seq(Counting *k, const Spot *p, Expr *issued, Expr **cond) {
 
 static bool tail_of_loop(Counting *k, const Spot *p, Expr *issued, Expr **cond) {
     Expr *trip = iterations(k->a, p->node, false);
-    bool fixed = !has_iter(trip);
+    bool fixed = !expr_uses_iters(trip);
     Expr *some = fixed ? both(k->a, *cond, is_zero(k->a, trip, false)) : *cond;
     if (waits_before(k, p)) return false;
     if (gap_at(k->b, p->gap)->chosen) {
@@ -307,8 +290,7 @@ static void walk_back(Counting *k, const Spot *p) {
 // ---------------------------------------------------------------------------------------------
 
 static const Sym *renamed(Arena *a, const Sym *s) {
-    Sym *t = NEW(a, Sym);
-    *t = *s;
+    Sym *t = NEW_AS(a, Sym, *s);
     t->name = arena_printf(a, "%s'", s->name);
     return t;
 }

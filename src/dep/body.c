@@ -35,17 +35,7 @@ static int spot_of(const Finder *f, const Stmt *s) {
 
 // ---- the largest ----------------------------------------------------------------------------------
 
-typedef struct Named {
-    const Finder *f;
-    bool strange; // a counter of a loop that is not around
-} Named;
-
-static void find_strange(const Expr *x, void *arg) {
-    Named *n = arg;
-    bool known = x->kind != E_SYM || x->sym->kind != SYM_ITER;
-    for (int i = 0; !known && i < n->f->around.n; i++) known = n->f->around.at[i] == x->sym;
-    n->strange |= !known;
-}
+static bool is_around(const Finder *f, const Sym *s) { return has_pointer(f->around.n, f->around.at, s); }
 
 // The counters of the loops around the spot as s, of the tree, says; false: it does not.
 static bool set_counters(Finder *f, int spot, const Node *s) {
@@ -53,9 +43,9 @@ static bool set_counters(Finder *f, int spot, const Node *s) {
     const Node *here = f->spots.at[spot_of(f, s->stmt)].node;
     f->twin.from.n = f->twin.to.n = 0;
     for (int d = 0; d < depth; d++) {
-        Named named = {f, d >= s->stmt->depth || here->at[d]->kind != E_SYM || expr_has_load(s->at[d])};
-        if (!named.strange) expr_walk(s->at[d], find_strange, &named);
-        if (named.strange) return false;
+        if (d >= s->stmt->depth || here->at[d]->kind != E_SYM || expr_has_load(s->at[d])) return false;
+        expr_each(x, s->at[d])
+            if (x->kind == E_SYM && x->sym->kind == SYM_ITER && !is_around(f, x->sym)) return false;
         vec_push(f->a, &f->twin.from, here->at[d]->sym);
         vec_push(f->a, &f->twin.to, s->at[d]);
     }

@@ -36,16 +36,13 @@ static Expr *span(Arena *a, Expr *first, Expr *end, int64_t more) {
     return expr_cast(a, T_F64, expr_op(a, OP_MAX, n, expr_int(a, T_I64, 0), NULL));
 }
 
-static void count_op(const Expr *x, void *arg) {
-    int *n = arg;
-    if (!type_is_float(x->type) && x->kind == E_OP) return;
-    if (x->kind == E_OP && x->op != OP_SELECT && x->op != OP_NEG) *n += x->op == OP_FMA ? 2 : 1;
-    if (x->kind == E_CALL) *n += 1;
-}
-
 static int stmt_flops(const Stmt *s) {
     int n = 0;
-    expr_walk(s->rhs, count_op, &n);
+    expr_each(x, s->rhs) {
+        if (!type_is_float(x->type) && x->kind == E_OP) continue;
+        if (x->kind == E_OP && x->op != OP_SELECT && x->op != OP_NEG) n += x->op == OP_FMA ? 2 : 1;
+        n += x->kind == E_CALL;
+    }
     return n + (s->op != OP_SET && type_is_float(s->lhs->elem));
 }
 

@@ -67,8 +67,7 @@ static void find_arrays(Swap *s, const Region *r) {
                 for (int j = 0; j < s->other.n && turn == 1; j++)
                     odd = odd || s->other.at[j] == x || arrays_may_overlap(s->other.at[j], x);
                 if (turn == 0 || !through || odd || swapped(s, x)) continue;
-                Array *to = NEW(s->a, Array);
-                *to = *x;
+                Array *to = NEW_AS(s->a, Array, *x);
                 to->extent = NEW_N(s->a, Expr *, x->rank);
                 for (int d = 1; d < x->rank; d++) to->extent[d] = x->extent[d];
                 Pair p = {x, to, index_of(acc.at[i].sub[0])};
@@ -102,8 +101,7 @@ static Expr **in_subs(Swap *s, const Array *from, Expr *const *sub, int n) {
 
 static Expr *in_expr(Swap *s, Expr *x) {
     if (!x || !expr_has_load(x)) return x;
-    Expr *copy = NEW(s->a, Expr);
-    *copy = *x;
+    Expr *copy = NEW_AS(s->a, Expr, *x);
     if (x->kind == E_LOAD) {
         const Array *to = swapped(s, x->array);
         copy->args = in_subs(s, x->array, x->args, x->nargs);
@@ -176,8 +174,7 @@ bool dep_distinct(Compile *c, const Region *r, const Node *root, int n, const Ar
     Swap s = {.a = c->arena, .nindex = n, .index = index, .nstmts = r->nstmts, .old = r->stmts};
     find_arrays(&s, r);
     if (!s.arrays.n || s.failed) return false;
-    Region *out = NEW(s.a, Region);
-    *out = *r;
+    Region *out = NEW_AS(s.a, Region, *r);
     s.now = NEW_N(s.a, const Stmt *, r->nstmts + 1);
     for (int k = 0; k < r->nstmts; k++) s.now[k] = in_stmt(&s, r->stmts[k]);
     out->stmts = s.now;

@@ -56,8 +56,7 @@ typedef struct Swap {
 
 // Which element it is is asked for as before: the counter is read with the value.
 static const Stmt *numbered(Arena *a, const Slot *s) {
-    Stmt *out = NEW(a, Stmt);
-    *out = *s->stmt;
+    Stmt *out = NEW_AS(a, Stmt, *s->stmt);
     Expr **at = NEW_N(a, Expr *, out->depth + 1);
     for (int d = 0; d < out->depth; d++) at[d] = expr_sym(a, out->iters[d]);
     out->lhs = s->to;
@@ -66,16 +65,15 @@ static const Stmt *numbered(Arena *a, const Slot *s) {
     return out;
 }
 
-static void see_load_of(const Expr *x, void *arg) {
-    Swap *w = arg;
-    for (int k = 0; x->kind == E_LOAD && k < w->s->n; k++) w->failed |= x->array == w->s->at[k].from;
+static void see_loads(Swap *w, const Expr *root) {
+    expr_each(x, root)
+        for (int k = 0; x->kind == E_LOAD && k < w->s->n; k++) w->failed |= x->array == w->s->at[k].from;
 }
 
 static Node *swap_node(Node *n, void *arg) {
     Swap *w = arg;
-    if (n->kind == N_IF) expr_walk(n->cond, see_load_of, w);
-    if (n->kind == N_FOR) expr_walk(n->lo, see_load_of, w), expr_walk(n->hi, see_load_of, w);
-    if (n->kind == N_COPY) expr_walk(n->src, see_load_of, w);
+    Expr *const own[] = {n->cond, n->lo, n->hi, n->src};
+    for (int k = 0; k < 4; k++) see_loads(w, own[k]);
     Node *m = node_map(w->a, n, swap_node, arg);
     for (int k = 0; k < w->s->n; k++) {
         const Slot *s = &w->s->at[k];
@@ -96,8 +94,7 @@ bool dep_filled(Arena *a, const Region **region, const Node **root, Expr **fit) 
     for (int k = 0; k < s.n; k++) w.now[k] = numbered(a, &s.at[k]);
     Node *tree = swap_node((Node *)*root, &w);
     if (w.failed) return false;
-    Region *r = NEW(a, Region);
-    *r = **region;
+    Region *r = NEW_AS(a, Region, **region);
     r->root = swap_node(r->root, &w);
     r->stmts = NEW_N(a, const Stmt *, r->nstmts);
     r->arrays = NEW_N(a, const Array *, r->narrays);

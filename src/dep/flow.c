@@ -69,22 +69,12 @@ static Verdict verdict(Flow *f) {
 // ---- trees -----------------------------------------------------------------------------------------
 
 // A copy in which every node stands at one place only.
-static Node *unshare(Arena *a, const Node *n) {
-    if (!n) return NULL;
-    Node *m = node_clone(a, n);
-    m->kids = NEW_N(a, Node *, n->nkids + 1);
-    for (int i = 0; i < n->nkids; i++) m->kids[i] = unshare(a, n->kids[i]);
-    m->body = unshare(a, n->body);
-    m->then = unshare(a, n->then);
-    m->other = unshare(a, n->other);
-    return m;
-}
+static Node *unshare(Node *n, void *arena) { return node_map(arena, n, unshare, arena); }
 
 Flow *flow_begin(Compile *c, const Region *r, const Node *root) {
-    Flow *f = NEW(c->arena, Flow);
-    *f = (Flow){.c = c, .a = c->arena, .poly = poly_new(c), .r = r};
+    Flow *f = NEW_AS(c->arena, Flow, (Flow){.c = c, .a = c->arena, .poly = poly_new(c), .r = r});
     f->region = (FlowTree){.flow = f, .root = r->root};
-    f->tree = (FlowTree){.flow = f, .root = unshare(c->arena, root)};
+    f->tree = (FlowTree){.flow = f, .root = unshare((Node *)root, c->arena)};
     return f;
 }
 

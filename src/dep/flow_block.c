@@ -34,23 +34,14 @@ static void see_array(Closing *c, const Array *array, bool write) {
     else c->open |= write || array->place == PLACE_LOCAL || region_writes(c->k->r, array);
 }
 
-static void see_load(const Expr *x, void *arg) {
-    if (x->kind == E_LOAD) see_array(arg, x->array, false);
-}
-
-static void see_node(Node *n, void *arg) {
-    Closing *c = arg;
+static void see_node(Closing *c, const Node *n) {
     bool loop = n->kind == N_FOR, stmt = n->kind == N_STMT;
     c->open |= !(n->kind == N_SEQ || n->kind == N_IF || (loop && n->how == HOW_SERIAL) || stmt);
     for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) vec_push(c->k->a, &c->inner, n->locals[i]);
-    if (n->kind == N_IF) expr_walk(n->cond, see_load, c);
-    if (loop) expr_walk(n->lo, see_load, c), expr_walk(n->hi, see_load, c);
-    if (!stmt) return;
-    const Stmt *s = n->stmt;
-    c->open |= n->nvia || n->atomic || s->atomic;
-    see_array(c, s->lhs, true);
-    for (int d = 0; d < s->lhs->rank; d++) expr_walk(s->sub[d], see_load, c);
-    expr_walk(s->rhs, see_load, c);
+    c->open |= stmt && (n->nvia || n->atomic || n->stmt->atomic);
+    if (stmt) see_array(c, n->stmt->lhs, true);
+    node_each_expr(x, n)
+        if (x->kind == E_LOAD) see_array(c, x->array, false);
 }
 
 static Stmt *value_of(Choices *k, const Block *x, const Array *lhs, int n, Expr **args) {
@@ -68,7 +59,7 @@ bool flow_note_block(Choices *k, const Node *n, int depth, const Sym *const *ite
     *x = (Block){.node = n, .depth = depth, .iters = NEW_N(k->a, const Sym *, depth + 1)};
     for (int d = 0; d < depth; d++) x->iters[d] = iters[d];
     Closing c = {.k = k, .x = x};
-    node_walk((Node *)n, see_node, &c);
+    node_each(m, n) see_node(&c, m);
     if (c.open || !x->nvars) return false;
     Array *v = NEW(k->a, Array);
     *v = (Array){.name = "?", .object = "?", .elem = T_I32, .place = PLACE_LOCAL, .stride = type_size(T_I32)};

@@ -188,17 +188,15 @@ static void check_access(Flow *f, const FlowAccess *x, isl_set *where) {
 
 // ---- what stops a program ---------------------------------------------------------------------------
 
-static void find_division(const Expr *x, void *arg) {
+static bool is_division(const Expr *x) {
     bool divides =
         x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD);
-    *(bool *)arg |= divides && type_is_int(x->type) && (x->args[1]->kind != E_INT || x->args[1]->i == 0);
+    return divides && type_is_int(x->type) && (x->args[1]->kind != E_INT || x->args[1]->i == 0);
 }
 
 // A ghost may divide whatever lies there by whatever lies there.
 static void check_divisions(Flow *f, const FlowLeaf *l) {
-    bool divides = false;
-    expr_walk(l->stmt->rhs, find_division, &divides);
-    if (divides)
+    if (expr_any(l->stmt->rhs, is_division))
         flow_accuse(f, isl_set_params(isl_set_copy(l->ghost)),
                     "%s divides integers, also where the loops do not", flow_name(f->a, l));
 }

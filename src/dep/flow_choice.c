@@ -22,36 +22,31 @@ static int stmts_of(const Node *n, const Node **out, int at) {
 }
 
 typedef struct Reads {
-    const Region *r;
-    const Expr *within;      // loads of elements must be this one's; NULL: any may be
     bool written, elements, branches, nested;
 } Reads;
 
-typedef struct Same {
-    const Expr *x;
-    bool found;
-} Same;
-
-static void find_same(const Expr *x, void *arg) {
-    Same *s = arg;
-    s->found |= expr_equal(x, s->x);
+static bool holds(const Expr *root, const Expr *x) {
+    expr_each(y, root)
+        if (expr_equal(x, y)) return true;
+    return false;
 }
 
-static void see_read(const Expr *x, void *arg) {
-    Reads *r = arg;
-    r->branches |= x->kind == E_OP && (x->op == OP_LAND || x->op == OP_LOR || x->op == OP_SELECT);
-    if (x->kind != E_LOAD) return;
-    r->written |= region_writes(r->r, x->array);
-    for (int d = 0; d < x->array->rank; d++) r->nested |= expr_has_load(x->args[d]);
-    Same s = {x, false};
-    if (x->array->rank && r->within) expr_walk(r->within, find_same, &s);
-    r->elements |= x->array->rank > 0 && !s.found;
+// Loads of elements must be those of `within`; NULL: any may be.
+static Reads reads_of(const Region *r, const Expr *root, const Expr *within) {
+    Reads k = {0};
+    expr_each(x, root) {
+        k.branches |= x->kind == E_OP && (x->op == OP_LAND || x->op == OP_LOR || x->op == OP_SELECT);
+        if (x->kind != E_LOAD) continue;
+        k.written |= region_writes(r, x->array);
+        for (int d = 0; d < x->array->rank; d++) k.nested |= expr_has_load(x->args[d]);
+        k.elements |= x->array->rank > 0 && !holds(within, x);
+    }
+    return k;
 }
 
 // Does it write a variable of the loops, from variables and what the condition reads?
 static bool is_plain(const Region *r, const Stmt *s, const Expr *cond) {
-    Reads reads = {.r = r, .within = cond};
-    expr_walk(s->rhs, see_read, &reads);
+    Reads reads = reads_of(r, s->rhs, cond);
     return s->lhs->rank == 0 && s->lhs->place == PLACE_LOCAL && !s->atomic && !reads.elements &&
            !reads.nested;
 }
@@ -72,8 +67,7 @@ static const Stmt *chosen(Choices *k, const Choice *x, const Stmt *s) {
 static bool note(Choices *k, const Node *n, int depth, const Sym *const *iters) {
     const Node *stmt[MOST_CHOSEN];
     int count = stmts_of(n->then, stmt, 0);
-    Reads reads = {.r = k->r};
-    expr_walk(n->cond, see_read, &reads);
+    Reads reads = reads_of(k->r, n->cond, NULL);
     if (!reads.written) return false;
     bool plain = !n->other && count >= 1 && k->n < MOST_CHOICES && !reads.branches && !reads.nested;
     for (int i = 0; plain && i < count; i++) {
@@ -224,8 +218,7 @@ bool flow_choices(Compile *c, const Region **r, const Node **root) {
     *k = (Choices){.c = c, .a = c->arena, .r = *r};
     find_choices(k, (*r)->root, 0, iters);
     if (!k->n && !k->nblocks) return false;
-    Region *to = NEW(c->arena, Region);
-    *to = **r;
+    Region *to = NEW_AS(c->arena, Region, **r);
     to->root = rewrite((*r)->root, k);
     Node *tree = rewrite((Node *)*root, k);
     VEC(const Stmt *) stmts = {0};

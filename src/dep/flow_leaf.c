@@ -104,28 +104,17 @@ static void statement_accesses(LeafWalk *w, FlowLeaf *l) {
     l->access[acc.n].update = l->access[0].update = OP_SET;
 }
 
-typedef struct Loads {
-    Arena *a;
-    VEC(const Expr *) at;
-} Loads;
-
-static void find_load(const Expr *x, void *arg) {
-    Loads *l = arg;
-    if (x->kind == E_LOAD) vec_push(l->a, &l->at, x);
-}
-
 static void copy_accesses(LeafWalk *w, FlowLeaf *l) {
     const Node *n = l->node;
-    Loads loads = {.a = w->a};
-    expr_walk(n->src, find_load, &loads);
-    for (int d = 0; d < n->dst->rank; d++) expr_walk(n->sub[d], find_load, &loads);
-    l->naccesses = 1 + loads.at.n;
-    l->access = NEW_N(w->a, FlowAccess, l->naccesses);
-    l->access[0] =
-        (FlowAccess){.array = n->dst, .sub = n->sub, .write = true, .read = n->op != OP_SET, .update = n->op};
-    for (int k = 0; k < loads.at.n; k++)
-        l->access[1 + k] =
-            (FlowAccess){.array = loads.at.at[k]->array, .sub = loads.at.at[k]->args, .read = true};
+    AccessVec v = {0};
+    node_copy_accesses(w->a, n, &v);
+    l->naccesses = v.n;
+    l->access = NEW_N(w->a, FlowAccess, v.n);
+    for (int k = 0; k < v.n; k++) {
+        const Access *x = &v.at[k];
+        l->access[k] = (FlowAccess){.array = x->array, .sub = x->sub, .write = x->write, .read = x->read};
+        if (!k) l->access[k].update = n->op;
+    }
     for (int k = 0; k < l->naccesses; k++) finish_access(w, l, &l->access[k]);
 }
 
@@ -233,19 +222,17 @@ void flow_leaves(FlowTree *t, const FlowTree *region) {
 FlowLeaf *flow_out(FlowTree *t, const Array *array, isl_set *domain, int nterms, const Term *terms) {
     Arena *a = t->flow->a;
     FlowLeaf *l = NEW(a, FlowLeaf);
-    Event *ev = NEW(a, Event);
-    *ev = (Event){.label = "the end",
-                  .order = INT_MAX,
-                  .depth = array->rank,
-                  .loops = NEW_N(a, const Node *, array->rank + 1),
-                  .scope = {array->rank + nterms, NULL},
-                  .nterms = nterms,
-                  .terms = terms,
-                  .told = true,
-                  .domain = own_set(a, domain),
-                  .exact = true};
-    FlowTime *end = NEW(a, FlowTime);
-    *end = (FlowTime){INT_MAX, -1, false};
+    Event *ev = NEW_AS(a, Event, (Event){.label = "the end",
+                                         .order = INT_MAX,
+                                         .depth = array->rank,
+                                         .loops = NEW_N(a, const Node *, array->rank + 1),
+                                         .scope = {array->rank + nterms, NULL},
+                                         .nterms = nterms,
+                                         .terms = terms,
+                                         .told = true,
+                                         .domain = own_set(a, domain),
+                                         .exact = true});
+    FlowTime *end = NEW_AS(a, FlowTime, (FlowTime){INT_MAX, -1, false});
     *l = (FlowLeaf){.ev = ev, .naccesses = 1, .access = NEW(a, FlowAccess), .ntime = 1, .time = end};
     isl_set *elements =
         isl_set_project_out(isl_set_copy(domain), isl_dim_set, (unsigned)array->rank, (unsigned)nterms);

@@ -14,9 +14,7 @@
 #include "dep/flow.h"
 
 bool flow_is_closed(const FlowClosed *closed, const FlowAccess *r) {
-    for (int i = 0; i < closed->n; i++)
-        if (closed->at[i] == r) return true;
-    return false;
+    return has_pointer(closed->n, closed->at, r);
 }
 
 // The read behind a base that is a plain copy; NULL: another kind of base.

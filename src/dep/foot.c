@@ -225,8 +225,7 @@ static isl_set *row_of(Relations *r, const Array *array, int d) {
     Arena *a = r->poly->c->arena;
     const Sym **x = NEW_N(a, const Sym *, array->rank);
     for (int i = 0; i < array->rank; i++) {
-        Sym *s = NEW(a, Sym);
-        *s = (Sym){arena_printf(a, "x%d", i), SYM_ITER, T_I64};
+        Sym *s = NEW_AS(a, Sym, (Sym){arena_printf(a, "x%d", i), SYM_ITER, T_I64});
         x[i] = s;
     }
     Expr *at = expr_sym(a, x[d]), *zero = expr_int(a, T_I64, 0), *end = expr_cast(a, T_I64, array->extent[d]);

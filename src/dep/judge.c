@@ -308,15 +308,9 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root, c
 
 enum { MIRRORS_PART = 2 }; // of the budget: mostly there are none, which is told at once
 
-// What stands between the statements and the program's arrays.
-typedef struct Buffers {
-    bool any;   // copies or redirected accesses: order can't look through them
-} Buffers;
-
-static void find_buffers(Node *n, void *arg) {
-    Buffers *b = arg;
-    b->any |= n->nvia > 0 || (n->kind == N_COPY && n->dst);
-}
+// What stands between the statements and the program's arrays, so that order can't look through them: copies
+// and redirected accesses.
+static bool is_buffered(const Node *n) { return n->nvia > 0 || (n->kind == N_COPY && n->dst); }
 
 // Is `loop` reached from n through loops over blocks and threads alone, and does the block's number only say
 // where it begins? Then each thread goes by itself through its iterations, and blocks and threads of its own
@@ -334,20 +328,18 @@ static bool is_dealt(const Node *n, const Node *loop) {
 }
 
 // The tree with all iterations that are dealt in rounds, and all slices of blocks, in no order at all.
-static Node *without_rounds(Arena *a, const Node *root, bool *any) {
-    const Node *loop, *whole = ir_one_slice(a, root);
-    if (whole) *any = true;
-    Node *n = node_clone(a, whole ? whole : root);
-    if (n->kind == N_KERNEL) {
-        for (Node *less; (less = ir_one_round(a, n, &loop)) && is_dealt(n, loop); *any = true) n = less;
-        return n;
-    }
-    Node *const *kids = n->kids;
-    n->kids = NEW_N(a, Node *, n->nkids + 1);
-    for (int i = 0; i < n->nkids; i++) n->kids[i] = without_rounds(a, kids[i], any);
-    if (n->body) n->body = without_rounds(a, n->body, any);
-    if (n->then) n->then = without_rounds(a, n->then, any);
-    if (n->other) n->other = without_rounds(a, n->other, any);
+typedef struct Flat {
+    Arena *a;
+    bool any;
+} Flat;
+
+static Node *without_rounds(Node *n, void *arg) {
+    Flat *f = arg;
+    const Node *loop;
+    Node *whole = ir_one_slice(f->a, n);
+    if (whole) f->any = true, n = whole;
+    if (n->kind != N_KERNEL) return node_map(f->a, n, without_rounds, f);
+    for (Node *less; (less = ir_one_round(f->a, n, &loop)) && is_dealt(n, loop); f->any = true) n = less;
     return n;
 }
 
@@ -369,21 +361,18 @@ static Verdict judge_order(Compile *c, const Region *region, const Node *root, b
 // Without its buffers, if they are mirrors of arrays: then the simpler tree is mostly for order to judge.
 static bool judge_mirrors(Compile *c, const Region *region, const Node *root, Verdict *v) {
     const Node *simple;
-    Buffers left = {0};
     bool settled = false;
     poly_restart_part(c, MIRRORS_PART);
     if (!flow_mirrors(c, region, root, &simple)) return false;
-    node_walk((Node *)simple, find_buffers, &left);
-    if (!left.any) *v = judge_order(c, region, simple, &settled);
+    if (!node_any(simple, is_buffered)) *v = judge_order(c, region, simple, &settled);
     return settled;
 }
 
 static Verdict judge_as_is(Compile *c, const Region *region, const Node *root) {
-    Buffers b = {0};
     bool settled;
     Verdict order;
-    node_walk((Node *)root, find_buffers, &b);
-    if (b.any) return judge_mirrors(c, region, root, &order) ? order : flow_judge(c, region, root);
+    if (node_any(root, is_buffered))
+        return judge_mirrors(c, region, root, &order) ? order : flow_judge(c, region, root);
     order = judge_order(c, region, root, &settled);
     if (settled) return order;
     Verdict flow = flow_judge(c, region, root); // may allow what order alone refuses
@@ -393,10 +382,10 @@ static Verdict judge_as_is(Compile *c, const Region *region, const Node *root) {
 }
 
 static Verdict judge_tree(Compile *c, const Region *region, const Node *root) {
-    bool rounds = false;
+    Flat rounds = {.a = c->arena};
     dep_stretches(c, &region, &root);
-    const Node *flat = without_rounds(c->arena, root, &rounds);
-    if (!rounds) return judge_as_is(c, region, root);
+    const Node *flat = without_rounds((Node *)root, &rounds);
+    if (!rounds.any) return judge_as_is(c, region, root);
     Verdict v = judge_as_is(c, region, flat);
     bool over = v.answer == ANSWER_UNKNOWN && str_eq(v.why, OVER_BUDGET); // as it is there is more to tell
     if (v.answer == ANSWER_ALWAYS || over) return v;
@@ -450,8 +439,7 @@ static bool is_broken(const Expr *x) {
 
 // all: also what breaks the sizes in pieces; *less: some of that was left out.
 static const Region *assuming(Arena *a, const Region *region, const Alternative *x, bool all, bool *less) {
-    Region *r = NEW(a, Region);
-    *r = *region;
+    Region *r = NEW_AS(a, Region, *region);
     r->assumes = NEW_N(a, Expr *, region->nassumes + x->ngiven);
     for (int i = 0; i < region->nassumes; i++) r->assumes[i] = region->assumes[i];
     *less = false;
@@ -503,8 +491,7 @@ static bool judge_picked(Compile *c, const Region *region, const Node *root, Ver
 // With conditions that see through locals; else the answer stays.
 static void judge_through(Compile *c, const Region *region, const Node *root, Verdict *v) {
     bool any = false;
-    Region *told = NEW(c->arena, Region);
-    *told = *region;
+    Region *told = NEW_AS(c->arena, Region, *region);
     told->root = dep_through(c->arena, region, region->root, &any);
     if (!any) return;
     Verdict w = judge_choices(c, told, root == region->root ? told->root
@@ -537,23 +524,21 @@ Verdict dep_judge(Compile *c, const Region *region, const Node *root) {
 // A nest runs only where its guard holds. What of the guard is a plain comparison may be assumed; the rest
 // would break sets in pieces, or adds divisions.
 
-static void find_hard(const Expr *x, void *hard) {
+static bool is_hard(const Expr *x) {
     bool relates = x->kind == E_OP && x->op >= OP_LT && x->op <= OP_EQ;
     bool counts = (x->kind == E_OP && (x->op == OP_NEG || (x->op >= OP_ADD && x->op <= OP_MUL))) ||
                   (x->kind == E_CAST && type_is_int(x->args[0]->type));
     bool wraps = counts && !type_is_signed(x->type); // then it is no plain arithmetic
-    *(bool *)hard |= wraps || !(relates || counts || x->kind == E_INT || x->kind == E_SYM);
+    return wraps || !(relates || counts || x->kind == E_INT || x->kind == E_SYM);
 }
 
 static void assume(Arena *a, Region *r, Expr *x) {
-    bool hard = false;
     if (x->kind == E_OP && x->op == OP_LAND) {
         assume(a, r, x->args[0]);
         assume(a, r, x->args[1]);
         return;
     }
-    expr_walk(x, find_hard, &hard);
-    if (hard || x->kind != E_OP) return;
+    if (x->kind != E_OP || expr_any(x, is_hard)) return;
     Expr **all = NEW_N(a, Expr *, r->nassumes + 1);
     for (int i = 0; i < r->nassumes; i++) all[i] = r->assumes[i];
     all[r->nassumes++] = x;
@@ -586,8 +571,7 @@ static Verdict judge_each(Compile *c, const Region *region, const Node *root, Ex
         if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) return v;
         return both(c->arena, v, judge_each(c, region, root, any->args[1]));
     }
-    Region *guarded = NEW(c->arena, Region);
-    *guarded = *region;
+    Region *guarded = NEW_AS(c->arena, Region, *region);
     assume(c->arena, guarded, any);
     if (guarded->nassumes == region->nassumes) return (Verdict){.answer = ANSWER_UNKNOWN};
     return dep_judge(c, guarded, root);
@@ -599,8 +583,7 @@ Verdict dep_judge_nest(Compile *c, const Nest *n) {
     if (n->ndistinct && !dep_distinct(c, n->region, n->root, n->ndistinct, n->distinct, &region, &tree))
         region = n->region, tree = n->root;
     if (n->when) dep_known(c, n->when, &region, &tree);
-    Region *guarded = NEW(c->arena, Region);
-    *guarded = *region;
+    Region *guarded = NEW_AS(c->arena, Region, *region);
     if (n->when) assume(c->arena, guarded, n->when);
     const Expr *any = n->when ? disjunction(n->when) : NULL;
     double limit = poly_together(c);

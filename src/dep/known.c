@@ -36,8 +36,7 @@ static Expr *in_expr(Expr *x, void *arg) {
 }
 
 static const Stmt *in_stmt(Known *k, const Stmt *s) {
-    Stmt *out = NEW(k->a, Stmt);
-    *out = *s;
+    Stmt *out = NEW_AS(k->a, Stmt, *s);
     out->rhs = in_expr(s->rhs, k);
     out->sub = NEW_N(k->a, Expr *, s->lhs->rank + 1);
     for (int d = 0; d < s->lhs->rank; d++) out->sub[d] = in_expr(s->sub[d], k);
@@ -70,8 +69,7 @@ void dep_known(Compile *c, const Expr *when, const Region **region, Node **tree)
         else k.sym[i] = k.sym[--k.n], k.value[i] = k.value[k.n];
     }
     if (!k.n) return;
-    Region *out = NEW(k.a, Region);
-    *out = *r;
+    Region *out = NEW_AS(k.a, Region, *r);
     k.now = NEW_N(k.a, const Stmt *, r->nstmts + 1);
     for (int i = 0; i < r->nstmts; i++) k.now[i] = in_stmt(&k, r->stmts[i]);
     out->stmts = k.now;

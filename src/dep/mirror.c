@@ -28,20 +28,10 @@ typedef struct Mirror {
 } Mirror;
 
 // ---- uses --------------------------------------------------------------------------------------
-typedef struct Loads {
-    const Array *array;
-    bool any;
-} Loads;
-
-static void see_load(const Expr *x, void *arg) {
-    Loads *l = arg;
-    l->any |= x->kind == E_LOAD && arrays_may_overlap(x->array, l->array);
-}
-
-static bool loads(const Expr *x, const Array *array) {
-    Loads l = {array, false};
-    if (x) expr_walk(x, see_load, &l);
-    return l.any;
+static bool loads(const Expr *root, const Array *array) {
+    expr_each(x, root)
+        if (x->kind == E_LOAD && arrays_may_overlap(x->array, array)) return true;
+    return false;
 }
 
 static bool subs_load(const Node *n, const Array *array) {
@@ -52,8 +42,7 @@ static bool subs_load(const Node *n, const Array *array) {
     return any;
 }
 
-static void see_copies(Node *n, void *arg) {
-    Mirror *m = arg;
+static void see_copy(Mirror *m, const Node *n) {
     if (n->kind != N_COPY || !n->dst) return;
     bool to = n->dst == m->near, from = loads(n->src, m->near);
     if (!to && !from) return;
@@ -63,8 +52,7 @@ static void see_copies(Node *n, void *arg) {
 }
 
 // Does anything but the copies touch the array, or is the buffer read in another way than by a statement?
-static void see_uses(Node *n, void *arg) {
-    Mirror *m = arg;
+static void see_uses(Mirror *m, const Node *n) {
     AccessVec v = {0};
     if (n == m->in || n == m->out) return;
     if (n->kind == N_COPY && n->dst) node_copy_accesses(m->a, n, &v);
@@ -75,51 +63,36 @@ static void see_uses(Node *n, void *arg) {
     for (int d = 0; n->kind == N_STMT && d < n->stmt->depth; d++) m->bad |= loads(n->at[d], m->far);
 }
 
-typedef struct Leaves {
-    const Node *is;
-    int n;
-    bool found;
-} Leaves;
-
-static void see_leaf(Node *n, void *arg) {
-    Leaves *l = arg;
-    l->n += n->kind == N_STMT || n->kind == N_COPY;
-    l->found |= n == l->is;
-}
-
 // The child of the block that is the copy and its loops; -1: there is none.
 static int child_of(const Mirror *m, const Node *copy) {
     for (int k = 0; k < m->block->nkids; k++) {
-        Leaves l = {.is = copy};
-        node_walk(m->block->kids[k], see_leaf, &l);
-        if (l.found) return l.n == 1 ? k : -1;
+        int leaves = 0;
+        bool found = false;
+        node_each(n, m->block->kids[k]) {
+            leaves += n->kind == N_STMT || n->kind == N_COPY;
+            found |= n == copy;
+        }
+        if (found) return leaves == 1 ? k : -1;
     }
     return -1;
 }
 
-typedef struct Named {
-    Arena *a;
-    const Array *array;
-    bool any;
-} Named;
-
-static void see_name(Node *n, void *arg) {
-    Named *f = arg;
-    AccessVec v = {0};
-    if (n->kind == N_COPY && n->dst) node_copy_accesses(f->a, n, &v);
-    if (n->kind == N_STMT) node_accesses(f->a, n, &v);
-    for (int i = 0; i < v.n; i++) f->any |= v.at[i].array == f->array;
+static bool touches(Arena *a, const Node *root, const Array *x) {
+    node_each(n, root) {
+        AccessVec v = {0};
+        if (n->kind == N_COPY || n->kind == N_STMT) node_touches(a, n, &v);
+        for (int i = 0; i < v.n; i++)
+            if (v.at[i].array == x) return true;
+    }
+    return false;
 }
 
 // In comes first, and out last.
 static bool is_in_order(const Mirror *m) {
     int in = child_of(m, m->in), out = m->out ? child_of(m, m->out) : m->block->nkids;
     bool fits = in >= 0 && out > in;
-    for (int k = 0; k < m->block->nkids && fits; k++) {
-        Named f = {m->a, m->near, false};
-        node_walk(m->block->kids[k], see_name, &f);
-        fits = !f.any || (in <= k && k <= out);
-    }
+    for (int k = 0; k < m->block->nkids && fits; k++)
+        fits = !touches(m->a, m->block->kids[k], m->near) || (in <= k && k <= out);
     return fits;
 }
 
@@ -150,35 +123,25 @@ static Expr **far_subs(const Mirror *m, Expr *const *sub) {
 }
 
 // ---- finding one ----------------------------------------------------------------------------------
-typedef struct Find {
-    Arena *a;
-    Mirror found; // the last in text order that has no other inside
-    bool any;
-} Find;
-
-static void see_block(Node *n, void *arg) {
-    Find *f = arg;
-    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) {
-        Mirror m = {.a = f->a, .near = n->locals[i], .block = n};
-        Place p = m.near->place;
-        node_walk(n, see_copies, &m);
-        if (!m.in && !m.out) continue; // a statement's own local
-        m.bad |= (p != PLACE_LOCAL && p != PLACE_SHARED) || !m.in || m.near->origin;
-        f->any = true;
-        f->found = m;
-    }
-}
 
 // Inner blocks stand behind outer ones. False: there is none, or it is no mirror.
 static bool find_mirror(Arena *a, Node *root, Mirror *out, bool *none) {
-    Find f = {.a = a};
-    node_walk(root, see_block, &f);
-    *none = !f.any;
-    if (!f.any || f.found.bad) return false;
-    *out = f.found;
+    bool any = false;
+    node_each(n, root) // the last in text order has no other inside
+        for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) {
+            Mirror m = {.a = a, .near = n->locals[i], .block = n};
+            Place p = m.near->place;
+            node_each(k, n) see_copy(&m, k);
+            if (!m.in && !m.out) continue; // a statement's own local
+            m.bad |= (p != PLACE_LOCAL && p != PLACE_SHARED) || !m.in || m.near->origin;
+            any = true;
+            *out = m;
+        }
+    *none = !any;
+    if (!any || out->bad) return false;
     out->far = out->in->src->array;
     if (out->near->elem != out->far->elem || (out->out && out->out->dst != out->far)) return false;
-    node_walk((Node *)out->block, see_uses, out);
+    node_each(n, out->block) see_uses(out, n);
     return !out->bad && says_where(out) && is_in_order(out);
 }
 

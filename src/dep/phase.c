@@ -26,7 +26,6 @@ typedef struct Census {
 } Census;
 
 static void count(const Node *n, bool repeated, Census *k) {
-    if (!n) return;
     if (opens_phase(n)) {
         k->phases++;
         k->serial += repeated;
@@ -34,10 +33,8 @@ static void count(const Node *n, bool repeated, Census *k) {
         return;
     }
     for (int i = 0; i < n->nlocals; i++) k->shared |= n->locals[i]->place == PLACE_SHARED;
-    for (int i = 0; i < n->nkids; i++) count(n->kids[i], repeated, k);
-    count(n->body, repeated || (n->kind == N_FOR && n->how != HOW_BLOCK), k);
-    count(n->then, repeated, k);
-    count(n->other, repeated, k);
+    repeated |= n->kind == N_FOR && n->how != HOW_BLOCK;
+    for (int i = 0; node_kid(n, i); i++) count(node_kid(n, i), repeated, k);
 }
 
 bool kernel_has_phases(const Node *kernel) {
@@ -54,13 +51,8 @@ static bool take_event(Finder *f, const Node *n) {
     return true;
 }
 
-static void take_events(Finder *f, Node *n) {
-    if (!n) return;
-    take_event(f, n);
-    for (int i = 0; i < n->nkids; i++) take_events(f, n->kids[i]);
-    take_events(f, n->body);
-    take_events(f, n->then);
-    take_events(f, n->other);
+static void take_events(Finder *f, Node *root) {
+    node_each(n, root) take_event(f, n);
 }
 
 // ---- phases ------------------------------------------------------------------------------------
@@ -75,18 +67,15 @@ static const Node *take_digits(Phase *p, const Node *n) {
     return n;
 }
 
-static void find_misplaced(Node *n, void *arg) {
-    const Node **found = arg;
-    if (!*found && n->kind == N_FOR && (n->how == HOW_THREAD || n->how == HOW_COOP)) *found = n;
-}
-
 static void add_phase(Finder *f, Spot *at) {
     Node *n = at->node;
     Phase p = {.at = at, .first = f->next, .anyone = n->kind != N_FOR || n->how != HOW_THREAD};
     take_events(f, n);
     p.end = f->next;
     if (!p.anyone && !f->k->misplaced)
-        node_walk((Node *)take_digits(&p, n), find_misplaced, &f->k->misplaced);
+        node_each(m, take_digits(&p, n))
+            if (!f->k->misplaced && m->kind == N_FOR && (m->how == HOW_THREAD || m->how == HOW_COOP))
+                f->k->misplaced = m;
     vec_push(f->a, &f->k->phases, p);
 }
 
@@ -99,16 +88,11 @@ static void add_control(Finder *f, Spot *at) {
 
 // ---- places --------------------------------------------------------------------------------------
 
-static void find_private_load(const Expr *x, void *arg) {
-    bool own = x->kind == E_LOAD && (x->array->place == PLACE_LOCAL || x->array->place == PLACE_REGISTER);
-    *(bool *)arg |= own;
+static bool is_private_load(const Expr *x) {
+    return x->kind == E_LOAD && (x->array->place == PLACE_LOCAL || x->array->place == PLACE_REGISTER);
 }
 
-static bool may_differ(const Expr *x) {
-    bool differs = false;
-    if (x) expr_walk(x, find_private_load, &differs);
-    return differs;
-}
+static bool may_differ(const Expr *x) { return expr_any(x, is_private_load); }
 
 static int serial_depth(const Spot *p) {
     int depth = 0;
@@ -137,8 +121,7 @@ static void add_gaps(Finder *f, Spot *p) {
 }
 
 static Spot *spot_new(Finder *f, Spot *up, int index, Node *n) {
-    Spot *p = NEW(f->a, Spot);
-    *p = (Spot){.node = n, .up = up, .index = index, .is_phase = opens_phase(n)};
+    Spot *p = NEW_AS(f->a, Spot, (Spot){.node = n, .up = up, .index = index, .is_phase = opens_phase(n)});
     if (up) {
         p->loops = up->loops + (up->node->kind == N_FOR);
         p->diverges = up->diverges;
@@ -151,16 +134,12 @@ static Spot *spot_new(Finder *f, Spot *up, int index, Node *n) {
     p->diverges |= may_differ(n->cond) || may_differ(n->lo) || may_differ(n->hi);
     add_gaps(f, p);
     p->kids = NEW_N(f->a, Spot *, n->nkids + 2);
-    for (int i = 0; i < n->nkids; i++) add_kid(f, p, n->kids[i]);
-    if (n->body) add_kid(f, p, n->body);
-    if (n->then) add_kid(f, p, n->then);
-    if (n->other) add_kid(f, p, n->other);
+    for (int i = 0; node_kid(n, i); i++) add_kid(f, p, node_kid(n, i));
     if (spot_is_serial_loop(p)) f->k->gaps.at[p->gap].position = f->next;
     return p;
 }
 
 static void find_kernels(Finder *f, Node *n, int loops, PhasesVec *out) {
-    if (!n) return;
     if (n->kind == N_KERNEL) {
         f->k = NEW(f->a, Phases);
         f->k->kernel = n;
@@ -172,10 +151,7 @@ static void find_kernels(Finder *f, Node *n, int loops, PhasesVec *out) {
         return;
     }
     take_event(f, n);
-    for (int i = 0; i < n->nkids; i++) find_kernels(f, n->kids[i], loops, out);
-    find_kernels(f, n->body, loops + (n->kind == N_FOR), out);
-    find_kernels(f, n->then, loops, out);
-    find_kernels(f, n->other, loops, out);
+    for (int i = 0; node_kid(n, i); i++) find_kernels(f, node_kid(n, i), loops + (n->kind == N_FOR), out);
 }
 
 void phases_of(Arena *a, const Relations *r, Node *root, PhasesVec *out) {

@@ -49,8 +49,7 @@ static const Node *first_of(const Arm *x, const Stmt *s) {
     return NULL;
 }
 
-static void see(Node *n, void *arg) {
-    Arm *x = arg;
+static void see(Arm *x, const Node *n) {
     x->other |= n->kind == N_COPY || (n->kind == N_SEQ && n->nlocals);
     if (n->kind != N_STMT) return;
     const Node *first = first_of(x, n->stmt);
@@ -69,8 +68,8 @@ static bool all_in(const Arm *x, const Arm *y) {
 static bool are_alike(const Picked *p, const Node *n) {
     Arm x = {.a = p->a}, y = {.a = p->a};
     if (!n->other) return false;
-    node_walk(n->then, see, &x);
-    node_walk(n->other, see, &y);
+    node_each(m, n->then) see(&x, m);
+    node_each(m, n->other) see(&y, m);
     return all_in(&x, &y) && all_in(&y, &x);
 }
 
@@ -80,8 +79,7 @@ static bool is_product(const Expr *x) {
 }
 
 static const Sym *new_picked(Picked *p, Type t) {
-    Sym *s = NEW(p->a, Sym);
-    *s = (Sym){arena_printf(p->a, "picked_%d", p->n), SYM_PARAM, t, NULL};
+    Sym *s = NEW_AS(p->a, Sym, (Sym){arena_printf(p->a, "picked_%d", p->n), SYM_PARAM, t, NULL});
     return p->sym[p->n++] = s;
 }
 

@@ -205,19 +205,18 @@ static void note_loc(Walk *w, const Array *array, Loc loc) {
 }
 
 static Event *event(Walk *w, const Path *p, const Node *n, const char *label) {
-    Event *ev = NEW(w->a, Event);
-    *ev = (Event){.node = n,
-                  .loc = n->loc,
-                  .label = label,
-                  .order = w->r->events.n,
-                  .depth = p->depth,
-                  .loops = NEW_N(w->a, const Node *, p->depth + 1),
-                  .scope = path_scope(p),
-                  .domain = own_set(w->a, isl_set_copy(p->domain)),
-                  .exact = p->exact,
-                  .nterms = p->nterms,
-                  .terms = p->terms,
-                  .told = p->told};
+    Event *ev = NEW_AS(w->a, Event, (Event){.node = n,
+                                            .loc = n->loc,
+                                            .label = label,
+                                            .order = w->r->events.n,
+                                            .depth = p->depth,
+                                            .loops = NEW_N(w->a, const Node *, p->depth + 1),
+                                            .scope = path_scope(p),
+                                            .domain = own_set(w->a, isl_set_copy(p->domain)),
+                                            .exact = p->exact,
+                                            .nterms = p->nterms,
+                                            .terms = p->terms,
+                                            .told = p->told});
     const Sym **iters = NEW_N(w->a, const Sym *, ev->scope.n + 1);
     for (int i = 0; i < p->depth; i++) ev->loops[i] = p->loops[i];
     for (int i = 0; i < ev->scope.n; i++) iters[i] = p->iters[i];

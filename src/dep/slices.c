@@ -48,8 +48,7 @@ typedef struct Swap {
 
 // The counters as parameters of the same names, and the region that has them.
 static Region *region_with(Arena *a, const Nest *n, const Around *around, Swap *swap) {
-    Region *r = NEW(a, Region);
-    *r = *n->region;
+    Region *r = NEW_AS(a, Region, *n->region);
     r->params = NEW_N(a, const Sym *, r->nparams + around->n + 7);
     r->assumes = NEW_N(a, Expr *, r->nassumes + 2 * around->n + 16);
     for (int i = 0; i < r->nparams; i++) r->params[i] = n->region->params[i];
@@ -57,8 +56,7 @@ static Region *region_with(Arena *a, const Nest *n, const Around *around, Swap *
     if (n->when) r->assumes[r->nassumes++] = n->when;
     for (int i = 0; i < around->n; i++) {
         const Node *loop = around->loop[i];
-        Sym *s = NEW(a, Sym);
-        *s = *loop->iter;
+        Sym *s = NEW_AS(a, Sym, *loop->iter);
         s->kind = SYM_PARAM;
         Expr *lo = expr_subst(a, loop->lo, swap->n, swap->counter, swap->as_param);
         Expr *hi = expr_subst(a, loop->hi, swap->n, swap->counter, swap->as_param);
@@ -78,47 +76,39 @@ static Region *region_with(Arena *a, const Nest *n, const Around *around, Swap *
 }
 
 // ---- what is assumed of counters that count for nothing ---------------------------------------------
-typedef struct Named {
-    const Sym *sym;
-    bool found;
-} Named;
-
-static void find_named(Node *n, void *arg) {
-    Named *x = arg;
-    Expr *const one[] = {n->lo, n->hi, n->cond, n->src};
-    for (int k = 0; k < 4; k++) x->found = x->found || (one[k] && expr_uses_sym(one[k], x->sym));
-    for (int d = 0; n->kind == N_STMT && d < n->stmt->depth; d++)
-        x->found = x->found || expr_uses_sym(n->at[d], x->sym);
-    for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++)
-        x->found = x->found || expr_uses_sym(n->sub[d], x->sym);
-    for (int i = 0; n->kind == N_STMT && n->via_sub && i < n->nvia; i++)
-        for (int d = 0; n->via_sub[i] && d < n->via[i]->rank; d++)
-            x->found = x->found || expr_uses_sym(n->via_sub[i][d], x->sym);
+static bool names(const Node *root, const Sym *s) {
+    node_each(n, root) {
+        Expr *const one[] = {n->lo, n->hi, n->cond, n->src};
+        for (int k = 0; k < 4; k++)
+            if (expr_uses_sym(one[k], s)) return true;
+        for (int d = 0; n->kind == N_STMT && d < n->stmt->depth; d++)
+            if (expr_uses_sym(n->at[d], s)) return true;
+        for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++)
+            if (expr_uses_sym(n->sub[d], s)) return true;
+        for (int i = 0; n->kind == N_STMT && n->via_sub && i < n->nvia; i++)
+            for (int d = 0; n->via_sub[i] && d < n->via[i]->rank; d++)
+                if (expr_uses_sym(n->via_sub[i][d], s)) return true;
+    }
+    return false;
 }
 
 // Once the ends of the blocks are parameters, the body may not name the counter any more that cuts them. What
 // region_with has assumed of it from `first` on would only split every set in as many parts.
 static void forget_unused(Region *r, int first, const Swap *swap, Node *body) {
     for (int i = swap->n - 1; i >= 0; i--) {
-        Named x = {swap->param[i], false};
-        node_walk(body, find_named, &x);
         int own = first + 2 * i;
+        bool used = names(body, swap->param[i]);
         for (int k = 0; k < r->nassumes; k++)
-            x.found = x.found || ((k < own || k > own + 1) && expr_uses_sym(r->assumes[k], x.sym));
-        if (x.found) continue;
+            used = used || ((k < own || k > own + 1) && expr_uses_sym(r->assumes[k], swap->param[i]));
+        if (used) continue;
         for (int k = own; k + 2 < r->nassumes; k++) r->assumes[k] = r->assumes[k + 2];
         r->nassumes -= 2;
     }
 }
 
 // ---- ends that are cut otherwise than by lines -----------------------------------------------------
-static void find_product(const Expr *x, void *found) {
-    if (x->kind == E_OP && x->op == OP_MUL && x->args[0]->kind != E_INT && x->args[1]->kind != E_INT)
-        *(bool *)found = true;
-}
-
-static void find_counter(const Expr *x, void *found) {
-    if (x->kind == E_SYM && x->sym->kind == SYM_ITER) *(bool *)found = true;
+static bool is_product(const Expr *x) {
+    return x->kind == E_OP && x->op == OP_MUL && x->args[0]->kind != E_INT && x->args[1]->kind != E_INT;
 }
 
 typedef struct Ends {
@@ -129,38 +119,27 @@ typedef struct Ends {
     const Node *loop[3];
 } Ends;
 
-static void find_cut(Node *n, void *arg) {
-    Ends *e = arg;
-    bool found = false;
-    if (n->kind != N_FOR || n->how != HOW_BLOCK || e->loops == 3) return;
-    expr_walk(n->lo, find_product, &found);
-    expr_walk(n->hi, find_product, &found);
-    if (found) e->loop[e->loops++] = n;
-}
-
 // A parameter in the place of an end, on the right side of what max (lo) or min (hi) says of it.
 static Expr *open_end(Ends *e, Expr *x, Type t, bool lo) {
     Arena *a = e->a;
-    Sym *s = NEW(a, Sym);
-    *s = (Sym){arena_printf(a, "cut_%d", e->swap->all), SYM_PARAM, t, NULL};
+    Sym *s = NEW_AS(a, Sym, (Sym){arena_printf(a, "cut_%d", e->swap->all), SYM_PARAM, t, NULL});
     Expr *as = expr_sym(a, s);
     e->swap->param[e->swap->all] = s;
     e->swap->as_param[e->swap->all] = as;
     e->swap->as_counter[e->swap->all++] = x;
     e->r->params[e->r->nparams++] = s;
-    for (int i = 0; i < 2 && x->kind == E_OP && x->op == (lo ? OP_MAX : OP_MIN); i++) {
-        bool found = false;
-        expr_walk(x->args[i], find_product, &found);
-        expr_walk(x->args[i], find_counter, &found);
-        if (!found)
+    for (int i = 0; i < 2 && x->kind == E_OP && x->op == (lo ? OP_MAX : OP_MIN); i++)
+        if (!expr_any(x->args[i], is_product) && !expr_uses_iters(x->args[i]))
             e->r->assumes[e->r->nassumes++] =
                 expr_op(a, lo ? OP_GE : OP_LE, as, expr_cast(a, t, x->args[i]), NULL);
-    }
     return as;
 }
 
 static Node *open_ends(Ends *e, Node *body) {
-    node_walk(body, find_cut, e);
+    node_each(n, body)
+        if (n->kind == N_FOR && n->how == HOW_BLOCK && e->loops < 3 &&
+            (expr_any(n->lo, is_product) || expr_any(n->hi, is_product)))
+            e->loop[e->loops++] = n;
     for (int i = 0; i < e->loops; i++) {
         Node *n = node_clone(e->a, e->loop[i]);
         Type t = n->iter->type;

@@ -130,8 +130,7 @@ bool dep_stretches(Compile *c, const Region **region, const Node **root) {
         Expr *of = expr_cast(a, T_I64, s.over->hi);
         Expr *some = expr_op(a, OP_LE, zero, at, NULL);
         Expr *one = expr_op(a, OP_LAND, some, expr_op(a, OP_LT, at, of, NULL), NULL);
-        Region *r = NEW(a, Region);
-        *r = **region;
+        Region *r = NEW_AS(a, Region, **region);
         r->root = only_if(a, r->root, loop, one, loop->lo, loop->hi);
         *region = r;
         Expr *mine = expr_op(a, OP_EQ, owner(a, n, s.loop->iter), expr_cast(a, T_I64, w), NULL);

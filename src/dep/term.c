@@ -12,16 +12,11 @@ typedef struct Find {
     VEC(const Array *) written, asked;
 } Find;
 
-static void find_loaded(const Expr *x, void *arg) {
-    Find *f = arg;
-    if (x->kind == E_LOAD) vec_push(f->a, &f->asked, x->array);
-}
-
-static void find_arrays(Node *n, void *arg) {
-    Find *f = arg;
+static void find_arrays(Find *f, const Node *n) {
     if (n->kind == N_COPY) {
         if (n->dst) vec_push(f->a, &f->written, n->dst);
-        expr_walk(n->src, find_loaded, f);
+        expr_each(x, n->src)
+            if (x->kind == E_LOAD) vec_push(f->a, &f->asked, x->array);
     }
     if (n->kind != N_STMT || !n->nvia) return;
     AccessVec acc = {0};
@@ -33,9 +28,8 @@ static void find_arrays(Node *n, void *arg) {
 TermArrays *term_arrays(Arena *a, const Region *r, Node *root) {
     Find f = {.a = a};
     for (int i = 0; i < r->nstmts; i++) vec_push(a, &f.written, r->stmts[i]->lhs);
-    node_walk(root, find_arrays, &f);
-    TermArrays *t = NEW(a, TermArrays);
-    *t = (TermArrays){f.written.n, f.asked.n, f.written.at, f.asked.at};
+    node_each(n, root) find_arrays(&f, n);
+    TermArrays *t = NEW_AS(a, TermArrays, (TermArrays){f.written.n, f.asked.n, f.written.at, f.asked.at});
     return t;
 }
 
@@ -81,8 +75,7 @@ static Expr *term_of(TermScope *s, Expr *x) {
     for (int i = 0; i < s->nterms; i++)
         if (expr_equal(s->term[i].x, x)) return expr_sym(a, s->term[i].sym);
     if (!s->grow || s->nterms == TERM_MAX) return NULL;
-    Sym *sym = NEW(a, Sym);
-    *sym = (Sym){.name = "?", .kind = SYM_ITER, .type = T_I64};
+    Sym *sym = NEW_AS(a, Sym, (Sym){.name = "?", .kind = SYM_ITER, .type = T_I64});
     s->term[s->nterms] = (Term){.sym = sym, .x = x};
     s->sym[s->depth + s->nterms++] = sym;
     return expr_sym(a, sym);
@@ -91,8 +84,7 @@ static Expr *term_of(TermScope *s, Expr *x) {
 typedef Expr *Told(TermScope *s, Expr *x);
 
 static Expr *with_operands(TermScope *s, Expr *x, Told *told) {
-    Expr *y = NEW(s->poly->c->arena, Expr);
-    *y = *x;
+    Expr *y = NEW_AS(s->poly->c->arena, Expr, *x);
     y->args = NEW_N(s->poly->c->arena, Expr *, x->nargs + 1);
     for (int k = 0; k < x->nargs; k++) {
         bool choice = k == 0 && x->kind == E_OP && x->op == OP_SELECT;

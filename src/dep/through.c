@@ -18,19 +18,6 @@ typedef struct Through {
 
 static const Array *target(const Node *n) { return n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs; }
 
-static void count_writes(Node *n, void *arg) {
-    int *writes = ((void **)arg)[0];
-    const Array *x = ((void **)arg)[1];
-    if (n->kind == N_STMT) *writes += target(n) == x;
-    if (n->kind == N_COPY) *writes += n->dst == x;
-}
-
-static void see_unstable(const Expr *x, void *arg) {
-    Through *t = arg;
-    bool stable = x->kind != E_LOAD || (x->array->place == PLACE_USER && !region_writes(t->r, x->array));
-    if (!stable) t->value = NULL;
-}
-
 // Does kid k of the block set a local of the block, once and for all? What to then is t->value.
 static bool sets_local(Through *t, const Node *block, int k) {
     const Node *n = block->kids[k];
@@ -40,10 +27,13 @@ static bool sets_local(Through *t, const Node *block, int k) {
     t->local = target(n);
     for (int i = 0; i < block->nlocals; i++) own |= block->locals[i] == t->local;
     if (!own || t->local->place != PLACE_LOCAL) return false;
-    node_walk((Node *)block, count_writes, (void *[]){&writes, (void *)t->local});
+    node_each(m, block)
+        writes += (m->kind == N_STMT && target(m) == t->local) || (m->kind == N_COPY && m->dst == t->local);
     t->value = expr_cast(t->a, t->local->elem, node_stmt_expr(t->a, n, n->stmt->rhs));
-    expr_walk(t->value, see_unstable, t);
-    return writes == 1 && t->value;
+    expr_each(x, t->value)
+        if (x->kind == E_LOAD && (x->array->place != PLACE_USER || region_writes(t->r, x->array)))
+            return false;
+    return writes == 1;
 }
 
 static bool is_truth(const Expr *x) {

@@ -164,26 +164,16 @@ static bool same(Arms *w, Node *x, Node *y) {
 }
 
 // ---- where such arms stand -----------------------------------------------------------------------------
-typedef struct Leaves {
-    const Node *of; // NULL: the first leaf is wanted
-    const Node *first;
-    bool met;
-} Leaves;
-
-static void see_leaf(Node *n, void *arg) {
-    Leaves *l = arg;
-    if (n->kind != N_STMT && n->kind != N_COPY) return;
-    if (!l->first) l->first = n;
-    l->met |= l->of && n->kind == l->of->kind && n->stmt == l->of->stmt;
-}
+static bool is_leaf(const Node *n) { return n->kind == N_STMT || n->kind == N_COPY; }
 
 // May they be such arms? Mostly two arms have nothing in common.
 static bool look_alike(const Node *n) {
-    Leaves fast = {0}, other = {0};
-    node_walk(n->then, see_leaf, &fast);
-    other.of = fast.first;
-    if (fast.first) node_walk(n->other, see_leaf, &other);
-    return other.met && !expr_any(n->cond, is_odd);
+    const Node *first = NULL;
+    node_each(m, n->then)
+        if (is_leaf(m) && !first) first = m;
+    node_each(m, first ? n->other : NULL)
+        if (is_leaf(m) && m->kind == first->kind && m->stmt == first->stmt) return !expr_any(n->cond, is_odd);
+    return false;
 }
 
 // What an arm that is left holds stands in the block around it.

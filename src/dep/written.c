@@ -122,8 +122,7 @@ typedef struct Direct {
     isl_map *values;         // instances → counters that it names
 } Direct;
 
-static void find_direct(const Expr *x, void *arg) {
-    Direct *d = arg;
+static void find_direct(Direct *d, const Expr *x) {
     for (int i = 0; x->kind == E_SYM && i < d->t->ev->depth; i++) {
         if (d->t->ev->loops[i]->iter != x->sym) continue;
         d->thread |= d->t->ev->loops[i]->how == HOW_THREAD;
@@ -142,7 +141,7 @@ static bool same_value(Check *k, const Touch *x, const Touch *y) {
         !x->exact_map)
         return false;
     Direct d = {.t = x};
-    expr_walk(e->node->src, find_direct, &d);
+    expr_each(v, e->node->src) find_direct(&d, v);
     isl_map *values = d.values;
     bool plain = !d.thread;
     for (int i = 0; i < k->b->r->touches.n && plain; i++) {
@@ -329,29 +328,16 @@ static void check_bounds(Check *k, const Touch *t) {
 }
 
 // ---- conditions that only the data know -----------------------------------------------------------
-static void find_load(const Expr *x, void *found) {
-    if (x->kind == E_LOAD) *(bool *)found = true;
-}
-
 // All threads of a block agree on them: what stands inside meets only itself, so it is looked at as
 // if they held.
-static Node *taken(Check *k, Node *n) {
+static Node *taken(Node *n, void *arg) {
+    Check *k = arg;
     if (n->kind == N_FOR && n->how == HOW_THREAD) return n;
-    bool data = false;
-    if (n->kind == N_IF) expr_walk(n->cond, find_load, &data);
-    if (data && !n->other) {
+    if (n->kind == N_IF && !n->other && expr_has_load(n->cond)) {
         k->taken = true;
-        return taken(k, n->then);
+        return taken(n->then, k);
     }
-    Node *c = node_clone(k->a, n);
-    if (n->kind == N_SEQ) {
-        c->kids = NEW_N(k->a, Node *, n->nkids + 1);
-        for (int i = 0; i < n->nkids; i++) c->kids[i] = taken(k, n->kids[i]);
-    }
-    if (n->body) c->body = taken(k, n->body);
-    if (n->then) c->then = taken(k, n->then);
-    if (n->other) c->other = taken(k, n->other);
-    return c;
+    return node_map(k->a, n, taken, k);
 }
 
 // ---- entry -------------------------------------------------------------------------------------
@@ -381,7 +367,7 @@ void dep_check_written(Compile *c, const Nest *nest, Node *written, int lockstep
                .out = out ? out : &own};
     poly_restart(c);
     watch_start(c, MAX_SECONDS);
-    Node *root = taken(&k, written);
+    Node *root = taken(written, &k);
     Relations *r = relations_new(c, nest->region, root);
     PhasesVec kernels = {0};
     phases_of(c->arena, r, root, &kernels);

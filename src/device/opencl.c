@@ -448,8 +448,7 @@ static Module *load(Device *base, Arena *a, const void *image, size_t size) {
     if (device_forked(base, d->opener) || lacks_linker(base)) return NULL;
     cl_program p = d->by_source ? from_text(d, a, image, size) : from_binary(d, image, size);
     if (!p) return NULL;
-    Module *m = NEW(a, Module);
-    *m = (Module){d, p, a};
+    Module *m = NEW_AS(a, Module, (Module){d, p, a});
     arena_own(a, m, unload);
     return m;
 }

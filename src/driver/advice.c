@@ -94,16 +94,6 @@ bool advice_begin(Compile *c, const char *verb, Advice *d) {
 }
 
 // ---- sizes ---------------------------------------------------------------------------------------
-typedef struct Uses {
-    const Sym *sym;
-    bool loop;                  // a loop's bounds or a condition
-} Uses;
-
-static void look_for(Node *n, void *arg) {
-    Uses *u = arg;
-    if (n->kind == N_FOR) u->loop = u->loop || expr_uses_sym(n->lo, u->sym) || expr_uses_sym(n->hi, u->sym);
-    if (n->kind == N_IF) u->loop = u->loop || expr_uses_sym(n->cond, u->sym);
-}
 
 static bool holds(const Expr *when, int n, const InterpVal *vals) {
     int64_t v = 1;
@@ -133,10 +123,8 @@ static int values(Arena *a, const Advice *d, const Region *r, int64_t rest, Inte
             return *why = arena_printf(a, "%s = %lld is more than its type, %s, holds", s->name,
                                        (long long)v.i, type_name(s->type)),
                    -1;
-        Uses u = {s, false};
-        node_walk(r->root, look_for, &u);
         if (given < 0 && !s->source) continue; // only the data tell
-        *guessed = *guessed || (given < 0 && u.loop);
+        *guessed = *guessed || (given < 0 && tree_asks(r->root, s));
         out[n++] = v;
     }
     return n;
@@ -144,18 +132,14 @@ static int values(Arena *a, const Advice *d, const Region *r, int64_t rest, Inte
 
 static const char *sizes_text(Arena *a, const Region *r, int n, const InterpVal *vals) {
     Text t = text_new(a);
-    for (int k = 0; k < n; k++) {
-        Uses u = {vals[k].sym, false};
-        node_walk(r->root, look_for, &u);
-        if (u.loop) text_printf(&t, "%s%s = %lld", t.n ? ", " : "", vals[k].sym->name, (long long)vals[k].i);
-    }
+    for (int k = 0; k < n; k++)
+        if (tree_asks(r->root, vals[k].sym))
+            text_printf(&t, "%s%s = %lld", t.n ? ", " : "", vals[k].sym->name, (long long)vals[k].i);
     return text_str(&t);
 }
 
 static bool in_loops(const void *nest, const Sym *s) {
-    Uses u = {s, false};
-    node_walk(((const Nest *)nest)->root, look_for, &u);
-    return u.loop;
+    return tree_asks(((const Nest *)nest)->root, s);
 }
 
 static bool in_expr(const void *x, const Sym *s) { return expr_uses_sym(x, s); }
@@ -181,20 +165,9 @@ static const char *sizes_lack(Arena *a, const Advice *d, const Advised *v, const
     return arena_printf(a, "%s; assumed, because nobody gives it: %s (--arg NAME=VALUE does)", none, some);
 }
 
-static int depth_of(const Node *n);
-
-static int deeper(int most, const Node *n) {
-    int depth = depth_of(n); // each node is visited once
-    return depth > most ? depth : most;
-}
-
-// How many loops over parameters stand inside each other at most.
-static int depth_of(const Node *n) {
-    int most = 0;
-    if (!n) return 0;
-    for (int k = 0; k < n->nkids; k++) most = deeper(most, n->kids[k]);
-    most = deeper(deeper(deeper(most, n->body), n->then), n->other);
-    return most + (n->kind == N_FOR && !expr_has_load(n->lo) && !expr_has_load(n->hi));
+// A loop over parameters.
+static bool is_told(const Node *n) {
+    return n->kind == N_FOR && !expr_has_load(n->lo) && !expr_has_load(n->hi);
 }
 
 // ---- one nest --------------------------------------------------------------------------------------
@@ -243,7 +216,7 @@ static void planned(Compile *c, const Advice *d, const Given *g, Advised *v) {
 static Advised *advice_choose(Compile *c, const Advice *d, const Given *from) {
     // A size that fills a machine; smaller ones where its conditions refuse that.
     const Region *r = from->region;
-    int depth = depth_of(r->root);
+    int depth = node_depth(r->root, is_told);
     const int64_t guesses[] = {d->rest ? d->rest : depth <= 1 ? 1 << 24 : depth == 2 ? 16384 : 4096, 4096,
         1024, 1000, 256, 64, 16, 4, 1};
     Arena *a = c->arena;
@@ -294,12 +267,11 @@ Advised *advice_nest(Compile *c, const Advice *d, Nest *n, const char *name) {
 }
 
 Advised *advice_at(Compile *c, const Advice *d, const Advised *sizes, const Nest *n, const char *name) {
-    Advised *v = NEW(c->arena, Advised);
-    *v = (Advised){.name = name,
-                   .nvals = sizes->nvals,
-                   .sizes = sizes->sizes,
-                   .guessed = sizes->guessed,
-                   .assumed = sizes->assumed};
+    Advised *v = NEW_AS(c->arena, Advised, (Advised){.name = name,
+                                                     .nvals = sizes->nvals,
+                                                     .sizes = sizes->sizes,
+                                                     .guessed = sizes->guessed,
+                                                     .assumed = sizes->assumed});
     v->vals = sizes->vals;
     if (!holds_at(c, d, v, n)) return v->why = "it does not run at these sizes", v;
     v->nest = n;
@@ -327,11 +299,10 @@ Aside *advice_texts(Compile *c, const Advice *d, Advised *v) {
     if (!v || !v->nest) return NULL;
     v->tree = show_tree(c->arena, v->nest->root);
     if (!d->html) return NULL; // barriers take isl a while
-    Emission *x = NEW(c->arena, Emission);
-    *x = (Emission){c, v->nest,
-                    str_eq(d->m->kind, "cpu") ? DIALECT_C
-                    : d->m->compute           ? DIALECT_CUDA
-                                              : DIALECT_OPENCL};
+    Emission *x = NEW_AS(c->arena, Emission, (Emission){c, v->nest,
+                                                        str_eq(d->m->kind, "cpu") ? DIALECT_C
+                                                        : d->m->compute           ? DIALECT_CUDA
+                                                                                  : DIALECT_OPENCL});
     v->dialect = dialect_name(x->dialect);
     return aside_begin(c->arena, emit, x);
 }

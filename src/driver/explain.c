@@ -77,8 +77,7 @@ static void add_sources(Report *r, const Flat *f) {
 }
 
 Report *explain_report(Compile *c, const Advice *d, int n, Unit *const *units) {
-    Report *r = NEW(c->arena, Report);
-    *r = (Report){.a = c->arena, .m = d->m};
+    Report *r = NEW_AS(c->arena, Report, (Report){.a = c->arena, .m = d->m});
     for (int i = 0; i < n; i++) {
         const FrontUnit *u = units[i]->front;
         add_sources(r, u->flat);

@@ -54,12 +54,6 @@ static json_t *arrays(Arena *a, const Part *p) {
     return list;
 }
 
-typedef struct Walk {
-    Arena *a;
-    const Node *root;
-    json_t *list;
-} Walk;
-
 static json_t *accesses(Arena *a, const Stmt *s) {
     json_t *list = json_array();
     AccessVec v = {0};
@@ -72,14 +66,16 @@ static json_t *accesses(Arena *a, const Stmt *s) {
     return list;
 }
 
-static void add_statement(Node *n, void *arg) {
-    Walk *w = arg;
-    if (n->kind != N_STMT) return;
-    json_array_append_new(w->list, json_pack("{s:s, s:o, s:s, s:s, s:o}", "label", n->stmt->label,
-                                             "place", place(n->stmt->loc), "text",
-                                             show_stmt(w->a, n->stmt), "domain",
-                                             show_domain(w->a, w->root, n), "accesses",
-                                             accesses(w->a, n->stmt)));
+static json_t *statements(Arena *a, const Region *r) {
+    json_t *list = json_array();
+    node_each(n, r->root) {
+        if (n->kind != N_STMT) continue;
+        const Stmt *t = n->stmt;
+        json_array_append_new(list, json_pack("{s:s, s:o, s:s, s:s, s:o}", "label", t->label, "place",
+                                              place(t->loc), "text", show_stmt(a, t), "domain",
+                                              show_domain(a, r->root, n), "accesses", accesses(a, t)));
+    }
+    return list;
 }
 
 static json_t *dep_end(const DepEnd *e) {
@@ -135,23 +131,23 @@ static json_t *extents(Arena *a, int n, Node *const *at) {
     return list;
 }
 
-static void add_kernel(Node *n, void *arg) {
-    Walk *w = arg;
-    if (n->kind != N_KERNEL) return;
-    KernelGrid g;
-    ir_kernel_grid(n, &g);
-    json_array_append_new(w->list, json_pack("{s:s, s:o, s:o}", "name", n->name, "blocks",
-                                             extents(w->a, g.nblock, (Node *const *)g.block),
-                                             "threads",
-                                             extents(w->a, g.nthread, (Node *const *)g.thread)));
+static json_t *kernels(Arena *a, const Nest *nest) {
+    json_t *list = json_array();
+    node_each(n, nest->root) {
+        if (n->kind != N_KERNEL) continue;
+        KernelGrid g;
+        ir_kernel_grid(n, &g);
+        json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "name", n->name, "blocks",
+                                              extents(a, g.nblock, (Node *const *)g.block), "threads",
+                                              extents(a, g.nthread, (Node *const *)g.thread)));
+    }
+    return list;
 }
 
 static json_t *nest(Arena *a, const Nest *n) {
     if (!n) return json_null();
-    Walk w = {a, n->root, json_array()};
-    node_walk(n->root, add_kernel, &w);
     return json_pack("{s:b, s:o, s:o, s:o, s:o, s:s}", "proved", n->proof == PROOF_PROVED, "guard",
-                     expr(a, n->when), "kernels", w.list, "flops", expr(a, n->flops), "bytes",
+                     expr(a, n->when), "kernels", kernels(a, n), "flops", expr(a, n->flops), "bytes",
                      expr(a, n->bytes), "recipe", n->recipe ? n->recipe : "");
 }
 
@@ -162,11 +158,9 @@ static json_t *part(Arena *a, const Part *p, const Report *report, const Subject
                           place(p->front->loc), "mark", marks[p->front->marked], "on_device", p->taken,
                           "host_reason", text(p->host_why));
     if (!p->dep) return o;
-    Walk w = {a, r->root, json_array()};
-    node_walk(r->root, add_statement, &w);
     json_object_set_new(o, "parameters", params(r));
     json_object_set_new(o, "arrays", arrays(a, p));
-    json_object_set_new(o, "statements", w.list);
+    json_object_set_new(o, "statements", statements(a, r));
     json_object_set_new(o, "dependences", dependences(p->dep));
     json_object_set_new(o, "loops", loops(a, p->dep));
     json_object_set_new(o, "bounds", expr(a, p->dep->bounds));

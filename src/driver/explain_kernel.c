@@ -62,8 +62,7 @@ static void put_access(const Put *p, const Access *x, Loc at) {
                   memory_of(x->array), show_access(p->a, x->array, x->sub));
 }
 
-static void put_copy(Node *n, void *arg) {
-    Put *p = arg;
+static void put_copy(Put *p, const Node *n) {
     if (n->kind == N_BARRIER && n->pending >= 0)
         facts_row(p->a, p->t, arena_printf(p->a, "%d:%d", n->loc.line, n->loc.col), "barrier", NULL, NULL);
     if (n->kind != N_COPY || !n->dst) return;
@@ -76,8 +75,7 @@ static void put_copy(Node *n, void *arg) {
 static Subject *subject_of(Compile *c, const Advice *d, const KernelNest *k) {
     static const char *const heads[] = {"line", "", "memory", "access"}, *const what[] = {"missing"};
     Arena *a = c->arena;
-    Subject *s = NEW(a, Subject);
-    *s = (Subject){.name = k->name, .loc = k->loc, .first = k->loc.line};
+    Subject *s = NEW_AS(a, Subject, (Subject){.name = k->name, .loc = k->loc, .first = k->loc.line});
     s->kind =
         arena_printf(a, "kernel, grid %s, block %s%s", sizes(a, k->launch.grid), sizes(a, k->launch.block),
                      k->launch.from.line
@@ -88,7 +86,7 @@ static Subject *subject_of(Compile *c, const Advice *d, const KernelNest *k) {
     s->now = advice_nest(c, &own, k->nest, "as it is written");
     put_arrays(a, k, s);
     Put p = {a, facts_table(a, s, "accesses, in the order of the text", 4, heads)};
-    node_walk(k->written, put_copy, &p);
+    node_each(n, k->written) put_copy(&p, n);
     FactTable *t = k->ninexact ? facts_table(a, s, "not the whole kernel", 1, what) : NULL;
     for (int i = 0; i < k->ninexact; i++) facts_row(a, t, k->inexact[i], NULL, NULL, NULL);
     if (s->now->nest) s->now->tree = show_tree(a, k->nest->root), s->now->proof = "as it is written";

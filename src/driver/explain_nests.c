@@ -25,8 +25,7 @@ int explain_nests(Compile *c, const Advice *d, const char *file) {
     const char *text = file_read(c->arena, file, NULL);
     if (!text) return usage_error("explain", "cannot read %s", file);
     IrFile *f = ir_parse(c, file, text);
-    Report *r = NEW(c->arena, Report);
-    *r = (Report){.a = c->arena, .m = d->m};
+    Report *r = NEW_AS(c->arena, Report, (Report){.a = c->arena, .m = d->m});
     vec_push(r->a, &r->sources, ((Source){file, text}));
     for (int i = 0; f && i < f->nnests; i++)
         if (str_eq(f->nests[i]->target, d->m->kind))

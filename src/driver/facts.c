@@ -7,8 +7,7 @@
 #include <string.h>
 
 FactTable *facts_table(Arena *a, Subject *s, const char *title, int ncols, const char *const *heads) {
-    FactTable *t = NEW(a, FactTable);
-    *t = (FactTable){.title = title, .ncols = ncols};
+    FactTable *t = NEW_AS(a, FactTable, (FactTable){.title = title, .ncols = ncols});
     for (int k = 0; k < ncols; k++) t->heads[k] = heads[k];
     vec_push(a, &s->facts, t);
     return t;
@@ -68,32 +67,15 @@ static void put_arrays(Arena *a, const Part *p, Subject *s) {
     for (int i = 0; i < r->nassumes; i++) facts_row(a, t, "assumed", "", show_expr(a, r->assumes[i]), NULL);
 }
 
-typedef struct Nodes {
-    Arena *arena;
-    VEC(Node *) at;
-    NodeKind kind;
-} Nodes;
-
-static void collect(Node *n, void *arg) {
-    Nodes *v = arg;
-    if (n->kind == v->kind) vec_push(v->arena, &v->at, n);
-}
-
-static Nodes nodes_of(Arena *a, Node *root, NodeKind kind) {
-    Nodes v = {.arena = a, .kind = kind};
-    node_walk(root, collect, &v);
-    return v;
-}
-
 static void put_statements(Arena *a, const Region *r, Subject *s) {
     static const char *const heads[] = {"line", "", "statement"}, *const what[] = {"instance", "", "access"};
     FactTable *t = facts_table(a, s, "statements", 3, heads),
               *access = facts_table(a, s, "accesses", 3, what);
-    Nodes v = nodes_of(a, r->root, N_STMT);
-    for (int i = 0; i < v.at.n; i++) {
-        const Stmt *st = v.at.at[i]->stmt;
+    node_each(n, r->root) {
+        if (n->kind != N_STMT) continue;
+        const Stmt *st = n->stmt;
         facts_row(a, t, line_of(a, st->loc), st->label, show_stmt(a, st), NULL);
-        facts_row(a, t, "", "for", show_domain(a, r->root, v.at.at[i]), NULL);
+        facts_row(a, t, "", "for", show_domain(a, r->root, n), NULL);
         AccessVec all = {0};
         stmt_accesses(a, st, &all);
         Text iters = text_new(a);
@@ -202,17 +184,17 @@ static void put_nest(Arena *a, const Nest *n, const char *kind, Subject *s) {
                   arena_printf(a, "no value of %s is there twice, which each call looks at",
                                n->distinct[i]->name),
                   NULL, NULL);
-    Nodes v = nodes_of(a, n->root, N_KERNEL);
-    for (int i = 0; i < v.at.n; i++) {
+    node_each(kernel, n->root) {
+        if (kernel->kind != N_KERNEL) continue;
         KernelGrid g;
         Text x = text_new(a);
-        ir_kernel_grid(v.at.at[i], &g);
+        ir_kernel_grid(kernel, &g);
         put_extents(&x, "block", g.nblock, (const Node *const *)g.block);
         bool phases = g.phases && g.threads > 1;
         text_put(&x, g.nthread || phases ? " of " : ", each by one thread");
         if (phases) text_printf(&x, "%lld threads", (long long)g.threads);
         if (g.nthread) put_extents(&x, "thread", g.nthread, (const Node *const *)g.thread);
-        facts_row(a, t, arena_printf(a, "kernel %s", v.at.at[i]->name), text_str(&x), NULL, NULL);
+        facts_row(a, t, arena_printf(a, "kernel %s", kernel->name), text_str(&x), NULL, NULL);
     }
     if (n->flops) facts_row(a, t, "operations", show_expr(a, n->flops), NULL, NULL);
     if (n->bytes) facts_row(a, t, "bytes moved at least", show_expr(a, n->bytes), NULL, NULL);

@@ -108,7 +108,7 @@ static void look_at(Look *l, const Rule *r) {
     Change ch = {
         .c = l->c, .a = l->c->arena, .nest = l->nest, .rule = r, .names = {l->c->arena, l->nest->region, 0}};
     if (!l->legal_only) ch.missed = missed;
-    if (r->find) r->find(&ch, site, l);
+    if (r->find) r->find(&(Finder){.ch = &ch, .found = site, .arg = l});
     else if (!l->legal_only && !l->list) printf("  only you can say where: %s\n", r->usage);
 }
 

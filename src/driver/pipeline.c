@@ -18,8 +18,7 @@ char *pipeline_text(Arena *a, const Region *r, int n, Nest *const *nests) {
 
 // A plain nest that the judge has looked at; where nothing is parallel as it stands, the standard one.
 static Nest *carried(Compile *c, const Part *p, const char *target) {
-    PlanOptions *o = NEW(c->arena, PlanOptions);
-    *o = (PlanOptions){target, .asserted = true, .plain = true};
+    PlanOptions *o = NEW_AS(c->arena, PlanOptions, (PlanOptions){target, .asserted = true, .plain = true});
     int diags = c->diags.n;
     Nest *n = plan_default(c, p->front->region, p->dep, o);
     if (n && plan_judge(c, n)) return n;
@@ -30,8 +29,7 @@ static Nest *carried(Compile *c, const Part *p, const char *target) {
 }
 
 static Nest *plan(Compile *c, const Part *p, const char *target) {
-    PlanOptions *o = NEW(c->arena, PlanOptions);
-    *o = (PlanOptions){target, .asserted = true};
+    PlanOptions *o = NEW_AS(c->arena, PlanOptions, (PlanOptions){target, .asserted = true});
     return plan_default(c, p->front->region, p->dep, o);
 }
 
@@ -191,9 +189,8 @@ static bool make_nests(Compile *c, Part *p, const Flags *f, const FrontRegion *c
 
 // What stands for loops of which nothing is known: a region without arrays.
 char *pipeline_blank(Compile *c, Loc loc, MarkKind marked) {
-    Region *r = NEW(c->arena, Region);
-    *r = (Region){.name = "host", .loc = loc, .marked = marked,
-                  .root = node_seq(c->arena, 0, NULL)};
+    Region *r = NEW_AS(c->arena, Region, (Region){.name = "host", .loc = loc, .marked = marked,
+                                                  .root = node_seq(c->arena, 0, NULL)});
     return pipeline_text(c->arena, r, 0, NULL);
 }
 

@@ -87,8 +87,7 @@ static Misfit *misfits(Compile *c, const Part *part, int *n) {
 // The judge's word on the nest that runs, the k-th of the chain, as a call would have it.
 static const char *verdict_of(Compile *c, const Advice *d, Advised *at, int k, const Part *part) {
     const Nest *n = at->chain[k];
-    Nest *judged = NEW(c->arena, Nest);
-    *judged = *n;
+    Nest *judged = NEW_AS(c->arena, Nest, *n);
     double t = time_now();
     const Nest *standard = str_eq(n->target, "cpu") ? part->cpu : part->gpu;
     bool runs = plan_is_trusted(c, judged, !standard || n == standard ? judged : standard);

@@ -31,8 +31,7 @@ typedef struct Places {
 static Expr *placed(Places *p, Expr *x) {
     int number = x->kind == E_LOAD ? p->next++ : 0;
     if (!x->nargs && x->kind != E_LOAD) return x;
-    Expr *copy = NEW(p->a, Expr);
-    *copy = *x;
+    Expr *copy = NEW_AS(p->a, Expr, *x);
     copy->args = NEW_N(p->a, Expr *, x->nargs + 8);
     for (int i = 0; i < x->nargs; i++) copy->args[i] = placed(p, x->args[i]);
     const Node *n = p->n;

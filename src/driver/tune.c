@@ -68,31 +68,16 @@ static bool read_sizes(Arena *a, const char *s, Axes *out) {
 }
 
 // Sizes that nobody gives: such as fill a machine's caches a few times, by how deep the loops stand.
-static int depth_of(const Node *n) {
-    int most = 0;
-    if (!n) return 0;
-    const Node *const kids[] = {n->body, n->then, n->other};
-    for (int i = 0; i < 3; i++) {
-        int d = depth_of(kids[i]);
-        most = d > most ? d : most;
-    }
-    for (int i = 0; i < n->nkids; i++) {
-        int d = depth_of(n->kids[i]);
-        most = d > most ? d : most;
-    }
-    return most + (n->kind == N_FOR);
-}
+static bool is_loop(const Node *n) { return n->kind == N_FOR; }
 
-static bool is_size(const Node *n, const Sym *s) {
-    if (!n) return false;
-    if (n->kind == N_FOR && (expr_uses_sym(n->lo, s) || expr_uses_sym(n->hi, s))) return true;
-    for (int i = 0; i < n->nkids; i++)
-        if (is_size(n->kids[i], s)) return true;
-    return is_size(n->body, s) || is_size(n->then, s) || is_size(n->other, s);
+static bool is_size(const Node *root, const Sym *s) {
+    node_each(n, root)
+        if (n->kind == N_FOR && (expr_uses_sym(n->lo, s) || expr_uses_sym(n->hi, s))) return true;
+    return false;
 }
 
 static void assume_sizes(const Words *w, const Region *r, const Axes *given, SettingVec *out) {
-    int depth = depth_of(r->root);
+    int depth = node_depth(r->root, is_loop);
     const char *v = depth <= 1 ? "4194304" : depth == 2 ? "2048" : "512";
     for (int i = 0; i < r->nparams; i++) {
         const Sym *s = r->params[i];

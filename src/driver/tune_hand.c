@@ -110,20 +110,16 @@ static KernelNest *read_at(Compile *c, const Hand *h, const int *coord, const Ha
     return front_read_kernel(c, front_kernel_file(c, h->file, n, flags), &launch);
 }
 
-typedef struct Uses {
-    Arena *a;
-    const char *name;
-    bool reads, writes;
-} Uses;
-
-static void look(Node *n, void *arg) {
-    Uses *u = arg;
-    AccessVec v = {0};
-    if (n->kind == N_COPY && n->dst) node_copy_accesses(u->a, n, &v);
-    for (int i = 0; i < v.n; i++) {
-        const Array *x = v.at[i].array;
-        if (!str_eq(x->source, u->name) && !str_eq(x->name, u->name) && !str_eq(x->object, u->name)) continue;
-        u->reads |= v.at[i].read, u->writes |= v.at[i].write;
+// Do its copies read or write what has that name?
+static void find_uses(Arena *a, const Node *root, const char *name, HandArg *out) {
+    node_each(n, root) {
+        AccessVec v = {0};
+        if (n->kind == N_COPY) node_touches(a, n, &v);
+        for (int i = 0; i < v.n; i++) {
+            const Array *x = v.at[i].array;
+            if (!str_eq(x->source, name) && !str_eq(x->name, name) && !str_eq(x->object, name)) continue;
+            out->reads |= v.at[i].read, out->writes |= v.at[i].write;
+        }
     }
 }
 
@@ -131,16 +127,9 @@ static void look(Node *n, void *arg) {
 static void take_params(Arena *a, Hand *h, const KernelNest *k) {
     int given = h->args.n;
     for (int i = 0; i < k->nparams; i++) {
-        Uses u = {a, k->param[i], false, false};
-        node_walk(k->written, look, &u);
-        HandArg x = {arena_strdup(a, k->param[i]),
-                     k->type[i],
-                     k->bytes[i],
-                     k->pointer[i],
-                     u.reads,
-                     u.writes,
-                     NULL,
-                     NULL};
+        HandArg x = {.name = arena_strdup(a, k->param[i]), .type = k->type[i], .bytes = k->bytes[i],
+                     .pointer = k->pointer[i]};
+        find_uses(a, k->written, k->param[i], &x);
         // what was not understood may do anything
         if (x.pointer && k->ninexact) x.reads = true, x.writes |= !k->constant[i];
         if (i < given) x.text = h->args.at[i].text, x.fill = h->args.at[i].fill;

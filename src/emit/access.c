@@ -36,12 +36,9 @@ static void note(Printer *p, const Array *array, bool written) {
     o->written |= written;
 }
 
-static void note_load(const Expr *x, void *arg) {
-    if (x->kind == E_LOAD) note(arg, x->array, false);
-}
-
-static void note_expr(Printer *p, const Expr *x) {
-    if (x) expr_walk(x, note_load, p);
+static void note_expr(Printer *p, const Expr *root) {
+    expr_each(x, root)
+        if (x->kind == E_LOAD) note(p, x->array, false);
 }
 
 static void note_stmt(Printer *p, const Node *n) {
@@ -51,8 +48,7 @@ static void note_stmt(Printer *p, const Node *n) {
     for (int k = 0; k < n->stmt->depth; k++) note_expr(p, n->at[k]);
 }
 
-static void note_node(Node *n, void *arg) {
-    Printer *p = arg;
+static void note_node(Printer *p, const Node *n) {
     note_expr(p, n->lo);
     note_expr(p, n->hi);
     note_expr(p, n->cond);
@@ -65,7 +61,7 @@ static void note_node(Node *n, void *arg) {
 }
 
 void objects_collect(Printer *p, Node *root) {
-    node_walk(root, note_node, p);
+    node_each(n, root) note_node(p, n);
 }
 
 const char *object_name(const Printer *p, const Array *array) {

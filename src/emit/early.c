@@ -23,13 +23,7 @@ typedef struct Company {
     VEC(bool) in;    // …and whether they have
 } Company;
 
-static bool launches(const Node *n) {
-    if (!n) return false;
-    if (n->kind == N_KERNEL) return true;
-    for (int k = 0; k < n->nkids; k++)
-        if (launches(n->kids[k])) return true;
-    return launches(n->body) || launches(n->then) || launches(n->other);
-}
+static bool launches(Node *n) { return node_kernels(n) > 0; }
 
 static void find_company(Company *c, Node *n, bool company) {
     if (!n) return;
@@ -79,8 +73,9 @@ static void touch(Order *o, const Array *x, bool write) {
     else o->late |= o->stored && is_among(o->others.n, o->others.at, x);
 }
 
-static void load(const Expr *x, void *arg) {
-    if (x->kind == E_LOAD) touch(arg, x->array, false);
+static void loads(Order *o, const Expr *root) {
+    expr_each(x, root)
+        if (x->kind == E_LOAD) touch(o, x->array, false);
 }
 
 // Its loads first; those that go to shared memory by themselves are in nobody's way.
@@ -100,8 +95,7 @@ static void order(Order *o, const Node *n) {
     if (!n || o->late) return;
     bool loop = n->kind == N_FOR, phase = loop && (n->how == HOW_THREAD || n->how == HOW_COOP);
     if (n->kind == N_STMT || n->kind == N_COPY) leaf(o, n);
-    if (loop) expr_walk(n->lo, load, o), expr_walk(n->hi, load, o);
-    if (n->kind == N_IF) expr_walk(n->cond, load, o);
+    loads(o, n->lo), loads(o, n->hi), loads(o, n->cond);
     if (phase) o->stored = false;
     for (int k = 0; k < n->nkids; k++) order(o, n->kids[k]);
     bool before = o->stored;

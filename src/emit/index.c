@@ -29,8 +29,7 @@ bool counter_is_narrow(const Printer *p, const Sym *s) {
 static Expr *narrow_sym(Printer *p, const Expr *x) {
     const Counter *c = declared(p, x->sym);
     if (c && !c->narrow) return NULL;
-    Expr *e = NEW(p->a, Expr);
-    *e = *x;
+    Expr *e = NEW_AS(p->a, Expr, *x);
     e->type = T_I32;
     return e;
 }

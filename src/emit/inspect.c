@@ -82,15 +82,6 @@ static Type narrow_type(const Expr *x) {
     return x->type == T_U64 || x->type == T_BOOL || !type_is_int(x->type) ? T_I64 : x->type;
 }
 
-static void note_type(Node *n, void *arg) {
-    Finder *f = arg;
-    if (n->kind != N_COPY) return;
-    Type t = narrow_type(n->src);
-    bool first = f->t == T_NONE;
-    if (first || t == f->t) f->t = t;
-    else f->t = T_I64;
-}
-
 // Are they alike, but for the names of counters?
 static bool same(Arena *a, const Node *x, const Node *y) {
     if (!x || !y || x->kind != y->kind) return x == y;
@@ -196,7 +187,11 @@ static void put_search(Printer *p, Node *tree, Finder *f) {
 static void put_found(Printer *p, const Inspect *in) {
     Finder f = {.t = T_NONE};
     const char *lo = emit_sym(p, in->lo), *hi = emit_sym(p, in->hi);
-    node_walk(in->tree, note_type, &f);
+    node_each(n, in->tree) {
+        if (n->kind != N_COPY) continue;
+        Type t = narrow_type(n->src);
+        f.t = f.t == T_NONE || t == f.t ? t : T_I64;
+    }
     const char *type = emit_type(p, f.t);
     Expr *least = expr_int(p->a, f.t, type_least(f.t)), *most = expr_int(p->a, f.t, type_most(f.t));
     p->hook_arg = &f;

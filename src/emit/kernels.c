@@ -90,8 +90,7 @@ static Node *with_barriers(Visit *v, Node *kernel) {
     return n;
 }
 
-static void visit_kernel(Node *n, void *arg) {
-    Visit *v = arg;
+static void visit_kernel(Visit *v, Node *n) {
     if (n->kind != N_KERNEL || v->p->failed || (v->o->wanted && !v->o->wanted(n, v->o->arg))) return;
     const KernelWait *wait = emit_wait_of(&v->waits, n);
     n = with_barriers(v, n);
@@ -115,6 +114,6 @@ char *emit_kernels(Compile *c, const Nest *n, const EmitOptions *o) {
     }
     Visit v = {.p = &p, .nest = n, .o = o};
     if (o->early && p.d->wait_for_launch) emit_waits(p.a, n, &v.waits);
-    node_walk(n->root, visit_kernel, &v);
+    node_each(k, n->root) visit_kernel(&v, k);
     return printer_finish(&p);
 }

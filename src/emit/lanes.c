@@ -80,8 +80,7 @@ static void find_loads(Lanes *l, const Expr *x) {
         if (expr_equal(l->loads.at[k].x, x)) return;
     Load load = {.x = x};
     for (int k = 0; k < MAX_WIDTH; k++) {
-        Sym *s = NEW(l->p->a, Sym);
-        *s = (Sym){.kind = SYM_ITER, .type = x->type};
+        Sym *s = NEW_AS(l->p->a, Sym, (Sym){.kind = SYM_ITER, .type = x->type});
         s->name = arena_printf(l->p->a, "sculpt_v%d.%c", l->loads.n, component[k]);
         load.lane[k] = s;
     }

@@ -172,7 +172,6 @@ static void put_if(Printer *p, Node *n) {
 
 // ---- loops -------------------------------------------------------------------------------
 
-
 static int depth_of(Node *n, How how) {
     int most = 0;
     for (int k = 0; node_kid(n, k); k++) {
@@ -386,44 +385,28 @@ static bool stays_loop(const Printer *p, Node *n) {
     return p->d->simd && node_any(n->body, is_if) && copies(p, n) > MAX_COPIES;
 }
 
-typedef struct Decides {
-    const Printer *p;
-    const Sym *iter;
-    bool is;
-} Decides;
-
 static bool uses_beside_loads(const Expr *x, const Sym *s) {
     bool uses = x->kind == E_SYM && x->sym == s;
     for (int k = 0; x->kind != E_LOAD && k < x->nargs; k++) uses = uses || uses_beside_loads(x->args[k], s);
     return uses;
 }
 
-static void see_value(Node *n, void *arg) {
-    Decides *k = arg;
-    if (n->kind == N_STMT)
-        k->is = k->is || uses_beside_loads(node_stmt_expr(k->p->a, n, form_rhs(k->p->a, n)), k->iter);
-}
-
 // Of loops whose counters make numbers of expressions (weights of a stencil) more copies are printed: these
 // numbers are literals then.
 static int64_t most_copies(const Printer *p, Node *n) {
-    Decides k = {p, n->iter, false};
-    node_walk(n->body, see_value, &k);
-    return k.is ? MAX_WEIGHTS : MAX_COPIES;
-}
-
-static void see_condition(Node *n, void *arg) {
-    Decides *k = arg;
-    k->is = k->is || (n->kind == N_IF && !expr_uses_sym(n->cond, k->iter));
+    node_each(s, n->body)
+        if (s->kind == N_STMT && uses_beside_loads(node_stmt_expr(p->a, s, form_rhs(p->a, s)), n->iter))
+            return MAX_WEIGHTS;
+    return MAX_COPIES;
 }
 
 // Compilers write a loop twice, for either answer, where it asks the same in all iterations. Of a long one on
 // a GPU they get copies, in which they can't: a panel of 32 x 32 steps took NVIDIA's 3.7 s so, else 8.4 s.
 static bool is_long_and_asks(const Printer *p, Node *n, int64_t trips) {
-    Decides k = {p, n->iter, false};
-    bool is_long = p->d->thread[0] && trips <= MAX_ASKING && copies(p, n) > MAX_ASKING;
-    if (is_long) node_walk(n->body, see_condition, &k);
-    return k.is;
+    if (!p->d->thread[0] || trips > MAX_ASKING || copies(p, n) <= MAX_ASKING) return false;
+    node_each(m, n->body)
+        if (m->kind == N_IF && !expr_uses_sym(m->cond, n->iter)) return true;
+    return false;
 }
 
 void put_unrolled(Printer *p, Node *n) {

@@ -55,14 +55,6 @@ static void head(Printer *p, const Nest *n, const char *kernels) {
         "}\n\n");
 }
 
-static void create_kernel(Node *n, void *arg) {
-    Printer *p = arg;
-    if (n->kind != N_KERNEL) return;
-    put_line(p, "cl_kernel sculpt_kernel_%s = clCreateKernel(sculpt_program, \"%s\", &sculpt_error);",
-             n->name, n->name);
-    put_line(p, "sculpt_must(sculpt_error);");
-}
-
 static void setup(Printer *p, const Nest *n) {
     put_line(p, "cl_int sculpt_error;");
     put_line(p, "cl_platform_id sculpt_platform;");
@@ -78,7 +70,12 @@ static void setup(Printer *p, const Nest *n) {
     put_line(p, "    clCreateCommandQueue(sculpt_context, sculpt_device, 0, &sculpt_error);");
     put_line(p, "sculpt_must(sculpt_error);");
     put_line(p, "cl_program sculpt_program = sculpt_build(sculpt_context, sculpt_device);");
-    node_walk(n->root, create_kernel, p);
+    node_each(k, n->root) {
+        if (k->kind != N_KERNEL) continue;
+        put_line(p, "cl_kernel sculpt_kernel_%s = clCreateKernel(sculpt_program, \"%s\", &sculpt_error);",
+                 k->name, k->name);
+        put_line(p, "sculpt_must(sculpt_error);");
+    }
 }
 
 static void processors(Printer *p, const char *name) {

@@ -16,8 +16,7 @@ typedef struct Lot {
     bool unknown;       // a size is not a constant
 } Lot;
 
-static void take(Node *n, void *arg) {
-    Lot *lot = arg;
+static void take(Lot *lot, const Node *n) {
     for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++) {
         const Array *x = n->locals[k];
         int64_t bytes = type_size(x->elem);
@@ -34,7 +33,7 @@ static void take(Node *n, void *arg) {
 
 static Lot lot_of(Arena *a, const Node *kernel) {
     Lot lot = {.a = a};
-    node_walk(kernel->body, take, &lot);
+    node_each(n, kernel->body) take(&lot, n);
     return lot;
 }
 

@@ -121,11 +121,7 @@ static const char *helper_extreme(const Simd *s, Op op) {
 
 // ---- can it be? --------------------------------------------------------------------------------
 
-static bool is_own(const Simd *s, const Array *x) {
-    for (int k = 0; k < s->nown; k++)
-        if (s->own[k] == x) return true;
-    return false;
-}
+static bool is_own(const Simd *s, const Array *x) { return has_pointer(s->nown, s->own, x); }
 
 // Does x differ from lane to lane?
 static bool varies(const Simd *s, const Expr *x) {

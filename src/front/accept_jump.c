@@ -31,18 +31,14 @@ typedef struct Out {
 static bool is_loop(const Ast *s) { return s->kind == A_FOR || s->kind == A_WHILE || s->kind == A_DO; }
 
 static bool has_label(const Ast *s, const char *name) {
-    if (!s) return false;
-    if (s->kind == A_LABEL && str_eq(s->name, name)) return true;
-    for (int k = 0; k < s->nkids; k++)
-        if (has_label(s->kids[k], name)) return true;
+    ast_each(x, s)
+        if (x->kind == A_LABEL && str_eq(x->name, name)) return true;
     return false;
 }
 
 static bool jumps_out(const Ast *loop, const Ast *s) {
-    if (!s) return false;
-    if (s->kind == A_RETURN || s->kind == A_GOTO) return s->kind == A_RETURN || !has_label(loop, s->name);
-    for (int k = 0; k < s->nkids; k++)
-        if (jumps_out(loop, s->kids[k])) return true;
+    ast_each(x, s)
+        if (x->kind == A_RETURN || (x->kind == A_GOTO && !has_label(loop, x->name))) return true;
     return false;
 }
 
@@ -154,14 +150,13 @@ static Decl *outside(Out *o, const char *name, Type t) {
 }
 
 // What is returned first; *other: something of another type.
-static void find_returned(const Ast *s, const Ast **first, const Ast **other) {
-    if (!s) return;
-    if (s->kind == A_RETURN && !*first) *first = s;
-    if (s->kind == A_RETURN && s != *first) {
+static void find_returned(const Ast *root, const Ast **first, const Ast **other) {
+    ast_each(s, root) {
+        if (s->kind != A_RETURN) continue;
+        if (!*first) *first = s;
         const Ast *x = s->nkids ? s->kids[0] : NULL, *y = (*first)->nkids ? (*first)->kids[0] : NULL;
         if (!x != !y || (x && x->type->scalar != y->type->scalar)) *other = s;
     }
-    for (int k = 0; k < s->nkids; k++) find_returned(s->kids[k], first, other);
 }
 
 Ast *accept_returning(Accept *ac, const Ast *loop) {

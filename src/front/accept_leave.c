@@ -25,10 +25,6 @@ typedef struct Leave {
 } Leave;
 
 // A loop that could be a region by itself.
-static bool find_loop(const Ast *s, void *arg) {
-    *(bool *)arg |= s->kind == A_FOR && accept_counter(s) && !accept_has_break(s);
-    return true;
-}
 
 // ---- trees ----------------------------------------------------------------------------------------
 static Ast *ref(Leave *l, Decl *d) {
@@ -149,8 +145,7 @@ static bool is_inside_parallel(const Accept *ac) {
 
 static bool may_leave(const Accept *ac, const Ast *s) {
     bool loops = false;
-    for (int k = 0; k < s->nkids; k++)
-        if (s->kids[k]) accept_walk(s->kids[k], find_loop, &loops);
+    ast_each(x, s) loops |= x != s && x->kind == A_FOR && accept_counter(x) && !accept_has_break(x);
     return !ac->kernel && ac->iters.n > 0 && (!loops || ac->calls.n || is_inside_parallel(ac));
 }
 
@@ -254,31 +249,29 @@ static bool is_sized(const Unsized *u, const Decl *d) {
     return size && size->kind == A_REF && size->decl == u->bound;
 }
 
-static bool find_read(const Ast *e, void *arg) {
-    *(bool *)arg |= e->kind == A_INDEX || e->kind == A_DEREF || e->kind == A_CALL;
-    return true;
+static bool reads_memory(const Ast *root) {
+    return ast_holds(root, A_INDEX) || ast_holds(root, A_DEREF) || ast_holds(root, A_CALL);
 }
 
-static bool find_unsized(const Ast *e, void *arg) {
-    Unsized *u = arg;
-    const Ast *base = e->kind == A_INDEX ? accept_strip(e->kids[0]) : NULL;
-    bool sized = base && (base->kind == A_INDEX || (base->kind == A_REF && is_sized(u, base->decl)));
-    u->found |= e->kind == A_DEREF || (e->kind == A_FIELD && e->arrow) || (base && !sized);
-    bool divides = e->kind == A_BINARY && (e->op == OP_DIV || e->op == OP_MOD) &&
-                   e->type->kind == CT_SCALAR && type_is_int(e->type->scalar);
-    const Ast *by = divides ? accept_strip(e->kids[1]) : NULL;
-    u->wild |= divides && !(by->kind == A_INT && by->i > 0);
-    if (e->kind == A_INDEX || e->kind == A_DEREF) {
-        bool reads = false;
-        accept_walk(e->kids[e->kind == A_INDEX], find_read, &reads);
-        u->wild |= reads;
+static void find_unsized(Unsized *u, const Ast *root) {
+    ast_each(e, root) {
+        const Ast *base = e->kind == A_INDEX ? accept_strip(e->kids[0]) : NULL;
+        bool sized = base && (base->kind == A_INDEX || (base->kind == A_REF && is_sized(u, base->decl)));
+        u->found |= e->kind == A_DEREF || (e->kind == A_FIELD && e->arrow) || (base && !sized);
+        bool divides = e->kind == A_BINARY && (e->op == OP_DIV || e->op == OP_MOD) &&
+                       e->type->kind == CT_SCALAR && type_is_int(e->type->scalar);
+        const Ast *by = divides ? accept_strip(e->kids[1]) : NULL;
+        u->wild |= divides && !(by->kind == A_INT && by->i > 0);
+        if (e->kind == A_INDEX || e->kind == A_DEREF) u->wild |= reads_memory(e->kids[e->kind == A_INDEX]);
+        if (e->kind != A_CALL || !e->decl || !e->decl->body) continue;
+        if (u->depth == MOST_CALLS) {
+            u->wild = true;
+            continue;
+        }
+        u->depth++;
+        find_unsized(u, e->decl->body);
+        u->depth--;
     }
-    if (e->kind != A_CALL || !e->decl || !e->decl->body) return true;
-    if (u->depth == MOST_CALLS) return u->wild = true;
-    u->depth++;
-    accept_walk(e->decl->body, find_unsized, u);
-    u->depth--;
-    return true;
 }
 
 // May all iterations ask the condition?
@@ -287,7 +280,7 @@ static bool may_be_asked(Accept *ac, const Ast *f, const Decl *i, const Ast *con
     bool below = left && left->kind == A_REF && left->decl == i && c->op == OP_LT;
     const Ast *bound = below ? accept_strip(c->kids[1]) : NULL;
     Unsized u = {.ac = ac, .bound = bound && bound->kind == A_REF ? bound->decl : NULL};
-    accept_walk(cond, find_unsized, &u);
+    find_unsized(&u, cond);
     ac->guesses |= u.found;
     return !u.wild;
 }
@@ -331,40 +324,28 @@ static const Ast *exit_of(Leave *l, const Ast *body, Ast **rest, bool *behind) {
 
 // Does the body leave alone what the condition reads? Whether memory of two names is one is asked before the
 // region runs, where both stand for one object each all the time.
-typedef struct Alone {
-    Leave *l;
-    const Ast *cond, *rest;
-    bool ok;
-} Alone;
-
-static bool find_declared(const Ast *e, void *arg) {
-    Alone *x = arg;
-    x->ok &= e->kind != A_REF || !accept_declares(x->rest, e->decl);
-    return x->ok;
-}
-
-static bool find_store(const Ast *e, void *arg) {
-    Alone *x = arg;
+// Does a statement store where the condition does not look, and go on?
+static bool stores_apart(Leave *l, const Ast *cond, const Ast *e) {
     bool calls = e->kind == A_CALL && (accept_is_memory_call(e) || !e->decl ||
-                                       (e->decl->body && !accept_is_pure(x->l->a, e->decl)));
-    x->ok &= !calls && e->kind != A_BREAK && e->kind != A_GOTO && e->kind != A_RETURN;
-    if (e->kind != A_ASSIGN && e->kind != A_INCDEC) return x->ok;
+                                       (e->decl->body && !accept_is_pure(l->a, e->decl)));
+    if (calls || e->kind == A_BREAK || e->kind == A_GOTO || e->kind == A_RETURN) return false;
+    if (e->kind != A_ASSIGN && e->kind != A_INCDEC) return true;
     const Ast *p = accept_strip(e->kids[0]);
     bool element = p->kind == A_INDEX;
     while (p->kind == A_INDEX || (p->kind == A_FIELD && !p->arrow)) p = accept_strip(p->kids[0]);
     const Decl *d = p->kind == A_REF ? p->decl : NULL;
     bool points = d && (d->type->kind == CT_POINTER || d->kind == D_PARAM);
     bool steady = d && (!points || !element ||
-                        (d->kind == D_PARAM && !accept_assigns_decl(x->l->a, x->l->ac->ra->func->body, d)));
-    x->ok &= steady && (element || !points || d->type->kind == CT_SCALAR) && !accept_mentions(x->cond, d);
-    return x->ok;
+                        (d->kind == D_PARAM && !accept_assigns_decl(l->a, l->ac->ra->func->body, d)));
+    return steady && (element || !points || d->type->kind == CT_SCALAR) && !accept_mentions(cond, d);
 }
 
 static bool is_left_alone(Leave *l, const Ast *cond, const Ast *rest) {
-    Alone x = {l, cond, rest, true};
-    accept_walk(cond, find_declared, &x);
-    accept_walk(rest, find_store, &x);
-    return x.ok;
+    ast_each(e, cond)
+        if (e->kind == A_REF && accept_declares(rest, e->decl)) return false;
+    ast_each(e, rest)
+        if (!stores_apart(l, cond, e)) return false;
+    return true;
 }
 
 // 1: up, -1: down, 0: it can't be told.
@@ -376,18 +357,14 @@ static int direction(const Ast *step) {
 
 static Ast *as(Leave *l, const CType *t, Ast *x) { return ast_make(l->a, A_CAST, x, t, 1, &x); }
 
-static bool find_change(const Ast *e, void *arg) {
-    Accept *ac = ((Unsized *)arg)->ac;
-    bool *changes = &((Unsized *)arg)->wild;
-    *changes |= e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_STMT_EXPR || e->kind == A_OTHER;
-    if (e->kind == A_CALL) *changes |= !e->decl || (e->decl->body && !accept_is_pure(ac->a, e->decl));
-    return !*changes;
-}
-
 static bool changes(Accept *ac, const Ast *cond) {
-    Unsized u = {.ac = ac};
-    accept_walk(cond, find_change, &u);
-    return u.wild;
+    ast_each(e, cond) {
+        bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_STMT_EXPR ||
+                    e->kind == A_OTHER;
+        bool calls = e->kind == A_CALL && (!e->decl || (e->decl->body && !accept_is_pure(ac->a, e->decl)));
+        if (sets || calls) return true;
+    }
+    return false;
 }
 
 // Of a loop that goes on where its counter stands: k = i as it is before the region. NULL: the region may

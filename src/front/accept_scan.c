@@ -157,23 +157,10 @@ bool accept_assigns_decl(Arena *a, const Ast *s, const Decl *d) {
 }
 
 // ---- mentions --------------------------------------------------------------------------------
-typedef struct Find {
-    const Decl *decl;
-    int uses, declared;
-} Find;
-
-static bool find(const Ast *e, void *arg) {
-    Find *f = arg;
-    f->uses += e->kind == A_REF && e->decl == f->decl;
-    for (int k = 0; k < e->ndecls; k++)
-        f->declared += e->decls[k] == f->decl;
-    return true;
-}
-
 int accept_count_uses(const Ast *s, const Decl *d) {
-    Find f = {d, 0, 0};
-    accept_walk(s, find, &f);
-    return f.uses;
+    int uses = 0;
+    ast_each(e, s) uses += e->kind == A_REF && e->decl == d;
+    return uses;
 }
 
 bool accept_mentions(const Ast *s, const Decl *d) {
@@ -181,9 +168,10 @@ bool accept_mentions(const Ast *s, const Decl *d) {
 }
 
 bool accept_declares(const Ast *s, const Decl *d) {
-    Find f = {d, 0, 0};
-    accept_walk(s, find, &f);
-    return f.declared > 0;
+    ast_each(e, s)
+        for (int k = 0; k < e->ndecls; k++)
+            if (e->decls[k] == d) return true;
+    return false;
 }
 
 // ---- purity ----------------------------------------------------------------------------------

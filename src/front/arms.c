@@ -25,8 +25,7 @@ static bool same_place(const Stmt *s, const Stmt *t) {
 }
 
 static Node *with_value(Arena *a, const Stmt *s, Expr *x) {
-    Stmt *t = NEW(a, Stmt);
-    *t = *s;
+    Stmt *t = NEW_AS(a, Stmt, *s);
     t->rhs = x;
     return stmt_leaf(a, t);
 }
@@ -50,8 +49,7 @@ static Node *chosen(Arena *a, Node *n) {
 }
 
 static Node *added(Arena *a, Node *n) {
-    Node *m = NEW(a, Node);
-    *m = *n;
+    Node *m = node_clone(a, n);
     m->kids = NEW_N(a, Node *, n->nkids);
     m->nkids = 0;
     for (int k = 0; k < n->nkids; k++) {

@@ -29,8 +29,7 @@ static bool is_same_element(const Stmt *x, const Stmt *y) {
 // The branch with its last statement setting t.
 static Node *setting(Arena *a, const Node *n, const Array *t) {
     if (n->kind == N_STMT) {
-        Stmt *s = NEW(a, Stmt);
-        *s = *n->stmt;
+        Stmt *s = NEW_AS(a, Stmt, *n->stmt);
         s->lhs = t, s->rhs = expr_cast(a, t->elem, s->rhs), s->moved = (Moved){0};
         return stmt_leaf(a, s);
     }
@@ -48,8 +47,7 @@ static Node *set_behind(Rebuild *b, Node *n) {
     if (!x || !y || !is_same_element(x, y)) return n;
     Array *t = array_new(b->a, name_new(k->m, y->lhs->name), y->lhs->elem, PLACE_LOCAL, 0);
     t->source = y->lhs->source; // as messages call it
-    Stmt *set = NEW(b->a, Stmt);
-    *set = *y;
+    Stmt *set = NEW_AS(b->a, Stmt, *y);
     set->rhs = expr_load(b->a, t, NULL);
     Node *m = node_clone(b->a, n);
     m->then = setting(b->a, n->then, t);

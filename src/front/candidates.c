@@ -249,11 +249,12 @@ typedef struct Around {
     bool of_host;          // does one of them work on the host's data?
 } Around;
 
-static bool see_use(const Ast *e, void *arg) {
-    Around *r = arg;
-    bool named = e->kind == A_REF && e->decl && !accept_declares(r->inside, e->decl);
-    r->uses |= named && (e->decl == accept_counter(r->loop) || accept_declares(r->loop, e->decl));
-    return true;
+static void see_uses(Around *r, const Ast *x) {
+    r->inside = x;
+    ast_each(e, x) {
+        bool named = e->kind == A_REF && e->decl && !accept_declares(x, e->decl);
+        r->uses |= named && (e->decl == accept_counter(r->loop) || accept_declares(r->loop, e->decl));
+    }
 }
 
 // It asks for nothing that concerns its single steps alone.
@@ -300,8 +301,7 @@ static bool calls_only_marked(Around *r, const Ast *call) {
     for (int i = 0; i < r->rd->u->nfuncs; i++)
         if (r->rd->u->funcs[i] == f && r->rd->handed[i]) return false;
     if (!are_loop_marks(r->rd, f->body)) return false;
-    r->inside = call;
-    accept_walk(call, see_use, r);
+    see_uses(r, call);
     r->calls++;
     bool only = holds_only_marked(r, f->body);
     r->calls--;
@@ -312,10 +312,9 @@ static bool holds_only_marked(Around *r, Ast *x) {
     const Candidate *k = x->end > x->begin ? around(r->rd, x->begin) : NULL;
     if (k) {
         if (!r->first) r->first = k;
-        r->inside = x;
         r->several++;
         r->of_host |= is_of_host(r->rd, k);
-        accept_walk(x, see_use, r);
+        see_uses(r, x);
         return k->marked != MARK_AUTO;
     }
     for (int i = 0; x->kind == A_DECLS && i < x->ndecls; i++)

@@ -36,21 +36,15 @@ static bool is_at(const Carry *k, const Expr *load, Expr *const *sub) {
 }
 
 // ---- may it be carried? -----------------------------------------------------------------------------
-static void see_load(const Expr *x, void *arg) {
-    Carry *k = arg;
+static void see_load(Carry *k, const Expr *x) {
     if (x->kind != E_LOAD || !arrays_may_overlap(x->array, k->set->lhs)) return;
     if (x->array == k->set->lhs && is_at(k, x, k->before)) k->reads = true, k->old |= k->behind;
     else k->other |= x->array != k->set->lhs || !is_at(k, x, k->set->sub);
 }
 
-static void see_node(Node *n, void *arg) {
-    Carry *k = arg;
-    if (n->kind == N_FOR) expr_walk(n->lo, see_load, k), expr_walk(n->hi, see_load, k);
-    if (n->kind == N_IF) expr_walk(n->cond, see_load, k);
-    if (n->kind != N_STMT) return;
-    k->other |= n->stmt != k->set && arrays_may_overlap(n->stmt->lhs, k->set->lhs);
-    for (int d = 0; d < n->stmt->lhs->rank; d++) expr_walk(n->stmt->sub[d], see_load, k);
-    expr_walk(n->stmt->rhs, see_load, k);
+static void see_node(Carry *k, const Node *n) {
+    k->other |= n->kind == N_STMT && n->stmt != k->set && arrays_may_overlap(n->stmt->lhs, k->set->lhs);
+    node_each_expr(x, n) see_load(k, x);
 }
 
 // The subscripts an iteration earlier. False: they are the same, or data tell them.
@@ -74,7 +68,7 @@ static bool can_carry(Carry *k) {
     if (!k->set->lhs->rank || k->set->atomic || !find_before(k)) return false;
     for (int i = 0; i < body->nkids; i++) {
         k->behind = i > k->at;
-        node_walk(body->kids[i], see_node, k);
+        node_each(n, body->kids[i]) see_node(k, n);
     }
     return k->reads && !k->other;
 }
@@ -88,8 +82,7 @@ static Expr *scalar_of(Rebuild *b, Expr *x) {
 }
 
 static Node *scalar_set(const Carry *k, const Array *to, Expr *x) {
-    Stmt *t = NEW(k->a, Stmt);
-    *t = (Stmt){.loc = k->set->loc, .lhs = to, .op = OP_SET, .rhs = x};
+    Stmt *t = NEW_AS(k->a, Stmt, (Stmt){.loc = k->set->loc, .lhs = to, .op = OP_SET, .rhs = x});
     return stmt_leaf(k->a, t);
 }
 
@@ -115,8 +108,7 @@ static Node *new_body(Carry *k, Node *update) {
             n->kids[nkids++] = rebuild_node(&b, old->kids[i]);
             continue;
         }
-        Stmt *t = NEW(k->a, Stmt);
-        *t = *k->set;
+        Stmt *t = NEW_AS(k->a, Stmt, *k->set);
         t->op = OP_SET, t->rhs = expr_load(k->a, k->s, NULL);
         if (k->old) n->kids[nkids++] = scalar_set(k, k->was, expr_load(k->a, k->s, NULL));
         n->kids[nkids++] = update;

@@ -259,8 +259,7 @@ static Node *written_out(Arena *a, Node *loop) {
     for (int k = 0; k < w->nsums; k++) {
         Expr *sum = fits(&w->terms[k]) ? by_columns(&w->terms[k]) : NULL;
         if (!sum) return NULL;
-        Stmt *s = NEW(a, Stmt);
-        *s = *w->leaf[k]->stmt;
+        Stmt *s = NEW_AS(a, Stmt, *w->leaf[k]->stmt);
         s->rhs = sum;
         all = seq_join(a, all, stmt_leaf(a, s));
     }

@@ -29,18 +29,14 @@ typedef struct Delay {
 } Delay;
 
 // ---- what leads to the value ---------------------------------------------------------------------
-static void measure(const Expr *x, void *size) {
-    (void)x;
-    ++*(int *)size;
-}
-
-static void measure_node(Node *n, void *arg) {
-    int *size = arg;
-    if (n->kind == N_FOR || n->kind == N_BARRIER) *size += MOST_NODES;
-    if (n->kind == N_IF) expr_walk(n->cond, measure, size);
-    if (n->kind != N_STMT) return;
-    if (n->stmt->op != OP_SET || n->stmt->lhs->rank || n->stmt->atomic) *size += MOST_NODES;
-    expr_walk(n->stmt->rhs, measure, size);
+static int size_of(const Node *slice) {
+    int size = 0;
+    node_each(n, slice) {
+        bool plain = n->kind != N_STMT || (n->stmt->op == OP_SET && !n->stmt->lhs->rank && !n->stmt->atomic);
+        if (n->kind == N_FOR || n->kind == N_BARRIER || !plain) size += MOST_NODES;
+        if (n->kind == N_IF || n->kind == N_STMT) size += expr_size(n->kind == N_IF ? n->cond : n->stmt->rhs);
+    }
+    return size;
 }
 
 static bool reads_any_of(Node *n, const ArrayVec *v) {
@@ -61,7 +57,7 @@ static bool may_read(Node *n, const Array *v) {
 // elsewhere.
 static bool find_slice(Delay *d) {
     Node **kids = NEW_N(d->a, Node *, d->last + 1);
-    int first = d->last + 1, size = 0;
+    int first = d->last + 1;
     ArrayVec written = {0};
     for (int k = d->last; k >= 0; k--) {
         ArrayVec here = {0};
@@ -71,8 +67,7 @@ static bool find_slice(Delay *d) {
         if (needed) kids[--first] = d->loop->body->kids[k];
     }
     d->slice = node_seq(d->a, d->last + 1 - first, kids + first);
-    node_walk(d->slice, measure_node, &size);
-    if (size > MOST_NODES) return false;
+    if (size_of(d->slice) > MOST_NODES) return false;
     d->mine.n = 0;
     node_written(d->a, d->slice, &d->mine);
     node_written(d->a, d->loop->body, &written);

@@ -21,32 +21,28 @@ typedef struct Differ {
     bool other;             // something keeps the host from asking, or it need not
 } Differ;
 
-static void see_load(const Expr *x, void *arg) {
-    Differ *d = arg;
-    if (x->kind != E_LOAD) return;
-    d->other |= x->array->place != PLACE_USER;
-    for (int k = 0; k < d->written.n; k++) d->other |= arrays_may_overlap(d->written.at[k], x->array);
+// What the host reads to ask must be there, and stay.
+static void see_loads(Differ *d, const Expr *root) {
+    expr_each(x, root) {
+        if (x->kind != E_LOAD) continue;
+        d->other |= x->array->place != PLACE_USER;
+        for (int k = 0; k < d->written.n; k++) d->other |= arrays_may_overlap(d->written.at[k], x->array);
+    }
 }
 
-static void see_stmt(Node *n, void *arg) {
-    Differ *d = arg;
+static void see_stmt(Differ *d, const Node *n) {
     if (n->kind != N_STMT || !arrays_may_overlap(n->stmt->lhs, d->v)) return;
     d->writes++;
     d->other |= n->stmt->lhs != d->v || n->stmt->op != OP_SET;
     d->stmt = n;
 }
 
-typedef struct Reads {
-    const Array *v;
-    bool any;
-} Reads;
-
-static void see_read(const Expr *x, void *arg) {
-    Reads *r = arg;
-    r->any |= x->kind == E_LOAD && arrays_may_overlap(x->array, r->v);
+static bool is_read(const Node *root, const Array *v) {
+    node_each(n, root)
+        node_each_expr(x, n)
+            if (x->kind == E_LOAD && arrays_may_overlap(x->array, v)) return true;
+    return false;
 }
-
-static void see_reads(Node *n, void *arg) { node_see_exprs(n, see_read, arg); }
 
 // index[affine] alone?
 static bool is_index(Differ *d, const Expr *x) {
@@ -59,7 +55,7 @@ static bool is_index(Differ *d, const Expr *x) {
 static Node *path(Differ *d, Node *n) {
     Arena *a = d->a;
     if (n == d->stmt) {
-        expr_walk(n->stmt->sub[0], see_load, d);
+        see_loads(d, n->stmt->sub[0]);
         Node *leaf = NEW(a, Node);
         *leaf = (Node){.kind = N_COPY, .op = OP_SET, .src = expr_cast(a, T_I64, n->stmt->sub[0])};
         return leaf;
@@ -68,16 +64,15 @@ static Node *path(Differ *d, Node *n) {
     for (int k = 0; !below && (kid = node_kid(n, k)); k++) below = path(d, kid);
     if (!below || n->kind == N_SEQ) return below;
     if (n->kind == N_IF) {
-        expr_walk(n->cond, see_load, d);
+        see_loads(d, n->cond);
         return kid == n->then ? node_if(a, n->cond, below, NULL)
                               : node_if(a, expr_op(a, OP_LNOT, n->cond, NULL, NULL), below, NULL);
     }
-    expr_walk(n->lo, see_load, d);
-    expr_walk(n->hi, see_load, d);
+    see_loads(d, n->lo);
+    see_loads(d, n->hi);
     d->other |= n->kind != N_FOR || loop_is_unbounded(n) || mark_vouches(n->mark);
     vec_push(a, &d->iters, n->iter);
-    Sym *i = NEW(a, Sym);
-    *i = *n->iter;
+    Sym *i = NEW_AS(a, Sym, *n->iter);
     i->name = name_new(d->m, n->iter->name);
     Expr *to = expr_sym(a, i);
     Node *loop = node_for(a, i, n->lo, n->hi, n->step, HOW_SERIAL, node_subst(a, below, 1, &n->iter, &to));
@@ -88,12 +83,10 @@ static Node *path(Differ *d, Node *n) {
 Node *differ_tree(Normal *m, Node *root, const Array *v) {
     Differ d = {.m = m, .a = m->a, .v = v};
     if (v->rank != 1 || v->place != PLACE_USER) return NULL;
-    node_walk(root, see_stmt, &d);
+    node_each(n, root) see_stmt(&d, n);
     if (d.writes != 1 || d.other) return NULL;
-    Reads reads = {v, false};
-    node_walk(root, see_reads, &reads);
     node_written(m->a, root, &d.written);
-    Node *tree = reads.any ? NULL : path(&d, root);
+    Node *tree = is_read(root, v) ? NULL : path(&d, root);
     if (!tree || d.other || !d.iters.n) return NULL;
     const Expr *sub = d.stmt->stmt->sub[0];
     return affine_in(m->c, sub, d.iters.n, d.iters.at) || is_index(&d, sub) ? NULL : tree;

@@ -31,29 +31,15 @@ static bool is_costly(const Expr *x) {
     return is_call(x) || (x->kind == E_LOAD && (x->array->place != PLACE_LOCAL || x->array->rank > 0));
 }
 
-typedef struct Count {
-    const Array *v;
-    int loads, writes;
-} Count;
-
-static void count_loads(const Expr *x, void *arg) {
-    Count *k = arg;
-    k->loads += x->kind == E_LOAD && x->array == k->v;
-}
-
-static void count_uses(Node *n, void *arg) {
-    Count *k = arg;
-    node_see_exprs(n, count_loads, k);
-    k->writes += n->kind == N_STMT && n->stmt->lhs == k->v;
-}
-
 static bool is_handed_once(const Direct *f, const Node *seq, const Array *v) {
-    Count k = {.v = v};
-    bool here = false;
-    for (int i = 0; i < seq->nlocals; i++) here = here || seq->locals[i] == v;
+    int loads = 0, writes = 0;
+    bool here = has_pointer(seq->nlocals, seq->locals, v);
     if (!here || v->rank || !type_is_float(v->elem)) return false;
-    node_walk(f->root, count_uses, &k);
-    return k.loads == 1 && k.writes == 1;
+    node_each(n, f->root) {
+        node_each_expr(x, n) loads += x->kind == E_LOAD && x->array == v;
+        writes += n->kind == N_STMT && n->stmt->lhs == v;
+    }
+    return loads == 1 && writes == 1;
 }
 
 // What a load gives; NULL: it is not known, or not to be put there.

@@ -37,14 +37,15 @@ static Expr *put_in(Rebuild *b, Expr *x) {
     return value ? value : x;
 }
 
-static void find_unsteady(const Expr *x, void *arg) {
-    Forward *f = ((void **)arg)[0];
-    bool *found = ((void **)arg)[1];
-    if (x->kind == E_CALL) *found = true; // may differ in its last bit between host and device
-    if (x->kind != E_LOAD) return;
-    if (x->array->place != PLACE_USER) *found = true;
-    for (int i = 0; i < f->region->nstmts; i++)
-        if (arrays_may_overlap(x->array, f->region->stmts[i]->lhs)) *found = true;
+static bool is_steady(const Forward *f, const Expr *root) {
+    expr_each(x, root) {
+        if (x->kind == E_CALL) return false; // may differ in its last bit between host and device
+        if (x->kind != E_LOAD) continue;
+        if (x->array->place != PLACE_USER) return false;
+        for (int i = 0; i < f->region->nstmts; i++)
+            if (arrays_may_overlap(x->array, f->region->stmts[i]->lhs)) return false;
+    }
+    return true;
 }
 
 static int writers(const Region *r, const Array *v) {
@@ -58,22 +59,18 @@ static bool defines(const Forward *f, Node *n, int at) {
     const Node *def = n->kids[at];
     if (def->kind != N_STMT || def->stmt->op != OP_SET || def->atomic) return false;
     const Array *v = def->stmt->lhs;
-    bool here = false;
-    for (int i = 0; i < n->nlocals; i++) here = here || n->locals[i] == v;
+    bool here = has_pointer(n->nlocals, n->locals, v);
     for (int i = 0; i < at; i++) here = here && !node_uses(n->kids[i], v);
     return here && !v->rank && type_is_float(v->elem) && writers(f->region, v) == 1;
 }
 
-static void find_values(Node *n, void *arg) {
-    Forward *f = arg;
+static void find_values(Forward *f, Node *n) {
     for (int at = 0; n->kind == N_SEQ && at < n->nkids; at++) {
         if (!defines(f, n, at)) continue;
         const Stmt *def = n->kids[at]->stmt;
         Rebuild b = {.a = f->m->a, .expr = put_in, .self = f};
         Expr *value = expr_cast(f->m->a, def->lhs->elem, rebuild_expr(&b, def->rhs));
-        bool unsteady = expr_size(value) > MOST_NODES;
-        expr_walk(value, find_unsteady, (void *[]){f, &unsteady});
-        if (unsteady) continue;
+        if (expr_size(value) > MOST_NODES || !is_steady(f, value)) continue;
         vec_push(f->m->a, &f->known, def->lhs);
         vec_push(f->m->a, &f->value, value);
     }
@@ -116,10 +113,10 @@ static bool are_elements(const Forward *f) {
 }
 
 // ---- for the next statement alone -------------------------------------------------------------------
-static void count_read(const Expr *x, void *arg) {
-    const Array *v = ((void **)arg)[0];
-    int *n = ((void **)arg)[1];
-    *n += x->kind == E_LOAD && x->array == v;
+static int reads_of(const Expr *root, const Array *v) {
+    int n = 0;
+    expr_each(x, root) n += x->kind == E_LOAD && x->array == v;
+    return n;
 }
 
 static bool is_for_next(const Forward *f, const Node *n, int at) {
@@ -131,15 +128,11 @@ static bool is_for_next(const Forward *f, const Node *n, int at) {
     if (expr_reads(def->stmt->rhs, v)) return false;
     for (int i = 0; i < n->nlocals; i++) here = here || n->locals[i] == v;
     for (int i = 0; i < n->nkids; i++) here = here && (i == at || i == at + 1 || !node_uses(n->kids[i], v));
-    int reads = 0, subs = 0;
-    expr_walk(use->stmt->rhs, count_read, (void *[]){(void *)v, &reads});
-    for (int k = 0; k < use->stmt->lhs->rank; k++)
-        expr_walk(use->stmt->sub[k], count_read, (void *[]){(void *)v, &subs});
-    return here && !v->rank && reads == 1 && !subs;
+    for (int k = 0; k < use->stmt->lhs->rank; k++) here = here && !reads_of(use->stmt->sub[k], v);
+    return here && !v->rank && reads_of(use->stmt->rhs, v) == 1;
 }
 
-static void find_for_next(Node *n, void *arg) {
-    Forward *f = arg;
+static void find_for_next(Forward *f, Node *n) {
     for (int at = 0; n->kind == N_SEQ && at + 1 < n->nkids; at++) {
         if (!is_for_next(f, n, at)) continue;
         const Stmt *def = n->kids[at]->stmt;
@@ -152,7 +145,7 @@ static void find_for_next(Node *n, void *arg) {
 // What was an update may read its own element now.
 static Region *with_next(Normal *m, Region *r) {
     Forward f = {.m = m, .region = r};
-    node_walk(r->root, find_for_next, &f);
+    node_each(n, r->root) find_for_next(&f, n);
     if (!f.known.n) return r;
     Rebuild b = {.a = m->a, .expr = put_in, .node = drop_definition, .self = &f};
     return pass_update(m, region_with(m, r, rebuild_node(&b, r->root)));
@@ -161,7 +154,7 @@ static Region *with_next(Normal *m, Region *r) {
 Region *pass_forward(Normal *m, Region *r) {
     r = with_next(m, r);
     Forward f = {.m = m, .region = r};
-    node_walk(r->root, find_values, &f);
+    node_each(n, r->root) find_values(&f, n);
     if (!f.known.n) return r;
     Rebuild b = {.a = m->a, .expr = put_in, .node = drop_definition, .self = &f};
     Region *sum = region_with(m, r, rebuild_node(&b, r->root));

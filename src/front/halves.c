@@ -45,11 +45,6 @@ static void find_choice(Halves *h, const Expr *cond) {
     if (!h->found) h->found = tells_side(h, cond, &h->below, &h->diagonal);
 }
 
-static void find_in_expr(const Expr *x, void *arg) {
-    bool choice = x->kind == E_OP && x->op == OP_SELECT;
-    if (choice && expr_reads_data(x->args[1]) && expr_reads_data(x->args[2])) find_choice(arg, x->args[0]);
-}
-
 // Updates of what does not move with the sum, and conditions with two branches of such.
 static bool is_sum(Halves *h, const Node *n) {
     if (n->kind == N_IF) {
@@ -62,7 +57,10 @@ static bool is_sum(Halves *h, const Node *n) {
     if (n->kind != N_STMT || n->stmt->op == OP_SET || n->atomic) return false;
     for (int d = 0; d < n->stmt->lhs->rank; d++)
         if (expr_uses_sym(n->stmt->sub[d], h->loop->iter)) return false;
-    expr_walk(n->stmt->rhs, find_in_expr, h);
+    expr_each(x, n->stmt->rhs) {
+        bool choice = x->kind == E_OP && x->op == OP_SELECT;
+        if (choice && expr_reads_data(x->args[1]) && expr_reads_data(x->args[2])) find_choice(h, x->args[0]);
+    }
     return true;
 }
 
@@ -99,8 +97,7 @@ static Node *half(Halves *h, bool below) {
     *n = *h->loop;
     *(below ? &n->hi : &n->lo) = end;
     if (!below) {
-        Sym *s = NEW(a, Sym);
-        *s = *h->loop->iter;
+        Sym *s = NEW_AS(a, Sym, *h->loop->iter);
         s->name = name_new(h->m, s->name);
         h->from = n->iter, h->to = n->iter = s;
         b = (Rebuild){.a = a, .expr = renamed, .self = h};

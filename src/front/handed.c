@@ -99,31 +99,23 @@ static void hand_declared(Handing *h, int at) {
     hand_span(h, p->end, end, DECLARED);
 }
 
-typedef struct Caller {
-    Handing *h;
-    const char *why;
-    bool any;
-} Caller;
-
-static bool hand_called(const Ast *x, void *arg) {
-    Caller *c = arg;
-    for (int i = 0; x->kind == A_CALL && x->decl && i < c->h->u->nfuncs; i++) {
-        bool new = !c->h->why[i] && str_eq(c->h->u->funcs[i]->name, x->decl->name);
-        if (new) c->h->why[i] = c->why, c->any = true;
-    }
-    return true;
+// Functions that x calls are handed over for the same reason; is any of them new?
+static bool hand_called(Handing *h, const Ast *root, const char *why) {
+    bool any = false;
+    ast_each(x, why ? root : NULL)
+        for (int i = 0; x->kind == A_CALL && x->decl && i < h->u->nfuncs; i++) {
+            bool new = !h->why[i] && str_eq(h->u->funcs[i]->name, x->decl->name);
+            if (new) h->why[i] = why, any = true;
+        }
+    return any;
 }
 
 static void hand_callees(Handing *h) {
-    Caller c = {.h = h};
-    for (int i = 0; i < h->u->npragmas; i++) {
-        c.why = construct(h, &h->u->pragmas[i]);
-        if (c.why) accept_walk(h->u->pragmas[i].target, hand_called, &c);
-    }
-    for (c.any = true; c.any;) {
-        c.any = false;
-        for (int i = 0; i < h->u->nfuncs; i++)
-            if ((c.why = h->why[i])) accept_walk(h->u->funcs[i]->body, hand_called, &c);
+    for (int i = 0; i < h->u->npragmas; i++)
+        hand_called(h, h->u->pragmas[i].target, construct(h, &h->u->pragmas[i]));
+    for (bool any = true; any;) {
+        any = false;
+        for (int i = 0; i < h->u->nfuncs; i++) any |= hand_called(h, h->u->funcs[i]->body, h->why[i]);
     }
 }
 

@@ -43,21 +43,10 @@ static void use(Uses *u, Expr *const *sub) {
     u->any = true;
 }
 
-static void use_in(Uses *u, const Expr *x) {
-    if (!x) return;
-    for (int k = 0; k < x->nargs; k++) use_in(u, x->args[k]);
-    if (x->kind == E_LOAD && x->array == u->x) use(u, x->args);
-}
-
-static void use_at(Node *n, void *arg) {
-    Uses *u = arg;
-    if (n->kind == N_FOR) use_in(u, n->lo), use_in(u, n->hi);
-    if (n->kind == N_IF) use_in(u, n->cond);
-    if (n->kind != N_STMT) return;
-    const Stmt *s = n->stmt;
-    for (int k = 0; k < s->lhs->rank; k++) use_in(u, s->sub[k]);
-    use_in(u, s->rhs);
-    if (s->lhs == u->x) use(u, s->sub);
+static void use_at(Uses *u, const Node *n) {
+    node_each_expr(x, n)
+        if (x->kind == E_LOAD && x->array == u->x) use(u, x->args);
+    if (n->kind == N_STMT && n->stmt->lhs == u->x) use(u, n->stmt->sub);
 }
 
 static bool is_free_of(const Keep *k, Node *l) {
@@ -67,7 +56,7 @@ static bool is_free_of(const Keep *k, Node *l) {
         const Array *x = written.at[i];
         if (x == k->v || !x->rank || (is_temporary(x) && !node_exposed(k->a, l->body, x))) continue;
         Uses u = {.x = x, .counter = l->iter, .a = k->a, .apart = ~0u >> 1};
-        node_walk(l->body, use_at, &u);
+        node_each(n, l->body) use_at(&u, n);
         int rank = x->rank < MOST_RANK ? x->rank : MOST_RANK;
         if (!(u.apart & ((1u << rank) - 1))) return false;
     }
@@ -92,8 +81,7 @@ static Node *left_behind(const Keep *k, Loc loc) {
     Expr **at = NEW_N(k->a, Expr *, v->rank);
     const Sym **i = NEW_N(k->a, const Sym *, v->rank);
     for (int d = 0; d < v->rank; d++) {
-        Sym *s = NEW(k->a, Sym);
-        *s = (Sym){name_new(k->m, "e"), SYM_ITER, k->hi[d]->type, NULL};
+        Sym *s = NEW_AS(k->a, Sym, (Sym){name_new(k->m, "e"), SYM_ITER, k->hi[d]->type, NULL});
         i[d] = s, at[d] = expr_sym(k->a, s);
     }
     Stmt *t = NEW(k->a, Stmt);

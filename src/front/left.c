@@ -7,23 +7,17 @@
 #include "front/accept.h"
 #include "front/normal.h"
 
-typedef struct Use {
-    Arena *a;
-    const Region *region;
-    bool changed;
-} Use;
-
 static const char *value_text(Arena *a, const char *source) {
     return source[0] == '&' ? source + 1 : arena_printf(a, "*(%s)", source);
 }
 
 // Is it a parameter that stands for the beginning of a variable which the region changes?
-static void find_changed(const Expr *x, void *arg) {
-    Use *u = arg;
-    for (int k = 0; x->kind == E_SYM && x->sym->source && k < u->region->narrays; k++) {
-        const Array *v = u->region->arrays[k];
-        u->changed |= v->rank == 0 && v->source && str_eq(value_text(u->a, v->source), x->sym->source);
+static bool is_changed(Arena *a, const Region *r, const Expr *x) {
+    for (int k = 0; x->kind == E_SYM && x->sym->source && k < r->narrays; k++) {
+        const Array *v = r->arrays[k];
+        if (v->rank == 0 && v->source && str_eq(value_text(a, v->source), x->sym->source)) return true;
     }
+    return false;
 }
 
 static bool is_in(const Region *r, const Array *v) {
@@ -35,10 +29,10 @@ static bool is_in(const Region *r, const Array *v) {
 // C for where p is behind the region; NULL: it can't be told.
 static const char *pointer_text(Arena *a, const Region *r, const LeftPointer *p) {
     if (!p->at) return p->base;
-    Use u = {.a = a, .region = r};
     if (!p->moved || is_in(r, p->at)) return NULL;
-    expr_walk(p->moved, find_changed, &u);
-    const char *far = u.changed ? NULL : accept_source(a, p->moved);
+    expr_each(x, p->moved)
+        if (is_changed(a, r, x)) return NULL;
+    const char *far = accept_source(a, p->moved);
     return far ? arena_printf(a, "(%s) + %s", p->base, far) : NULL;
 }
 

@@ -24,9 +24,7 @@ typedef struct Limits {
     const Region *r;
     const Node *chosen; // the condition that is taken apart
     Limit first, second;
-    VEC(const Sym *) from;
-    VEC(Expr *) to;
-    VEC(const Array *) local, own;
+    bool any;           // some loop was made two
 } Limits;
 
 // ---- what is compared and set ---------------------------------------------------------------------
@@ -106,11 +104,6 @@ static bool is_pair(Limits *l, Node *n) {
            told_at_entry(w) && times_set(l->r, v) == 1 && times_set(l->r, w) == 1 && is_apart(l, then, other);
 }
 
-static void look(Node *n, void *arg) {
-    Limits *l = arg;
-    if (!l->chosen && is_pair(l, n)) l->chosen = n;
-}
-
 // ---- the loop with both by themselves -----------------------------------------------------------------
 static Node *apart(Limits *l, Node *n) {
     Node *first = only(n->then), *second = only(n->other);
@@ -119,41 +112,6 @@ static Node *apart(Limits *l, Node *n) {
     Node *x = node_if(l->a, not, contrary ? n->other : n->then, NULL);
     x->loc = n->loc;
     return node_seq(l->a, 2, (Node *[]){x, contrary ? first : second});
-}
-
-static void new_names(Node *n, void *arg) {
-    Limits *l = arg;
-    for (int k = 0; k < n->nlocals; k++) {
-        vec_push(l->a, &l->local, n->locals[k]);
-        vec_push(l->a, &l->own, local_copy(l->m, n->locals[k]));
-    }
-    if (n->kind != N_FOR) return;
-    Sym *s = NEW(l->a, Sym);
-    *s = *n->iter;
-    s->name = name_new(l->m, n->iter->name);
-    vec_push(l->a, &l->from, n->iter);
-    vec_push(l->a, &l->to, expr_sym(l->a, s));
-}
-
-static Expr *other_counter(Rebuild *b, Expr *x) {
-    Limits *l = b->self;
-    for (int j = 0; x->kind == E_SYM && j < l->from.n; j++)
-        if (l->from.at[j] == x->sym) return l->to.at[j];
-    return x;
-}
-
-static const Array *other_array(Rebuild *b, const Array *v) {
-    Limits *l = b->self;
-    for (int j = 0; j < l->local.n; j++)
-        if (l->local.at[j] == v) return l->own.at[j];
-    return v;
-}
-
-static Node *other_loop(Rebuild *b, Node *n) {
-    Limits *l = b->self;
-    for (int j = 0; n->kind == N_FOR && j < l->from.n; j++)
-        if (l->from.at[j] == n->iter) n->iter = l->to.at[j]->sym;
-    return n;
 }
 
 static Expr *at_entry(Limits *l, const Array *v) {
@@ -166,9 +124,8 @@ static Expr *at_entry(Limits *l, const Array *v) {
 
 static Node *both_ways(Limits *l, Node *loop) {
     Node *split = node_replace(l->a, loop, l->chosen, apart(l, (Node *)l->chosen));
-    Rebuild b = {.a = l->a, .expr = other_counter, .array = other_array, .node = other_loop, .self = l};
-    node_walk(split, new_names, l);
-    split = rebuild_node(&b, split);
+    split = tree_anew(l->m, split, true);
+    l->any = true;
     Expr *v = at_entry(l, l->first.var), *w = at_entry(l, l->second.var);
     bool up = l->second.greater;
     Node *n = node_if(l->a, expr_op(l->a, OP_LE, up ? v : w, up ? w : v, NULL), split, loop);
@@ -180,7 +137,8 @@ static Node *both_ways(Limits *l, Node *loop) {
 static Node *outermost(Limits *l, Node *n) {
     if (n->kind == N_FOR && !mark_vouches(n->mark)) {
         l->chosen = NULL;
-        node_walk(n, look, l);
+        node_each(k, n)
+            if (!l->chosen && is_pair(l, k)) l->chosen = k;
         return l->chosen ? both_ways(l, n) : n;
     }
     if (n->kind != N_SEQ) return n;
@@ -193,5 +151,5 @@ static Node *outermost(Limits *l, Node *n) {
 Region *pass_limits(Normal *m, Region *r) {
     Limits l = {.m = m, .a = m->a, .r = r};
     Node *root = outermost(&l, r->root);
-    return l.chosen || l.from.n ? region_with(m, r, root) : r;
+    return l.any ? region_with(m, r, root) : r;
 }

@@ -48,16 +48,7 @@ static Fate all_kids(const Live *l, const Ast *s, int from) {
     return f;
 }
 
-static bool has_jump(const Ast *s) {
-    if (!s)
-        return false;
-    if (s->kind == A_BREAK || s->kind == A_CONTINUE)
-        return true;
-    for (int k = 0; k < s->nkids; k++)
-        if (has_jump(s->kids[k]))
-            return true;
-    return false;
-}
+static bool has_jump(const Ast *s) { return ast_holds(s, A_BREAK) || ast_holds(s, A_CONTINUE); }
 
 static bool is_decl(const Live *l, const Ast *e) {
     while (e->kind == A_CAST && e->nkids > 0)
@@ -151,13 +142,8 @@ static Fate scan(const Live *l, const Ast *s) {
 }
 
 static bool holds_place(const Live *l, const Ast *s) {
-    if (!s)
-        return false;
-    if (s == l->place)
-        return true;
-    for (int k = 0; k < s->nkids; k++)
-        if (holds_place(l, s->kids[k]))
-            return true;
+    ast_each(x, s)
+        if (x == l->place) return true;
     return false;
 }
 
@@ -197,11 +183,8 @@ static Fate after(const Live *l, const Ast *s) {
 }
 
 static const Ast *find_label(const Ast *s, const char *name) {
-    if (!s || (s->kind == A_LABEL && str_eq(s->name, name))) return s;
-    for (int k = 0; k < s->nkids; k++) {
-        const Ast *found = find_label(s->kids[k], name);
-        if (found) return found;
-    }
+    ast_each(x, s)
+        if (x->kind == A_LABEL && str_eq(x->name, name)) return x;
     return NULL;
 }
 
@@ -220,11 +203,9 @@ static Fate resume(const Live *l, const char *label) {
 
 // A jump to an address, or assembler that may jump.
 static bool jumps_anywhere(const Ast *s) {
-    if (!s) return false;
-    if (s->kind == A_OTHER && (str_eq(s->name, "IndirectGotoStmt") || str_eq(s->name, "GCCAsmStmt")))
-        return true;
-    for (int k = 0; k < s->nkids; k++)
-        if (jumps_anywhere(s->kids[k])) return true;
+    ast_each(x, s)
+        if (x->kind == A_OTHER && (str_eq(x->name, "IndirectGotoStmt") || str_eq(x->name, "GCCAsmStmt")))
+            return true;
     return false;
 }
 

@@ -4,19 +4,16 @@
 
 static void add_name(Normal *m, const char *name) { vec_push(m->a, &m->names, name); }
 
-static void add_node_names(Node *n, void *arg) {
-    Normal *m = arg;
-    if (n->kind == N_FOR) add_name(m, n->iter->name);
-    for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++) add_name(m, n->locals[k]->name);
-}
-
 static void add_names(Normal *m, const Region *r) {
     for (int k = 0; k < r->nparams; k++) add_name(m, r->params[k]->name);
     for (int k = 0; k < r->narrays; k++) {
         add_name(m, r->arrays[k]->name);
         if (r->arrays[k]->object) add_name(m, r->arrays[k]->object);
     }
-    node_walk(r->root, add_node_names, m);
+    node_each(n, r->root) {
+        if (n->kind == N_FOR) add_name(m, n->iter->name);
+        for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++) add_name(m, n->locals[k]->name);
+    }
 }
 
 typedef Region *Pass(Normal *, Region *);

@@ -106,6 +106,8 @@ struct Rebuild {
 };
 Expr *rebuild_expr(Rebuild *b, Expr *x);
 Node *rebuild_node(Rebuild *b, Node *n); // NULL: nothing is left
+// The tree once more, with counters and, if so, locals of its own.
+Node *tree_anew(Normal *m, Node *tree, bool locals);
 // The region with another root: statements, parameters, arrays and marks collected anew by
 // use; every statement's counters are those of the loops around it.
 Region *region_with(Normal *m, const Region *r, Node *root);

@@ -64,20 +64,20 @@ static bool is_move(const Ast *e) {
 }
 
 // Neither pointers that move nor the counter are set or handed on elsewhere.
-static bool see_other(const Ast *e, void *arg) {
-    Places *p = arg;
-    bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_ADDR;
-    const Ast *x = sets ? accept_strip(e->kids[0]) : NULL;
-    for (int i = 0; x && x->kind == A_REF && i < p->n; i++) p->fits &= x->decl != p->pointer[i];
-    p->fits &= e->kind != A_REF || e->decl != accept_counter(p->loop);
-    return true;
+static void see_others(Places *p, const Ast *body) {
+    ast_each(e, body) {
+        bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_ADDR;
+        const Ast *x = sets ? accept_strip(e->kids[0]) : NULL;
+        for (int i = 0; x && x->kind == A_REF && i < p->n; i++) p->fits &= x->decl != p->pointer[i];
+        p->fits &= e->kind != A_REF || e->decl != accept_counter(p->loop);
+    }
 }
 
 static bool is_set_in(const Ast *s, const Decl *d) {
-    const Ast *x = s->kind == A_ASSIGN || s->kind == A_INCDEC ? accept_strip(s->kids[0]) : NULL;
-    if (x && x->kind == A_REF && x->decl == d) return true;
-    for (int i = 0; i < s->nkids; i++)
-        if (s->kids[i] && is_set_in(s->kids[i], d)) return true;
+    ast_each(e, s) {
+        const Ast *x = e->kind == A_ASSIGN || e->kind == A_INCDEC ? accept_strip(e->kids[0]) : NULL;
+        if (x && x->kind == A_REF && x->decl == d) return true;
+    }
     return false;
 }
 
@@ -180,10 +180,10 @@ static bool is_only_read(const Ast *x, const Decl *table) {
     return true;
 }
 
-static int names_of(const Ast *x, const char *name) {
+static int names_of(const Ast *root, const char *name) {
     int n = 0;
-    for (int i = 0; i < x->ndecls; i++) n += str_eq(x->decls[i]->name, name);
-    for (int i = 0; i < x->nkids; i++) n += x->kids[i] ? names_of(x->kids[i], name) : 0;
+    ast_each(x, root)
+        for (int i = 0; i < x->ndecls; i++) n += str_eq(x->decls[i]->name, name);
     return n;
 }
 
@@ -244,8 +244,7 @@ static Ast *copied(Copy *c, const Ast *x) {
     if (!x) return NULL;
     int64_t value;
     if (is_numbered(c, x, &value)) return ast_number(c->a, x, x->type, value);
-    Ast *n = NEW(c->a, Ast);
-    *n = *x;
+    Ast *n = NEW_AS(c->a, Ast, *x);
     n->like = ast_marked(x);
     n->decls = NEW_N(c->a, Decl *, x->ndecls + 1);
     for (int i = 0; i < x->ndecls; i++) {
@@ -284,17 +283,6 @@ static Ast *step(const Places *p, const Ast *body, int turn) {
     return copied(&c, body);
 }
 
-typedef struct Use {
-    const Decl *decl;
-    bool found;
-} Use;
-
-static bool see_use(const Ast *e, void *arg) {
-    Use *u = arg;
-    u->found |= e->kind == A_REF && e->decl == u->decl;
-    return true;
-}
-
 // After how many steps all pointers are where they were; those that only help to move others are no part of
 // it. 0: never.
 static int turns(Places *p, const Decl *func, const Ast *body) {
@@ -302,12 +290,11 @@ static int turns(Places *p, const Decl *func, const Ast *body) {
     p->n = 0;
     for (int i = 0; i < all.n; i++) {
         Decl *d = all.pointer[i];
-        Use use = {.decl = d};
         bool wanted = !accept_declares(p->loop, d) && live_after(p->a, func, (Ast *const *)&p->loop, 1, d);
-        accept_walk(body, see_use, &use);
-        for (int k = 0; k < all.n; k++) use.found |= all.is[k] == d;
-        if (!use.found && wanted) return 0;
-        if (use.found) p->wanted[p->n] = wanted, p->pointer[p->n] = d, p->is[p->n++] = all.is[i];
+        bool used = accept_mentions(body, d);
+        for (int k = 0; k < all.n; k++) used |= all.is[k] == d;
+        if (!used && wanted) return 0;
+        if (used) p->wanted[p->n] = wanted, p->pointer[p->n] = d, p->is[p->n++] = all.is[i];
     }
     for (int t = 1; t <= MOST_TURNS; t++) {
         bool same = true;
@@ -339,18 +326,12 @@ static const char *moved(const Places *p, const char *some, int n) {
     return text_str(&t);
 }
 
-static bool holds_loop(const Ast *x) {
-    bool holds = x->kind == A_FOR || x->kind == A_CALL;
-    for (int i = 0; i < x->nkids && !holds; i++) holds = x->kids[i] && holds_loop(x->kids[i]);
-    return holds;
-}
-
 // After how many steps they choose the same again. 0: they use their number otherwise, or not at all, or are
 // no steps, but what a single loop does.
 static int by_number(Places *p, const Ast *lo, const Ast *body) {
     const Ast *x = accept_strip(lo);
     int n = 1;
-    if (!holds_loop(body)) return 0;
+    if (!ast_holds(body, A_FOR) && !ast_holds(body, A_CALL)) return 0;
     if (x->kind != A_INT || x->i < 0 || x->i > MOST_SHIFT) return 0;
     p->first = x->i;
     p->numbered = true;
@@ -366,7 +347,7 @@ static int by_moves(Places *p, Ast *block, Ast **body) {
     for (int i = first; i < block->nkids; i++)
         if (!take_moves(p, block->kids[i])) return 0;
     *body = ast_make(p->a, A_BLOCK, block, NULL, first, block->kids);
-    accept_walk(*body, see_other, p);
+    see_others(p, *body);
     return p->fits ? turns(p, p->func, *body) : 0;
 }
 
@@ -378,11 +359,10 @@ const Ast *places_steps(Arena *a, const Decl *func, const Ast *loop, Ast **out, 
     if (n < 2) n = by_moves(&p, block, &body);
     if (n < 2) return NULL;
     const CType *t = ast_scalar(a, accept_counter(loop)->type->scalar);
-    Decl *s = NEW(a, Decl);
-    *s = (Decl){.kind = D_VAR,
-                .name = arena_printf(a, "%s_turn", accept_counter(loop)->name),
-                .type = t,
-                .init = ast_number(a, loop, t, 0)};
+    Decl *s = NEW_AS(a, Decl, (Decl){.kind = D_VAR,
+                                     .name = arena_printf(a, "%s_turn", accept_counter(loop)->name),
+                                     .type = t,
+                                     .init = ast_number(a, loop, t, 0)});
     Ast *at = ast_make(a, A_REF, loop, t, 0, NULL), *number = ast_number(a, loop, t, n);
     at->decl = s;
     bool last = accept_strip(loop->kids[1])->op == OP_LE; // is a step of its own

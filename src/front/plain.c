@@ -55,16 +55,12 @@ Ast *ast_declare(Arena *a, const Ast *like, Decl *d) {
     return s;
 }
 
-static bool find_effect(const Ast *e, void *arg) {
-    *(bool *)arg |= e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_CALL ||
-                    e->kind == A_STMT_EXPR || e->kind == A_OTHER;
-    return true;
-}
-
-bool ast_has_effect(const Ast *e) {
-    bool effect = false;
-    accept_walk(e, find_effect, &effect);
-    return effect;
+bool ast_has_effect(const Ast *root) {
+    ast_each(e, root)
+        if (e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_CALL || e->kind == A_STMT_EXPR ||
+            e->kind == A_OTHER)
+            return true;
+    return false;
 }
 
 bool ast_has_jump(const Ast *s, AstKind jump) {
@@ -163,31 +159,25 @@ static void step_to_header(Arena *a, Ast *x) {
 
 // ---- two bounds ---------------------------------------------------------------------------------
 // What is compared with the counter: names, numbers and operators that the body leaves as they are.
-typedef struct Steady {
-    Arena *a;
-    const Ast *body;
-    const Decl *counter;
-    bool ok;
-} Steady;
+static bool is_steady_decl(Arena *a, const Ast *body, const Decl *d) {
+    return !d->address_taken && !accept_writes_decl(a, body, d);
+}
 
-static bool find_unsteady(const Ast *e, void *arg) {
-    Steady *s = arg;
-    bool kind = e->kind == A_INT || e->kind == A_REF || e->kind == A_UNARY || e->kind == A_BINARY ||
-                e->kind == A_CAST || e->kind == A_COND;
-    bool field = e->kind == A_FIELD && e->kids[0]->kind == A_REF && e->kids[0]->type &&
-                 e->kids[0]->type->kind == CT_RECORD; // of a variable that nothing points to
-    if (field && s->ok) {
-        const Decl *d = e->kids[0]->decl;
-        const CType *t = e->type;
-        s->ok = t && t->kind == CT_SCALAR && type_is_int(t->scalar) && !t->is_volatile &&
-                !d->address_taken && !d->is_global && !accept_writes_decl(s->a, s->body, d);
-        return false;
+// Has it the same value in all iterations of a loop over i?
+static bool is_steady(Arena *a, const Ast *body, const Decl *i, const Ast *root) {
+    ast_each(e, root) {
+        bool kind = e->kind == A_INT || e->kind == A_REF || e->kind == A_UNARY || e->kind == A_BINARY ||
+                    e->kind == A_CAST || e->kind == A_COND;
+        bool field = e->kind == A_FIELD && e->kids[0]->kind == A_REF && e->kids[0]->type &&
+                     e->kids[0]->type->kind == CT_RECORD; // of a variable that nothing points to
+        bool number = e->type && e->type->kind == CT_SCALAR && type_is_int(e->type->scalar);
+        if (!number || !(kind || field)) return false;
+        const Decl *d = field ? e->kids[0]->decl : e->kind == A_REF ? e->decl : NULL;
+        if (d && (e->type->is_volatile || (field ? d->is_global : d == i) || !is_steady_decl(a, body, d)))
+            return false;
+        if (field) each_prune();
     }
-    s->ok = s->ok && kind && e->type && e->type->kind == CT_SCALAR && type_is_int(e->type->scalar);
-    if (s->ok && e->kind == A_REF)
-        s->ok = e->decl != s->counter && !e->type->is_volatile && !e->decl->address_taken &&
-                !accept_writes_decl(s->a, s->body, e->decl);
-    return s->ok;
+    return true;
 }
 
 static Op negated(Op op) {
@@ -235,14 +225,11 @@ static Ast *bound_in(Arena *a, const Ast *body, const Decl *i, const Ast *c, boo
     Ast *other = c->kids[first ? 1 : 0], *own = c->kids[first ? 0 : 1];
     *op = first ? c->op : op_mirrored(c->op);
     if (opposite) *op = negated(*op);
-    Steady s = {a, body, i, true};
-    accept_walk(other, find_unsteady, &s);
-    if (by) accept_walk(by, find_unsteady, &s);
     bool same = own->type->kind == CT_SCALAR && own->type->scalar == i->type->scalar &&
                 type_size(i->type->scalar) >= 4;
     bool wide = own->type->kind == CT_SCALAR && own->type->scalar == T_I64 && i->type->scalar == T_I32;
     bool less = *op == OP_LT || *op == OP_LE || *op == OP_GT || *op == OP_GE;
-    if (!s.ok || !less || !(same || wide)) return NULL;
+    if (!is_steady(a, body, i, other) || !is_steady(a, body, i, by) || !less || !(same || wide)) return NULL;
     if (!by) return other;
     return ast_binary(a, sum == OP_ADD ? OP_SUB : OP_ADD, ast_scalar(a, T_I64), widened(a, other),
                       widened(a, by));
@@ -367,23 +354,13 @@ static void condition_of_break(Arena *a, Ast *x) {
 }
 
 // ---- the pass ---------------------------------------------------------------------------------
-typedef struct Aim {
-    const char *label; // NULL: any
-    bool found;
-} Aim;
-
-static bool find_goto(const Ast *e, void *arg) {
-    Aim *t = arg;
-    t->found |= e->kind == A_GOTO && str_eq(e->name, t->label);
-    t->found |= e->kind == A_OTHER && (str_eq(e->name, "AddrLabelExpr") || str_eq(e->name, "GCCAsmStmt"));
-    return !t->found;
-}
-
 // Those that stand behind x's label have gone before.
 static void drop_label(const Ast *body, Ast *x) {
-    Aim t = {x->name, false};
-    accept_walk(body, find_goto, &t);
-    if (!t.found) *x = *x->kids[0];
+    ast_each(e, body) {
+        if (e->kind == A_GOTO && str_eq(e->name, x->name)) return;
+        if (e->kind == A_OTHER && (str_eq(e->name, "AddrLabelExpr") || str_eq(e->name, "GCCAsmStmt"))) return;
+    }
+    *x = *x->kids[0];
 }
 
 typedef struct Plain {

@@ -34,21 +34,12 @@ typedef struct Run {
 enum { MAX_RUNS = 4 };   // of one loop, joined by &&
 
 // ---- what moves it --------------------------------------------------------------------------------
-typedef struct Changes {
-    const Decl *p;
-    Ast *last;
-    int n;
-} Changes;
-
-static bool find_change(const Ast *e, void *arg) {
-    Changes *c = arg;
-    bool changes = e->kind == A_ASSIGN || e->kind == A_INCDEC;
-    const Ast *to = changes ? accept_strip(e->kids[0]) : NULL;
-    if (to && to->kind == A_REF && to->decl == c->p) {
-        c->n++;
-        c->last = (Ast *)e;
+static void find_changes(const Ast *root, const Decl *p, const Ast **last, int *n) {
+    ast_each(e, root) {
+        bool changes = e->kind == A_ASSIGN || e->kind == A_INCDEC;
+        const Ast *to = changes ? accept_strip(e->kids[0]) : NULL;
+        if (to && to->kind == A_REF && to->decl == p) *last = e, ++*n;
     }
-    return true;
 }
 
 // Does whoever comes through s to its end come to x exactly once?
@@ -69,15 +60,8 @@ static bool is_always_in(const Ast *s, const Ast *x) {
     return false;
 }
 
-static bool find_goto(const Ast *e, void *arg) {
-    *(bool *)arg |= e->kind == A_GOTO || e->kind == A_LABEL || e->kind == A_RETURN;
-    return true;
-}
-
 static bool has_goto(const Ast *s) {
-    bool found = false;
-    accept_walk(s, find_goto, &found);
-    return found;
+    return ast_holds(s, A_GOTO) || ast_holds(s, A_LABEL) || ast_holds(s, A_RETURN);
 }
 
 // d of d++, d += x, d = d + x and their kin, else NULL; *by: x, NULL for 1; *op: how it is taken.
@@ -102,19 +86,20 @@ static const Decl *moved(const Ast *e, Ast **by, Op *op) {
 // The one change of d in the loop, which moves it; NULL: there is none, or another one. *step: by how much, 1
 // and -1 for *by that is no constant.
 static Ast *change_of(const Run *r, const Decl *d, int64_t *step, Ast **by) {
-    Changes c = {.p = d};
+    const Ast *last = NULL;
+    int changes = 0;
     Op op;
-    accept_walk(r->cond, find_change, &c);
-    accept_walk(r->inc, find_change, &c);
-    accept_walk(r->body, find_change, &c);
-    if (c.n != 1 || moved(c.last, by, &op) != d) return NULL;
+    find_changes(r->cond, d, &last, &changes);
+    find_changes(r->inc, d, &last, &changes);
+    find_changes(r->body, d, &last, &changes);
+    if (changes != 1 || moved(last, by, &op) != d) return NULL;
     const Ast *n = *by ? accept_strip(*by) : NULL;
     *step = op == OP_SUB ? -1 : 1;
     if (n && n->kind == A_INT) {
         *step *= n->i > -(1 << 30) && n->i < (1 << 30) ? n->i : 0;
         *by = NULL;
     }
-    return *step ? c.last : NULL;
+    return *step ? (Ast *)last : NULL;
 }
 
 // ---- the condition ----------------------------------------------------------------------------------
@@ -145,30 +130,24 @@ static bool is_own(const Decl *d) {
 // The type of a parameter that is declared as an array, too.
 static const CType *points_to(Arena *a, const CType *t) {
     if (t->kind == CT_POINTER || t->kind == CT_SCALAR) return t;
-    CType *p = NEW(a, CType);
-    *p = (CType){.kind = CT_POINTER, .text = t->text, .of = t->of, .bytes = 8};
+    CType *p = NEW_AS(a, CType, (CType){.kind = CT_POINTER, .text = t->text, .of = t->of, .bytes = 8});
     return p;
 }
 
-typedef struct Steady {
-    const Run *r;
-    bool ok;
-} Steady;
-
-static bool find_unsteady(const Ast *e, void *arg) {
-    Steady *s = arg;
-    const Run *r = s->r;
-    bool kind = e->kind == A_INT || e->kind == A_UNARY || e->kind == A_BINARY || e->kind == A_CAST ||
-                e->kind == A_COND || e->kind == A_FIELD || e->kind == A_INDEX || e->kind == A_ADDR ||
-                e->kind == A_DEREF || e->kind == A_REF;
-    s->ok &= kind;
-    if (!s->ok || e->kind != A_REF) return s->ok;
-    const Decl *d = e->decl;
-    bool changed = accept_writes_decl(r->a, r->body, d) || (r->inc && accept_writes_decl(r->a, r->inc, d)) ||
-                   accept_writes_decl(r->a, r->cond, d);
-    bool array = d->type->kind == CT_ARRAY && d->kind != D_PARAM;
-    s->ok = d != r->p && !e->type->is_volatile && (array || (!changed && !d->address_taken));
-    return s->ok;
+static bool is_steady(const Run *r, const Ast *root) {
+    ast_each(e, root) {
+        bool kind = e->kind == A_INT || e->kind == A_UNARY || e->kind == A_BINARY || e->kind == A_CAST ||
+                    e->kind == A_COND || e->kind == A_FIELD || e->kind == A_INDEX || e->kind == A_ADDR ||
+                    e->kind == A_DEREF || e->kind == A_REF;
+        if (!kind) return false;
+        if (e->kind != A_REF) continue;
+        const Decl *d = e->decl;
+        bool changed = accept_writes_decl(r->a, r->body, d) || accept_writes_decl(r->a, r->cond, d) ||
+                       (r->inc && accept_writes_decl(r->a, r->inc, d));
+        bool array = d->type->kind == CT_ARRAY && d->kind != D_PARAM;
+        if (d == r->p || e->type->is_volatile || !(array || (!changed && !d->address_taken))) return false;
+    }
+    return true;
 }
 
 // Does each iteration move it once, before the condition is asked again?
@@ -182,9 +161,8 @@ static bool read_end(Run *r) {
     const Ast *e = accept_strip(r->end);
     Ast *by = NULL;
     int64_t step;
-    Steady s = {r, true};
-    accept_walk(r->end, find_unsteady, &s);
-    if (s.ok || e->kind != A_REF || !is_own(e->decl) || e->decl == r->p || r->by) return s.ok;
+    if (is_steady(r, r->end)) return true;
+    if (e->kind != A_REF || !is_own(e->decl) || e->decl == r->p || r->by) return false;
     const Ast *change = change_of(r, e->decl, &step, &by);
     bool number = r->type->kind == CT_SCALAR;
     bool same = may_count(e->decl, e) && (!number || e->type->scalar == r->type->scalar);
@@ -221,10 +199,8 @@ static bool read_sides(Run *r, Ast *side, Ast *end, Op op) {
     bool plain = r->loop->kind != A_DO && !r->other && !is_always_in(r->body, r->change) &&
                  !(is_in_condition(r) && !is_moved_later(r));
     if (number && (r->by || plain)) return false;
-    Steady s = {r, true};
-    if (r->by) accept_walk(r->by, find_unsteady, &s);
     bool whole = !r->by || (r->by->type->kind == CT_SCALAR && type_is_int(r->by->type->scalar));
-    return s.ok && whole;
+    return is_steady(r, r->by) && whole;
 }
 
 static bool meets(const Run *r) {

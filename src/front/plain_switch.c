@@ -35,10 +35,8 @@ static bool is_label(const Ast *s) {
 }
 
 static bool has_label(const Ast *s) {
-    if (!s) return false;
-    if (is_label(s)) return true;
-    for (int k = 0; k < s->nkids; k++)
-        if (has_label(s->kids[k])) return true;
+    ast_each(x, s)
+        if (is_label(x)) return true;
     return false;
 }
 
@@ -54,8 +52,7 @@ static Ast *jump_to(Switch *w, const Ast *like) {
 static Ast *without_breaks(Switch *w, Ast *s) {
     if (!ast_has_jump(s, A_BREAK)) return s;
     if (s->kind == A_BREAK) return jump_to(w, s);
-    Ast *x = NEW(w->a, Ast);
-    *x = *s;
+    Ast *x = NEW_AS(w->a, Ast, *s);
     x->kids = NEW_N(w->a, Ast *, s->nkids + 1);
     for (int k = 0; k < s->nkids; k++) x->kids[k] = without_breaks(w, s->kids[k]);
     return x;

@@ -216,11 +216,9 @@ static int take_inside(Reading *rd, const Candidate *cand) {
 }
 
 static const Ast *find_refused(const Ast *x) {
-    if (!x || x->refused) return x;
-    const Ast *found = NULL;
-    for (int i = 0; i < x->nkids && !found; i++) found = find_refused(x->kids[i]);
-    for (int i = 0; i < x->ndecls && !found; i++) found = find_refused(x->decls[i]->init);
-    return found;
+    ast_each(y, x)
+        if (y->refused) return y;
+    return NULL;
 }
 
 static bool names_refused(Reading *rd, const Candidate *cand) {
@@ -376,18 +374,17 @@ FrontUnit *front_read(Compile *c, const char *file, int nflags, const char *cons
         else if (!cand.whole) take(&rd, &cand);
     }
     c->wraps = wraps;
-    FrontUnit *f = NEW(c->arena, FrontUnit);
-    *f = (FrontUnit){.flat = u->flat,
-                     .noutside = u->noutside,
-                     .file = u->file,
-                     .text = u->text,
-                     .size = u->size,
-                     .nregions = rd.regions.n,
-                     .regions = rd.regions.at,
-                     .nleft = rd.left.n,
-                     .left = rd.left.at,
-                     .nmacros = u->macros.n,
-                     .macros = u->macros.at};
+    FrontUnit *f = NEW_AS(c->arena, FrontUnit, (FrontUnit){.flat = u->flat,
+                                                           .noutside = u->noutside,
+                                                           .file = u->file,
+                                                           .text = u->text,
+                                                           .size = u->size,
+                                                           .nregions = rd.regions.n,
+                                                           .regions = rd.regions.at,
+                                                           .nleft = rd.left.n,
+                                                           .left = rd.left.at,
+                                                           .nmacros = u->macros.n,
+                                                           .macros = u->macros.at});
     if (f->nregions) qsort(f->regions, (size_t)f->nregions, sizeof *f->regions, by_place);
     steps_find(u, f);
     Inserts inserts = {0};

@@ -32,8 +32,7 @@ Expr *rebuild_expr(Rebuild *b, Expr *x) {
 }
 
 const Array *local_copy(Normal *m, const Array *v) {
-    Array *w = NEW(m->a, Array);
-    *w = *v;
+    Array *w = NEW_AS(m->a, Array, *v);
     w->name = name_new(m, v->name);
     w->place = PLACE_LOCAL;
     w->object = w->name;
@@ -47,16 +46,14 @@ const Array *local_copy(Normal *m, const Array *v) {
 // ---- nodes -----------------------------------------------------------------------------
 
 static Node *fresh(Arena *a, const Node *n) {
-    Node *copy = NEW(a, Node);
-    *copy = *n;
+    Node *copy = node_clone(a, n);
     return copy;
 }
 
 // The statement with its expressions over the counters at which the node runs it.
 static Stmt *stmt_at(Arena *a, Node *n) {
     const Stmt *old = n->stmt;
-    Stmt *s = NEW(a, Stmt);
-    *s = *old;
+    Stmt *s = NEW_AS(a, Stmt, *old);
     s->sub = NEW_N(a, Expr *, old->lhs->rank);
     for (int k = 0; k < old->lhs->rank; k++)
         s->sub[k] = expr_subst(a, old->sub[k], old->depth, old->iters, n->at);
@@ -121,8 +118,7 @@ static Node *map_seq(Rebuild *b, Node *n) {
 
 static const Mark *map_mark(Rebuild *b, const Mark *old) {
     if (!old || !old->nred) return old;
-    Mark *mark = NEW(b->a, Mark);
-    *mark = *old;
+    Mark *mark = NEW_AS(b->a, Mark, *old);
     mark->red = NEW_N(b->a, const Array *, old->nred);
     for (int k = 0; k < old->nred; k++) mark->red[k] = map_array(b, old->red[k]);
     return mark;
@@ -166,26 +162,68 @@ Node *rebuild_node(Rebuild *b, Node *n) {
     return n && b->node ? b->node(b, n) : n;
 }
 
+// ---- once more -----------------------------------------------------------------------------
+typedef struct Anew {
+    VEC(const Sym *) from, to;
+    ArrayVec local, own;
+} Anew;
+
+static const Array *own_array(Rebuild *b, const Array *v) {
+    const Anew *c = b->self;
+    for (int i = 0; i < c->local.n; i++)
+        if (c->local.at[i] == v) return c->own.at[i];
+    return v;
+}
+
+static Expr *own_counter(Rebuild *b, Expr *x) {
+    const Anew *c = b->self;
+    for (int i = 0; x->kind == E_SYM && i < c->from.n; i++)
+        if (c->from.at[i] == x->sym) return expr_sym(b->a, c->to.at[i]);
+    return x;
+}
+
+static Node *own_loop(Rebuild *b, Node *n) {
+    const Anew *c = b->self;
+    for (int i = 0; n->kind == N_FOR && i < c->from.n; i++)
+        if (c->from.at[i] == n->iter) n->iter = c->to.at[i];
+    return n;
+}
+
+Node *tree_anew(Normal *m, Node *tree, bool locals) {
+    Anew c = {0};
+    node_each(n, tree) {
+        if (n->kind == N_FOR) {
+            Sym *i = NEW_AS(m->a, Sym, *n->iter);
+            i->name = name_new(m, i->name);
+            vec_push(m->a, &c.from, n->iter);
+            vec_push(m->a, &c.to, (const Sym *)i);
+        }
+        for (int k = 0; locals && n->kind == N_SEQ && k < n->nlocals; k++) {
+            vec_push(m->a, &c.local, n->locals[k]);
+            vec_push(m->a, &c.own, local_copy(m, n->locals[k]));
+        }
+    }
+    Rebuild b = {.a = m->a, .array = own_array, .expr = own_counter, .node = own_loop, .self = &c};
+    return rebuild_node(&b, tree);
+}
+
 // ---- what a region uses -------------------------------------------------------------------
 
 typedef struct Uses {
     Normal *m;
     VEC(const Sym *) params;
-    VEC(const Array *) arrays, locals;
+    ArrayVec arrays, locals;
     VEC(const Stmt *) stmts;
     VEC(const Sym *) iters;
 } Uses;
 
-static void use_expr(const Expr *x, void *arg);
+static void use_expr(Uses *u, const Expr *root);
 
 static void use_array(Uses *u, const Array *v) {
-    for (int k = 0; k < u->arrays.n; k++)
-        if (u->arrays.at[k] == v) return;
-    for (int k = 0; k < u->locals.n; k++)
-        if (u->locals.at[k] == v) return;
+    if (has_array(&u->arrays, v) || has_array(&u->locals, v)) return;
     if (v->place == PLACE_USER) vec_push(u->m->a, &u->arrays, v);
     else vec_push(u->m->a, &u->locals, v);
-    for (int k = 0; k < v->rank; k++) expr_walk(v->extent[k], use_expr, u);
+    for (int k = 0; k < v->rank; k++) use_expr(u, v->extent[k]);
 }
 
 static void use_sym(Uses *u, const Sym *s) {
@@ -195,9 +233,11 @@ static void use_sym(Uses *u, const Sym *s) {
     vec_push(u->m->a, &u->params, s);
 }
 
-static void use_expr(const Expr *x, void *arg) {
-    if (x->kind == E_SYM) use_sym(arg, x->sym);
-    if (x->kind == E_LOAD) use_array(arg, x->array);
+static void use_expr(Uses *u, const Expr *root) {
+    expr_each(x, root) {
+        if (x->kind == E_SYM) use_sym(u, x->sym);
+        if (x->kind == E_LOAD) use_array(u, x->array);
+    }
 }
 
 // The statement as it stands under the loops of u->iters.
@@ -216,8 +256,8 @@ static Node *place_stmt(Uses *u, Node *n) {
     copy->stmt = s;
     vec_push(a, &u->stmts, s);
     use_array(u, s->lhs);
-    for (int k = 0; k < s->lhs->rank; k++) expr_walk(s->sub[k], use_expr, u);
-    expr_walk(s->rhs, use_expr, u);
+    for (int k = 0; k < s->lhs->rank; k++) use_expr(u, s->sub[k]);
+    use_expr(u, s->rhs);
     return copy;
 }
 
@@ -229,13 +269,13 @@ static Node *place(Uses *u, Node *n) {
         copy->kids = NEW_N(u->m->a, Node *, n->nkids);
         for (int k = 0; k < n->nkids; k++) copy->kids[k] = place(u, n->kids[k]);
     } else if (n->kind == N_FOR) {
-        expr_walk(n->lo, use_expr, u);
-        expr_walk(n->hi, use_expr, u);
+        use_expr(u, n->lo);
+        use_expr(u, n->hi);
         vec_push(u->m->a, &u->iters, n->iter);
         copy->body = place(u, n->body);
         u->iters.n--;
     } else if (n->kind == N_IF) {
-        expr_walk(n->cond, use_expr, u);
+        use_expr(u, n->cond);
         copy->then = place(u, n->then);
         copy->other = place(u, n->other);
     }
@@ -291,13 +331,12 @@ static void order_params(Uses *u, const Region *old, Region *r) {
 }
 
 Region *region_with(Normal *m, const Region *old, Node *root) {
-    Region *r = NEW(m->a, Region);
-    *r = *old;
+    Region *r = NEW_AS(m->a, Region, *old);
     if (!root || root->kind != N_SEQ) root = node_seq(m->a, root ? 1 : 0, &root);
     Uses u = {.m = m};
     r->root = place(&u, root);
     drop_unused(&u, r->root);
-    for (int k = 0; k < old->nassumes; k++) expr_walk(old->assumes[k], use_expr, &u);
+    for (int k = 0; k < old->nassumes; k++) use_expr(&u, old->assumes[k]);
     for (int k = 0; k < old->narrays; k++)
         if (old->arrays[k]->watched) use_array(&u, old->arrays[k]);
     order_params(&u, old, r);

@@ -27,7 +27,6 @@ static bool names_any(const Record *r, const Expr *x) {
     return false;
 }
 
-
 // A double that is a float's value, or its size or opposite.
 static bool is_float_in_double(const Expr *x) {
     if (x->kind == E_CAST) return x->type == T_F64 && x->args[0]->type == T_F32;
@@ -104,18 +103,14 @@ static bool is_before(const Record *r, const Expr *c) {
 }
 
 // What was not asked behind the first is asked now, so it must be there, and end nothing.
-static void find_unsafe(const Expr *x, void *arg) {
+static bool is_unsafe(const Expr *x) {
     bool divides = x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD) && !type_is_float(x->type);
     int64_t by;
     divides = divides && (!is_literal_int(x->args[1], &by) || by == 0 || by == -1);
-    *(bool *)arg |= divides || (x->kind == E_LOAD && !x->array->constant_size);
+    return divides || (x->kind == E_LOAD && !x->array->constant_size);
 }
 
-static bool is_safe(const Expr *x) {
-    bool unsafe = false;
-    if (x) expr_walk((Expr *)x, find_unsafe, &unsafe);
-    return !unsafe;
-}
+static bool is_safe(const Expr *x) { return !expr_any(x, is_unsafe); }
 
 // The operands of && in order: those that name no scalar are the guard, the last one may compare.
 static bool take_condition(Record *r, Expr *c, bool last) {
@@ -326,29 +321,19 @@ static void look(Finder *f, Node *n) {
 
 static bool is_for(const Node *n) { return n->kind == N_FOR; }
 
-// Loads whose last subscript moves with the counter, and no other.
-typedef struct Along {
-    const Sym *iter;
-    bool found, other;
-} Along;
-
-static void see_along(const Expr *x, void *arg) {
-    Along *w = arg;
-    for (int d = 0; x->kind == E_LOAD && d < x->nargs; d++)
-        *(d == x->nargs - 1 ? &w->found : &w->other) |= expr_uses_sym(x->args[d], w->iter);
-}
-
 // Is what the loop compares an element of a row of memory? Of few iterations one thread had better make all.
 static bool walks_row(Node *loop) {
     enum { FEW = 64 };
     int64_t trips = loop_literal_trips(loop->lo, loop->hi, loop->step);
     bool few = trips >= 0 && trips < FEW;
     if (few || node_any(loop->body, is_for) || mark_vouches(loop->mark)) return false;
-    Along w = {.iter = loop->iter};
-    Node *place = loop->body;
+    bool found = false, other = false; // loads whose last subscript moves with the counter, and another
+    const Node *place = loop->body;
     while (place->kind == N_SEQ && place->nkids == 1) place = place->kids[0];
-    if (place->kind == N_IF) expr_walk(place->cond, see_along, &w);
-    return w.found && !w.other;
+    expr_each(x, place->kind == N_IF ? place->cond : NULL)
+        for (int d = 0; x->kind == E_LOAD && d < x->nargs; d++)
+            *(d == x->nargs - 1 ? &found : &other) |= expr_uses_sym(x->args[d], loop->iter);
+    return found && !other;
 }
 
 // Rows in other loops, whose scalars begin beside them.

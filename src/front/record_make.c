@@ -34,8 +34,6 @@ typedef struct Make {
     const Array *best, *where, *nan, *any;
     NodeVec out;
     ArrayVec needed;        // by a copy of the loop
-    VEC(const Sym *) from;  // counters,
-    ExprVec to;             // and those of the copy
 } Make;
 
 // ---- small parts ------------------------------------------------------------------------------------
@@ -106,9 +104,9 @@ static Expr *there(Make *k, Expr *x, Expr *key) {
 }
 
 // ---- may it be done? ------------------------------------------------------------------------------------
-static void need(const Expr *x, void *arg) {
-    Make *k = arg;
-    if (x->kind == E_LOAD && !has_array(&k->needed, x->array)) vec_push(k->a, &k->needed, x->array);
+static void need(Make *k, const Expr *root) {
+    expr_each(x, root)
+        if (x->kind == E_LOAD && !has_array(&k->needed, x->array)) vec_push(k->a, &k->needed, x->array);
 }
 
 static bool writes_needed(const Make *k, const Node *n) {
@@ -124,11 +122,11 @@ static bool need_node(Make *k, Node *n) {
     bool around = n == k->r->place;
     if (around) return true;
     for (int j = 0; node_kid(n, j); j++) around |= need_node(k, node_kid(n, j));
-    if (n->kind == N_FOR) expr_walk(n->lo, need, k), expr_walk(n->hi, need, k);
-    if (n->kind == N_IF && (around || writes_needed(k, n))) expr_walk(n->cond, need, k);
+    if (n->kind == N_FOR) need(k, n->lo), need(k, n->hi);
+    if (n->kind == N_IF && (around || writes_needed(k, n))) need(k, n->cond);
     if (n->kind != N_STMT || !has_array(&k->needed, n->stmt->lhs)) return around;
-    expr_walk(n->stmt->rhs, need, k);
-    for (int j = 0; j < n->stmt->lhs->rank; j++) expr_walk(n->stmt->sub[j], need, k);
+    need(k, n->stmt->rhs);
+    for (int j = 0; j < n->stmt->lhs->rank; j++) need(k, n->stmt->sub[j]);
     return around;
 }
 
@@ -137,8 +135,8 @@ static Node *loop_without(Make *k, Node *other) { return node_replace(k->a, k->r
 // Can the loop be run again for what is compared? Then nothing is read that it writes but temporaries of one
 // iteration.
 static bool can_repeat(Make *k, Node *rest) {
-    if (k->r->guard) expr_walk(k->r->guard, need, k);
-    expr_walk(k->r->e, need, k);
+    need(k, k->r->guard);
+    need(k, k->r->e);
     for (int before = -1; before != k->needed.n;) {
         before = k->needed.n;
         need_node(k, k->r->loop);
@@ -155,17 +153,16 @@ static bool can_repeat(Make *k, Node *rest) {
 }
 
 // May a value be computed once more, where the place is known?
-typedef struct Again {
-    const ArrayVec *written;
-    bool ok;
-} Again;
-
-static void look_again(const Expr *x, void *arg) {
-    Again *g = arg;
-    if (x->kind != E_LOAD) return;
-    g->ok = g->ok && x->array->place == PLACE_USER;
-    for (int d = 0; d < x->array->rank; d++) g->ok = g->ok && x->array->extent[d];
-    for (int j = 0; j < g->written->n; j++) g->ok = g->ok && !arrays_may_overlap(x->array, g->written->at[j]);
+static bool is_there_again(const ArrayVec *written, const Expr *root) {
+    expr_each(x, root) {
+        if (x->kind != E_LOAD) continue;
+        if (x->array->place != PLACE_USER) return false;
+        for (int d = 0; d < x->array->rank; d++)
+            if (!x->array->extent[d]) return false;
+        for (int j = 0; j < written->n; j++)
+            if (arrays_may_overlap(x->array, written->at[j])) return false;
+    }
+    return true;
 }
 
 // Nothing else in the loop names the scalars, and what they are set to is known from the iteration's number.
@@ -174,42 +171,15 @@ static bool is_apart(Make *k, Node *rest) {
     ArrayVec written = {0};
     node_written(k->a, rest, &written);
     for (int j = 0; j < r->var.n; j++) {
-        Again g = {&written, true};
         if (node_uses(rest, r->var.at[j])) return false;
         for (int i = 0; i < written.n; i++)
             if (arrays_may_overlap(r->var.at[j], written.at[i])) return false;
-        if (j != r->at) expr_walk(r->value.at[j], look_again, &g);
-        if (!g.ok) return false;
+        if (j != r->at && !is_there_again(&written, r->value.at[j])) return false;
     }
     return true;
 }
 
-// ---- copies of the loop
-// ------------------------------------------------------------------------------------
-static void new_counter(Node *n, void *arg) {
-    Make *k = arg;
-    if (n->kind != N_FOR) return;
-    Sym *s = NEW(k->a, Sym);
-    *s = *n->iter;
-    s->name = name_new(k->r->m, n->iter->name);
-    vec_push(k->a, &k->from, n->iter);
-    vec_push(k->a, &k->to, expr_sym(k->a, s));
-}
-
-static Expr *other_counter(Rebuild *b, Expr *x) {
-    Make *k = b->self;
-    for (int j = 0; x->kind == E_SYM && j < k->from.n; j++)
-        if (k->from.at[j] == x->sym) return k->to.at[j];
-    return x;
-}
-
-static Node *other_loop(Rebuild *b, Node *n) {
-    Make *k = b->self;
-    for (int j = 0; n->kind == N_FOR && j < k->from.n; j++)
-        if (k->from.at[j] == n->iter) n->iter = k->to.at[j]->sym;
-    return n;
-}
-
+// ---- copies of the loop --------------------------------------------------------------------------------
 static bool is_own(const Make *k, const Array *v) {
     return v == k->where || v == k->nan || v == k->best || v == k->any;
 }
@@ -221,10 +191,8 @@ static Stmt *only_needed(Rebuild *b, Stmt *s) {
 
 // The loop once more for `instead`, with what that needs; temporaries are made the copy's own by private.c.
 static Node *loop_again(Make *k, Node *instead) {
-    Rebuild b = {.a = k->a, .expr = other_counter, .node = other_loop, .stmt = only_needed, .self = k};
-    k->from.n = k->to.n = 0;
-    node_walk(k->r->loop, new_counter, k);
-    return rebuild_node(&b, loop_without(k, instead));
+    Rebuild b = {.a = k->a, .stmt = only_needed, .self = k};
+    return rebuild_node(&b, tree_anew(k->r->m, loop_without(k, instead), false));
 }
 
 // ---- reductions

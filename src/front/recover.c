@@ -66,8 +66,7 @@ static unsigned asked(const Recover *s, const Expr *x) {
 }
 
 static bool is_own(const Node *seq, const Array *v) {
-    bool own = false;
-    for (int i = 0; i < seq->nlocals; i++) own |= seq->locals[i] == v;
+    bool own = has_pointer(seq->nlocals, seq->locals, v);
     return own && !v->rank;
 }
 
@@ -146,23 +145,12 @@ static Expr *is_nan(Recover *s) {
     return any;
 }
 
-typedef struct Subscripts {
-    Compile *c;
-    const Stmt *stmt;
-    bool affine;
-} Subscripts;
-
-static void find_subscript(const Expr *x, void *arg) {
-    Subscripts *s = arg;
-    for (int d = 0; x->kind == E_LOAD && s->affine && d < x->nargs; d++)
-        s->affine = affine_in(s->c, x->args[d], s->stmt->depth, s->stmt->iters);
-}
-
 // How far other subscripts reach would have to be found out under the condition.
 static bool has_affine(Recover *s, const Node *n) {
-    Subscripts all = {s->m->c, n->stmt, true};
-    expr_walk(n->stmt->rhs, find_subscript, &all);
-    return all.affine;
+    expr_each(x, n->stmt->rhs)
+        for (int d = 0; x->kind == E_LOAD && d < x->nargs; d++)
+            if (!affine_in(s->m->c, x->args[d], n->stmt->depth, n->stmt->iters)) return false;
+    return true;
 }
 
 static bool is_such(Recover *s, Node *loop) {
@@ -190,8 +178,7 @@ static bool is_such(Recover *s, Node *loop) {
 static Node *plain(Recover *s) {
     Node **kids = NEW_N(s->m->a, Node *, s->nsums);
     for (int i = 0; i < s->nsums; i++) {
-        Stmt *u = NEW(s->m->a, Stmt);
-        *u = *s->sum[i]->stmt;
+        Stmt *u = NEW_AS(s->m->a, Stmt, *s->sum[i]->stmt);
         u->depth = 0, u->iters = NULL; // region_with knows the loops around
         u->rhs = s->term[i];
         kids[i] = stmt_leaf(s->m->a, u);
@@ -202,8 +189,7 @@ static Node *plain(Recover *s) {
 
 static Node *with_body(Arena *a, Node *n, const Node *old, Node *body) {
     if (n == old) return body;
-    Node *copy = NEW(a, Node);
-    *copy = *n;
+    Node *copy = node_clone(a, n);
     if (n->kind == N_FOR)
         copy->body = with_body(a, n->body, old, body);
     else
@@ -211,59 +197,8 @@ static Node *with_body(Arena *a, Node *n, const Node *old, Node *body) {
     return copy;
 }
 
-// A copy with counters and variables of its own.
-typedef struct Copy {
-    Normal *m;
-    VEC(const Sym *) from, to;
-    ArrayVec local, own;
-} Copy;
-
-static void find_names(Node *n, void *arg) {
-    Copy *c = arg;
-    if (n->kind == N_FOR) {
-        Sym *i = NEW(c->m->a, Sym);
-        *i = *n->iter;
-        i->name = name_new(c->m, i->name);
-        vec_push(c->m->a, &c->from, n->iter);
-        vec_push(c->m->a, &c->to, (const Sym *)i);
-    }
-    for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++) {
-        vec_push(c->m->a, &c->local, n->locals[k]);
-        vec_push(c->m->a, &c->own, local_copy(c->m, n->locals[k]));
-    }
-}
-
-static const Array *own_array(Rebuild *b, const Array *v) {
-    const Copy *c = b->self;
-    for (int i = 0; i < c->local.n; i++)
-        if (c->local.at[i] == v) return c->own.at[i];
-    return v;
-}
-
-static Expr *own_counter(Rebuild *b, Expr *x) {
-    const Copy *c = b->self;
-    for (int i = 0; x->kind == E_SYM && i < c->from.n; i++)
-        if (c->from.at[i] == x->sym) return expr_sym(b->a, c->to.at[i]);
-    return x;
-}
-
-static Node *own_loop(Rebuild *b, Node *n) {
-    const Copy *c = b->self;
-    for (int i = 0; n->kind == N_FOR && i < c->from.n; i++)
-        if (c->from.at[i] == n->iter) n->iter = c->to.at[i];
-    return n;
-}
-
-static Node *copy_of(Normal *m, Node *loop) {
-    Copy c = {.m = m};
-    node_walk(loop, find_names, &c);
-    Rebuild b = {.a = m->a, .array = own_array, .expr = own_counter, .node = own_loop, .self = &c};
-    return rebuild_node(&b, loop);
-}
-
 static Node *set_to(Normal *m, const Stmt *like, const Array *v, Expr **sub, Expr *rhs) {
-    Stmt *s = NEW(m->a, Stmt);
-    *s = *like;
+    Stmt *s = NEW_AS(m->a, Stmt, *like);
     s->lhs = v, s->sub = sub, s->op = OP_SET, s->rhs = rhs;
     s->fused = false;
     s->depth = 0, s->iters = NULL;
@@ -294,12 +229,11 @@ static Node *looked_at_behind(Normal *m, Node *loop, Node *const *before, int n)
         const Stmt *u = s.sum[i]->stmt;
         Expr *start = start_of(u, before, n);
         if (!start) {
-            Array *v = NEW(m->a, Array);
-            *v = (Array){.name = name_new(m, "old"),
-                         .elem = u->lhs->elem,
-                         .place = PLACE_LOCAL,
-                         .constant_size = true,
-                         .stride = type_size(u->lhs->elem)};
+            Array *v = NEW_AS(m->a, Array, (Array){.name = name_new(m, "old"),
+                                                   .elem = u->lhs->elem,
+                                                   .place = PLACE_LOCAL,
+                                                   .constant_size = true,
+                                                   .stride = type_size(u->lhs->elem)});
             v->object = v->name;
             vec_push(m->a, &old, (const Array *)v);
             vec_push(m->a, &first, set_to(m, u, v, NULL, expr_load(m->a, u->lhs, u->sub)));
@@ -308,7 +242,7 @@ static Node *looked_at_behind(Normal *m, Node *loop, Node *const *before, int n)
         vec_push(m->a, &again, set_to(m, u, u->lhs, u->sub, start));
     }
     vec_push(m->a, &first, with_body(m->a, loop, s.body, plain(&s)));
-    vec_push(m->a, &again, copy_of(m, loop));
+    vec_push(m->a, &again, tree_anew(m, loop, true));
     Node *repair = node_if(m->a, cond, node_seq(m->a, again.n, again.at), NULL);
     repair->loc = loop->loc;
     vec_push(m->a, &first, repair);
@@ -333,14 +267,12 @@ static Node *visit(Normal *m, Node *n, bool *some) {
             for (int k = 0; cut && k < cut->nkids; k++) vec_push(m->a, &kids, cut->kids[k]);
             if (!cut) vec_push(m->a, &kids, visit(m, kid, some));
         }
-        Node *seq = NEW(m->a, Node);
-        *seq = *n;
+        Node *seq = node_clone(m->a, n);
         seq->nkids = kids.n, seq->kids = kids.at;
         seq->nlocals = locals.n, seq->locals = locals.at;
         return seq;
     }
-    Node *copy = NEW(m->a, Node);
-    *copy = *n;
+    Node *copy = node_clone(m->a, n);
     if (n->kind == N_FOR) {
         Node *body = n->body->kind == N_SEQ ? n->body : node_seq(m->a, 1, &n->body);
         copy->body = visit(m, body, some);

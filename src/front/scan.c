@@ -3,24 +3,17 @@
 #include "front/normal.h"
 
 bool expr_reads(const Expr *x, const Array *v) {
-    if (!x) return false;
-    if (x->kind == E_LOAD && x->array == v) return true;
-    for (int k = 0; k < x->nargs; k++)
-        if (expr_reads(x->args[k], v)) return true;
+    expr_each(y, x)
+        if (y->kind == E_LOAD && y->array == v) return true;
     return false;
 }
 
-bool expr_reads_data(const Expr *x) {
-    if (x->kind == E_LOAD && !x->array->nvalues) return true;
-    for (int k = 0; k < x->nargs; k++)
-        if (expr_reads_data(x->args[k])) return true;
-    return false;
-}
+static bool is_data(const Expr *x) { return x->kind == E_LOAD && !x->array->nvalues; }
+bool expr_reads_data(const Expr *x) { return expr_any(x, is_data); }
 
 bool expr_may_read(const Expr *x, const Array *v) {
-    if (x->kind == E_LOAD && arrays_may_overlap(x->array, v)) return true;
-    for (int k = 0; k < x->nargs; k++)
-        if (expr_may_read(x->args[k], v)) return true;
+    expr_each(y, x)
+        if (y->kind == E_LOAD && arrays_may_overlap(y->array, v)) return true;
     return false;
 }
 
@@ -30,90 +23,53 @@ bool stmt_reads(const Stmt *s, const Array *v) {
     return expr_reads(s->rhs, v);
 }
 
-bool node_reads(Node *n, const Array *v) {
-    if (!n) return false;
-    switch (n->kind) {
-    case N_SEQ:
-        for (int k = 0; k < n->nkids; k++)
-            if (node_reads(n->kids[k], v)) return true;
-        return false;
-    case N_FOR: return expr_reads(n->lo, v) || expr_reads(n->hi, v) || node_reads(n->body, v);
-    case N_IF: return expr_reads(n->cond, v) || node_reads(n->then, v) || node_reads(n->other, v);
-    case N_STMT: return stmt_reads(n->stmt, v);
-    default: return false;
-    }
+bool node_reads(Node *root, const Array *v) {
+    node_each(n, root)
+        node_each_expr(x, n)
+            if (x->kind == E_LOAD && x->array == v) return true;
+    return false;
 }
 
-static bool only_sets(Node *n, const Array *v) {
-    if (!n) return true;
-    bool all = n->kind == N_SEQ || (n->kind == N_STMT && n->stmt->lhs == v);
-    for (int k = 0; n->kind == N_SEQ && k < n->nkids; k++) all = all && only_sets(n->kids[k], v);
-    return all;
+static bool only_sets(const Node *root, const Array *v) {
+    node_each(n, root)
+        if (n->kind != N_SEQ && !(n->kind == N_STMT && n->stmt->lhs == v)) return false;
+    return true;
 }
 
-bool node_needs(Node *n, const Array *v) {
-    if (!n) return false;
-    switch (n->kind) {
-    case N_SEQ:
-        for (int k = 0; k < n->nkids; k++)
-            if (node_needs(n->kids[k], v)) return true;
-        return false;
-    case N_FOR: return expr_reads(n->lo, v) || expr_reads(n->hi, v) || node_needs(n->body, v);
-    case N_IF:
-        if (expr_reads(n->cond, v) && !(only_sets(n->then, v) && only_sets(n->other, v))) return true;
-        return node_needs(n->then, v) || node_needs(n->other, v);
-    case N_STMT: return n->stmt->lhs != v && stmt_reads(n->stmt, v);
-    default: return false;
+bool node_needs(Node *root, const Array *v) {
+    node_each(n, root) {
+        bool sets = n->kind == N_IF ? only_sets(n->then, v) && only_sets(n->other, v)
+                                    : n->kind == N_STMT && n->stmt->lhs == v;
+        if (sets) continue;
+        node_each_expr(x, n)
+            if (x->kind == E_LOAD && x->array == v) return true;
     }
+    return false;
 }
 
-bool node_writes(Node *n, const Array *v) {
-    if (!n) return false;
-    switch (n->kind) {
-    case N_SEQ:
-        for (int k = 0; k < n->nkids; k++)
-            if (node_writes(n->kids[k], v)) return true;
-        return false;
-    case N_FOR: return node_writes(n->body, v);
-    case N_IF: return node_writes(n->then, v) || node_writes(n->other, v);
-    case N_STMT: return n->stmt->lhs == v;
-    default: return false;
-    }
+bool node_writes(Node *root, const Array *v) {
+    node_each(n, root)
+        if (n->kind == N_STMT && n->stmt->lhs == v) return true;
+    return false;
 }
 
 bool node_uses(Node *n, const Array *v) { return node_reads(n, v) || node_writes(n, v); }
 
-bool has_array(const ArrayVec *v, const Array *x) {
-    for (int k = 0; k < v->n; k++)
-        if (v->at[k] == x) return true;
-    return false;
+bool has_array(const ArrayVec *v, const Array *x) { return has_pointer(v->n, v->at, x); }
+
+void node_written(Arena *a, Node *root, ArrayVec *out) {
+    node_each(n, root)
+        if (n->kind == N_STMT && !has_array(out, n->stmt->lhs)) vec_push(a, out, n->stmt->lhs);
 }
 
-void node_written(Arena *a, Node *n, ArrayVec *out) {
-    if (!n) return;
-    if (n->kind == N_STMT) {
-        if (!has_array(out, n->stmt->lhs)) vec_push(a, out, n->stmt->lhs);
-        return;
-    }
-    for (int k = 0; n->kind == N_SEQ && k < n->nkids; k++) node_written(a, n->kids[k], out);
-    if (n->kind == N_FOR) node_written(a, n->body, out);
-    if (n->kind == N_IF) {
-        node_written(a, n->then, out);
-        node_written(a, n->other, out);
-    }
+static bool is_varying(const Expr *x) {
+    return x->kind == E_LOAD || (x->kind == E_SYM && x->sym->kind == SYM_ITER);
 }
-
-bool expr_varies(const Expr *x) {
-    if (!x) return false;
-    if (x->kind == E_LOAD || (x->kind == E_SYM && x->sym->kind == SYM_ITER)) return true;
-    for (int k = 0; k < x->nargs; k++)
-        if (expr_varies(x->args[k])) return true;
-    return false;
-}
+bool expr_varies(const Expr *x) { return expr_any(x, is_varying); }
 
 int expr_size(const Expr *x) {
-    int n = 1;
-    for (int k = 0; k < x->nargs; k++) n += expr_size(x->args[k]);
+    int n = 0;
+    expr_each(y, x) n++;
     return n;
 }
 

@@ -45,11 +45,7 @@ static void add(Arena *a, Decls *v, const Decl *d) {
     vec_push(a, v, d);
 }
 
-static bool has(const Decls *v, const Decl *d) {
-    for (int i = 0; i < v->n; i++)
-        if (v->at[i] == d) return true;
-    return false;
-}
+static bool has(const Decls *v, const Decl *d) { return has_pointer(v->n, v->at, d); }
 
 // ---- regions -----------------------------------------------------------------------------
 // The region whose first statement is x; -1: none.
@@ -65,17 +61,12 @@ static const Decl *root_variable(const Ast *x) {
     return x && x->kind == A_REF ? x->decl : NULL;
 }
 
-static void find_inside(Run *r, const Ast *x, Decls *inside) {
-    if (!x) return;
-    if (x->kind == A_ASSIGN || x->kind == A_INCDEC) {
-        const Decl *d = root_variable(x->kids[0]);
+static void find_inside(Run *r, const Ast *root, Decls *inside) {
+    ast_each(x, root) {
+        const Decl *d = x->kind == A_ASSIGN || x->kind == A_INCDEC ? root_variable(x->kids[0]) : NULL;
         if (d) add(r->s->a, &r->written, d);
+        for (int i = 0; i < x->ndecls; i++) add(r->s->a, inside, x->decls[i]);
     }
-    for (int i = 0; i < x->ndecls; i++) {
-        add(r->s->a, inside, x->decls[i]);
-        find_inside(r, x->decls[i]->init, inside);
-    }
-    for (int i = 0; i < x->nkids; i++) find_inside(r, x->kids[i], inside);
 }
 
 static bool is_plain_name(const char *s) {
@@ -103,12 +94,10 @@ static bool is_parameter(const Region *r, const char *name) {
     return false;
 }
 
-static void find_parameters(Run *r, const Region *region, const Ast *x) {
-    if (!x) return;
-    if (x->kind == A_REF && x->decl && is_parameter(region, x->decl->name))
-        add(r->s->a, &r->used, x->decl);
-    for (int i = 0; i < x->nkids; i++) find_parameters(r, region, x->kids[i]);
-    for (int i = 0; i < x->ndecls; i++) find_parameters(r, region, x->decls[i]->init);
+static void find_parameters(Run *r, const Region *region, const Ast *root) {
+    ast_each(x, root)
+        if (x->kind == A_REF && x->decl && is_parameter(region, x->decl->name))
+            add(r->s->a, &r->used, x->decl);
 }
 
 // Everything that the host evaluates for a region must be a variable's value.

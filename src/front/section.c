@@ -35,32 +35,16 @@ static void meet(Lookup *l, const Decl *d) {
     l->found = d;
 }
 
-static bool look(const Ast *e, void *arg) {
-    if (e->kind == A_REF) meet(arg, e->decl);
-    for (int k = 0; k < e->ndecls; k++) meet(arg, e->decls[k]);
-    return true;
-}
-
 // The one variable of that name in the function; NULL: there is none, or there are several.
 static const Decl *variable(const Search *s, const char *name, bool *several) {
     Lookup l = {.name = name};
     for (int k = 0; k < s->ra->func->nparams; k++) meet(&l, s->ra->func->params[k]);
-    accept_walk(s->ra->func->body, look, &l);
+    ast_each(e, s->ra->func->body) {
+        if (e->kind == A_REF) meet(&l, e->decl);
+        for (int k = 0; k < e->ndecls; k++) meet(&l, e->decls[k]);
+    }
     *several = l.several;
     return l.several ? NULL : l.found;
-}
-
-typedef struct Change {
-    const Decl *decl;
-    size_t since;          // assignments before this place don't count
-    bool found;
-} Change;
-
-static bool find_change(const Ast *e, void *arg) {
-    Change *c = arg;
-    bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC;
-    c->found |= sets && e->kids[0]->kind == A_REF && e->kids[0]->decl == c->decl && e->begin >= c->since;
-    return true;
 }
 
 // Has it the same value at the region as where the words stand?
@@ -68,9 +52,12 @@ static bool is_steady(const Search *s, const Decl *d) {
     if (s->p && s->p->target && s->p->target->begin >= s->begin) return true; // they stand at the region
     if (d->kind == D_ENUM_CONSTANT || d->is_const) return true;
     if (d->is_global || d->is_static || d->address_taken) return false;
-    Change c = {d, s->p ? s->p->begin : 0, false};
-    accept_walk(s->ra->func->body, find_change, &c);
-    return !c.found;
+    size_t since = s->p ? s->p->begin : 0; // assignments before the words don't count
+    ast_each(e, s->ra->func->body) {
+        bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC;
+        if (sets && e->kids[0]->kind == A_REF && e->kids[0]->decl == d && e->begin >= since) return false;
+    }
+    return true;
 }
 
 // #define NAME 1024: a number and nothing else, in this file.

@@ -230,8 +230,7 @@ static Expr *visit_expr(Rebuild *b, Expr *x) {
 }
 
 static Node *visit_stmt(Shapes *s, Rebuild *b, Node *n) {
-    Stmt *t = NEW(b->a, Stmt);
-    *t = *n->stmt;
+    Stmt *t = NEW_AS(b->a, Stmt, *n->stmt);
     t->depth = 0;
     t->iters = NULL;
     t->sub = NEW_N(b->a, Expr *, t->lhs->rank);
@@ -253,8 +252,7 @@ static Node *visit_stmt(Shapes *s, Rebuild *b, Node *n) {
 static Node *visit(Shapes *s, Rebuild *b, Node *n) {
     if (!n) return NULL;
     if (n->kind == N_STMT) return visit_stmt(s, b, n);
-    Node *copy = NEW(b->a, Node);
-    *copy = *n;
+    Node *copy = node_clone(b->a, n);
     if (n->kind == N_SEQ) {
         copy->kids = NEW_N(b->a, Node *, n->nkids);
         for (int k = 0; k < n->nkids; k++) copy->kids[k] = visit(s, b, n->kids[k]);

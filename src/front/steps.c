@@ -26,22 +26,11 @@ static bool is_taken(const FrontUnit *u, const Ast *s) {
     return false;
 }
 
-typedef struct Writes {
-    const char *object;
-    bool found;
-} Writes;
-
-static void look_for_write(Node *n, void *arg) {
-    Writes *w = arg;
-    if (n->kind == N_STMT && n->stmt->lhs->place == PLACE_USER && str_eq(n->stmt->lhs->object, w->object))
-        w->found = true;
-}
-
 static void note(Look *l, const Decl *d) {
-    Writes w = {d->name, false};
     if (l->found || !d->name) return;
-    node_walk(l->region->root, look_for_write, &w);
-    if (w.found) l->found = d->name;
+    node_each(n, l->region->root)
+        if (n->kind == N_STMT && n->stmt->lhs->place == PLACE_USER && str_eq(n->stmt->lhs->object, d->name))
+            l->found = d->name;
 }
 
 static bool is_place(const Ast *e) { return e->kind == A_INDEX || e->kind == A_DEREF || e->kind == A_FIELD; }

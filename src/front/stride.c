@@ -242,8 +242,7 @@ static Expr *first_extent(Normal *m, Sums *k, const Shape *shape, const Array *v
 }
 
 const Array *shape_array(Normal *m, Sums *k, const Shape *shape, const Array *v) {
-    Array *w = NEW(m->a, Array);
-    *w = *v;
+    Array *w = NEW_AS(m->a, Array, *v);
     int d = shape->nstrides;
     w->rank = v->rank + d;
     w->constant_size = w->rows = false;

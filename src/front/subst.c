@@ -49,8 +49,7 @@ static const Held *fact_of(const Held *facts, const Array *v) {
 }
 
 static void learn(Subst *s, const Array *v, Expr *value, bool closed, bool target) {
-    Held *f = NEW(s->a, Held);
-    *f = (Held){s->facts, v, value, closed, target};
+    Held *f = NEW_AS(s->a, Held, (Held){s->facts, v, value, closed, target});
     s->facts = f;
 }
 
@@ -66,8 +65,7 @@ static const Held *surviving(Subst *s, const Held *facts, const ArrayVec *change
     const Held *rest = surviving(s, facts->next, changed);
     if (has_array(changed, facts->var) || reads_any(facts->value, changed)) return rest;
     if (rest == facts->next) return facts;
-    Held *copy = NEW(s->a, Held);
-    *copy = *facts;
+    Held *copy = NEW_AS(s->a, Held, *facts);
     copy->next = rest;
     return copy;
 }
@@ -84,14 +82,11 @@ static bool is_scalar(const Array *v) {
 
 static bool is_candidate(const Array *v) { return is_scalar(v) && type_is_int(v->elem); }
 
-static void find_call(const Expr *x, void *found) {
-    if (x->kind == E_CALL) *(bool *)found = true;
-}
+// Its result may differ between host and device in the last bit.
+static bool is_call(const Expr *x) { return x->kind == E_CALL; }
 
 static bool can_stand_for(const Array *v, const Expr *x) {
-    bool call = false; // its result may differ between host and device in the last bit
-    expr_walk(x, find_call, &call);
-    return x->type == v->elem && !call && !expr_reads(x, v) && expr_size(x) <= MAX_SIZE;
+    return x->type == v->elem && !expr_any(x, is_call) && !expr_reads(x, v) && expr_size(x) <= MAX_SIZE;
 }
 
 // ---- expressions ---------------------------------------------------------------------------
@@ -182,8 +177,7 @@ static Expr *value_after(Subst *s, const Stmt *before, const Stmt *t, bool *targ
 }
 
 static Node *walk_stmt(Subst *s, Node *n) {
-    Stmt *t = NEW(s->a, Stmt);
-    *t = *n->stmt;
+    Stmt *t = NEW_AS(s->a, Stmt, *n->stmt);
     t->depth = 0;
     t->iters = NULL;
     t->sub = NEW_N(s->a, Expr *, t->lhs->rank);
@@ -221,16 +215,11 @@ static void merge(Subst *s, Expr *cond, const Held *yes, const Held *no) {
     }
 }
 
-static void add_target(Node *n, void *arg) {
-    Subst *s = arg;
-    if (n->kind == N_STMT) vec_push(s->a, &s->targets, n->stmt);
-}
-
 static Node *walk_if(Subst *s, Node *n) {
-    Node *copy = NEW(s->a, Node);
-    *copy = *n;
+    Node *copy = node_clone(s->a, n);
     int outside = s->targets.n;
-    node_walk(n->then, add_target, s);
+    node_each(k, n->then)
+        if (k->kind == N_STMT) vec_push(s->a, &s->targets, k->stmt);
     copy->cond = in_value(s, n->cond);
     s->targets.n = outside;
     Rebuild all = {.a = s->a, .expr = s->m->once ? replace_known : replace_all, .self = s};
@@ -245,8 +234,7 @@ static Node *walk_if(Subst *s, Node *n) {
 }
 
 static Node *walk_seq(Subst *s, Node *n) {
-    Node *copy = NEW(s->a, Node);
-    *copy = *n;
+    Node *copy = node_clone(s->a, n);
     copy->kids = NEW_N(s->a, Node *, n->nkids);
     for (int k = 0; k < n->nkids; k++) copy->kids[k] = walk(s, n->kids[k]);
     for (int k = 0; k < n->nlocals; k++) forget(s, n->locals[k]);
@@ -280,8 +268,7 @@ static void find_recurrences(Subst *s, const Node *loop, const ArrayVec *written
         const Array *v = written->at[k];
         const Held *f = is_candidate(v) && type_size(v->elem) >= 4 ? fact_of(s->facts, v) : NULL;
         if (!f || f->target || reads_any(f->value, written) || expr_uses_sym(f->value, loop->iter)) continue;
-        Sym *top = NEW(s->a, Sym);
-        *top = (Sym){.name = v->name, .kind = SYM_PARAM, .type = v->elem};
+        Sym *top = NEW_AS(s->a, Sym, (Sym){.name = v->name, .kind = SYM_PARAM, .type = v->elem});
         Recurrence r = {.var = v, .start = f->value, .top = top};
         vec_push(s->a, out, r);
     }
@@ -309,8 +296,7 @@ static Node *assign_final(Subst *s, Node *loop, Node *whole, const Recurrence *r
     if (!r->final || !node_writes(whole, r->var) || node_needs(loop->body, r->var)) return whole;
     Rebuild b = {.a = s->a, .stmt = drop_writes, .self = (void *)r->var};
     Node *rest = rebuild_node(&b, whole);
-    Stmt *t = NEW(s->a, Stmt);
-    *t = (Stmt){.loc = loop->loc, .lhs = r->var, .op = OP_SET, .rhs = r->final};
+    Stmt *t = NEW_AS(s->a, Stmt, (Stmt){.loc = loop->loc, .lhs = r->var, .op = OP_SET, .rhs = r->final});
     return seq_join(s->a, rest, stmt_leaf(s->a, t));
 }
 
@@ -326,8 +312,7 @@ static void walk_body(Subst *s, Node *loop, const Held *outside, const Recurrenc
 }
 
 static Node *walk_for(Subst *s, Node *n) {
-    Node *loop = NEW(s->a, Node);
-    *loop = *n;
+    Node *loop = node_clone(s->a, n);
     loop->lo = in_subscript(s, n->lo);
     loop->hi = in_subscript(s, n->hi);
     ArrayVec written = {0};
@@ -355,8 +340,7 @@ static const Held *without_loads(Subst *s, const Held *facts) {
     if (!facts) return NULL;
     const Held *rest = without_loads(s, facts->next);
     if (expr_has_load(facts->value)) return rest;
-    Held *copy = NEW(s->a, Held);
-    *copy = *facts;
+    Held *copy = NEW_AS(s->a, Held, *facts);
     copy->next = rest;
     return copy;
 }

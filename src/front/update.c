@@ -30,13 +30,6 @@ static bool permitted(const Update *u, const Array *v) {
     return false;
 }
 
-static void find_loops(Node *n, void *arg) {
-    Update *u = arg;
-    if (n->kind != N_FOR) return;
-    vec_push(u->m->a, &u->loops, n);
-    if (n->mark) vec_push(u->m->a, &u->marks, n->mark);
-}
-
 // Is x, but for casts that change no value that s->lhs can hold, a load of the element s->lhs?
 static bool is_target(const Stmt *s, const Expr *x) {
     while (x->kind == E_CAST && type_is_int(x->type) == type_is_int(x->args[0]->type) &&
@@ -434,7 +427,11 @@ bool update_is_free(Normal *m, const Region *r, const Stmt *set, bool permit) {
 
 Region *pass_update(Normal *m, Region *r) {
     Update u = {.m = m, .r = r};
-    node_walk(r->root, find_loops, &u);
+    node_each(n, r->root) {
+        if (n->kind != N_FOR) continue;
+        vec_push(m->a, &u.loops, n);
+        if (n->mark) vec_push(m->a, &u.marks, n->mark);
+    }
     Rebuild b = {.a = m->a, .stmt = find_update, .node = find_conditional, .self = &u};
     u.rebuild = &b;
     return region_with(m, r, rebuild_node(&b, r->root));

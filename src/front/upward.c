@@ -21,8 +21,7 @@ static bool counts_down(const Node *n) {
 }
 
 // From the outside in: where a loop begins may hang on counters around it.
-static void count_anew(Node *n, void *arg) {
-    Upward *u = arg;
+static void count_anew(Upward *u, const Node *n) {
     Arena *a = u->m->a;
     if (!counts_down(n)) return;
     vec_push(a, &u->from, n->iter);
@@ -31,8 +30,7 @@ static void count_anew(Node *n, void *arg) {
         vec_push(a, &u->to, expr_sym(a, n->iter));
         return;
     }
-    Sym *t = NEW(a, Sym);
-    *t = *n->iter;
+    Sym *t = NEW_AS(a, Sym, *n->iter);
     t->name = name_new(u->m, n->iter->name);
     if (!t->said) t->said = n->iter->name;
     Expr *first = expr_subst(a, n->lo, u->to.n, u->from.at, u->to.at);
@@ -67,7 +65,7 @@ static Node *upward(Rebuild *b, Node *n) {
 
 Region *pass_upward(Normal *m, Region *r) {
     Upward u = {.m = m};
-    node_walk(r->root, count_anew, &u);
+    node_each(n, r->root) count_anew(&u, n);
     Rebuild b = {.a = m->a, .expr = new_value, .node = upward, .self = &u};
     return region_with(m, r, rebuild_node(&b, r->root));
 }

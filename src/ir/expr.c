@@ -74,12 +74,6 @@ bool expr_equal(const Expr *x, const Expr *y) {
     return true;
 }
 
-void expr_walk(const Expr *x, void (*visit)(const Expr *x, void *arg), void *arg) {
-    if (!x) return;
-    visit(x, arg);
-    for (int k = 0; k < x->nargs; k++) expr_walk(x->args[k], visit, arg);
-}
-
 bool expr_asks_nan(const Expr *x) {
     if (x->kind != E_OP) return false;
     if (x->op == OP_LAND) return expr_asks_nan(x->args[0]) || expr_asks_nan(x->args[1]);
@@ -94,6 +88,14 @@ bool expr_uses_sym(const Expr *x, const Sym *s) {
     return false;
 }
 
+bool exprs_use(Expr *const *x, int n, const Sym *s) {
+    for (int k = 0; k < n; k++)
+        if (expr_uses_sym(x[k], s)) return true;
+    return false;
+}
+
+bool access_names(const Access *x, const Sym *s) { return exprs_use(x->sub, x->array->rank, s); }
+
 bool expr_any(const Expr *x, bool (*is)(const Expr *x)) {
     if (!x) return false;
     if (is(x)) return true;
@@ -106,25 +108,21 @@ static bool is_iter(const Expr *x) { return x->kind == E_SYM && x->sym->kind == 
 
 bool expr_uses_iters(const Expr *x) { return expr_any(x, is_iter); }
 
-typedef struct Factor {
-    const Sym *sym;
-    bool found;
-} Factor;
-
-static void see_factor(const Expr *x, void *arg) {
-    Factor *f = arg;
-    for (int i = 0; x->kind == E_OP && x->op == OP_MUL && i < 2; i++)
-        f->found |= expr_uses_sym(x->args[i], f->sym) && expr_uses_iters(x->args[1 - i]);
-}
-
 bool expr_scales(const Expr *x, const Sym *s) {
-    Factor f = {s, false};
-    expr_walk(x, see_factor, &f);
-    return f.found;
+    expr_each(y, x)
+        for (int i = 0; y->kind == E_OP && y->op == OP_MUL && i < 2; i++)
+            if (expr_uses_sym(y->args[i], s) && expr_uses_iters(y->args[1 - i])) return true;
+    return false;
 }
 
 static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
 bool expr_has_load(const Expr *x) { return expr_any(x, is_load); }
+
+int expr_loads(const Expr *x) {
+    int n = 0;
+    expr_each(y, x) n += is_load(y);
+    return n;
+}
 
 bool expr_zero_of_zeros(const Expr *x) {
     switch (x->kind) {

@@ -151,16 +151,14 @@ unsigned forms_in(Arena *a, Expr *x) {
 
 // ---- permission ---------------------------------------------------------------------------------
 // A division by a power of two, whose reciprocal is a number of the same type, is a product.
-static void find_rounded(const Expr *x, void *found) {
+static bool is_rounded(const Expr *x) {
     int e;
-    if (!is_division(x) || is_one(x->args[0])) return;
+    if (!is_division(x) || is_one(x->args[0])) return false;
     const Expr *y = x->args[1];
-    bool exact = y->kind == E_FLOAT && fabs(frexp(y->f, &e)) == 0.5 && abs(e) < 120;
-    if (!exact) *(bool *)found = true;
+    return y->kind != E_FLOAT || fabs(frexp(y->f, &e)) != 0.5 || abs(e) >= 120;
 }
 
 bool forms_round(Arena *a, unsigned forms, Expr *x) {
-    bool rounds = (forms & forms_in(a, x) & ~(unsigned)FORM_RECIPROCAL) != 0;
-    if (forms & FORM_RECIPROCAL) expr_walk(x, find_rounded, &rounds);
-    return rounds;
+    return (forms & forms_in(a, x) & ~(unsigned)FORM_RECIPROCAL) ||
+           ((forms & FORM_RECIPROCAL) && expr_any(x, is_rounded));
 }

@@ -53,8 +53,6 @@ static Store *store_of(Interp *in, const Array *a) {
     return s;
 }
 
-static void count_load(const Expr *x, void *arg) { *(int *)arg += x->kind == E_LOAD; }
-
 // The memory that the next access of the statement goes to, and the subscripts in it: those
 // of the statement's text, or those that the node gives, which are in the tree's counters.
 static Store *accessed(Interp *in, const Array *a, Expr *const *sub, Code ***subs) {
@@ -65,7 +63,7 @@ static Store *accessed(Interp *in, const Array *a, Expr *const *sub, Code ***sub
         *subs = codes(in, sub, a->rank);
         return store_of(in, via ? via : a);
     }
-    for (int d = 0; d < a->rank; d++) expr_walk(sub[d], count_load, &in->access);
+    for (int d = 0; d < a->rank; d++) in->access += expr_loads(sub[d]);
     in->node = NULL;
     *subs = codes(in, node->via_sub[k], via->rank);
     in->node = node;
@@ -97,8 +95,7 @@ static Code *code(Interp *in, const Expr *x) {
 static Code *source(Interp *in, const Expr *x, Type t) {
     Code *c = code(in, x);
     if (x->type == t) return c;
-    Code *cast = NEW(in->arena, Code);
-    *cast = (Code){.kind = E_CAST, .type = t, .from = x->type, .nargs = 1};
+    Code *cast = NEW_AS(in->arena, Code, (Code){.kind = E_CAST, .type = t, .from = x->type, .nargs = 1});
     cast->args = NEW(in->arena, Code *);
     cast->args[0] = c;
     return cast;

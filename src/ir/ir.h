@@ -14,6 +14,7 @@
 #ifndef SCULPT_IR_H
 #define SCULPT_IR_H
 #include "base/base.h"
+#include "ir/walk.h"
 
 // ---- types -------------------------------------------------------------------
 typedef enum Type {
@@ -192,14 +193,16 @@ Expr *expr_sub(Arena *a, Expr *x, Expr *y);
 Expr *expr_mul(Arena *a, Expr *x, Expr *y);
 // A copy of x in which from[k] is to[k] (k < n), cast to the symbol's type if needed.
 Expr *expr_subst(Arena *a, Expr *x, int n, const Sym *const *from, Expr *const *to);
-// Calls visit for x and everything below it, parents first, operands left to right.
+// Calls visit for x and everything below it, as expr_each (walk.h) goes.
 void expr_walk(const Expr *x, void (*visit)(const Expr *x, void *arg), void *arg);
 bool expr_any(const Expr *x, bool (*is)(const Expr *x)); // is x, or anything below it?
 bool expr_asks_nan(const Expr *x);      // a condition that holds only where some number is NaN (x != x)
 bool expr_uses_sym(const Expr *x, const Sym *s);
+bool exprs_use(Expr *const *x, int n, const Sym *s);     // does one of them?
 bool expr_uses_iters(const Expr *x);                     // any counter at all
 bool expr_scales(const Expr *x, const Sym *s);           // is something with a counter multiplied by it?
 bool expr_has_load(const Expr *x);
+int expr_loads(const Expr *x);          // how many
 bool expr_is_products(const Expr *x);   // fma(a, b, … c * d): several products of floats, summed
 bool expr_zero_of_zeros(const Expr *x); // certainly 0, and no NaN, when all that it reads is 0
 
@@ -234,6 +237,7 @@ typedef struct Access {
     Loc loc;          // of the access in the user's text; no line: that of its statement
 } Access;
 typedef VEC(Access) AccessVec;
+bool access_names(const Access *x, const Sym *s); // does a subscript use it?
 void stmt_accesses(Arena *a, const Stmt *s, AccessVec *out);
 
 // ---- the tree ----------------------------------------------------------------------------------
@@ -403,7 +407,7 @@ Node *node_map(Arena *a, const Node *n, NodeMap *map, void *arg);
 // instance.
 typedef Expr *ExprMap(Expr *x, void *arg);
 Node *node_map_exprs(Arena *a, const Node *n, ExprMap *map, void *arg);
-// Visits n's own expressions, and all below them: bounds, condition, a statement's subscripts and value.
+// As node_each_expr (walk.h) goes.
 void node_see_exprs(const Node *n, void (*visit)(const Expr *x, void *arg), void *arg);
 // x with what map makes of its operands; x itself where that changes none.
 Expr *expr_map(Arena *a, Expr *x, ExprMap *map, void *arg);
@@ -423,9 +427,13 @@ Array *array_new(Arena *a, const char *name, Type elem, Place place, int rank);
 Array *array_copy(Arena *a, const Array *from, const char *name, int more);
 // In any of its expressions, or where an array that it touches lies.
 bool node_uses_sym(Node *root, const Sym *s);
-// Parents first, in text order.
+// Does a loop's bound or a condition below root name it?
+bool tree_asks(const Node *root, const Sym *s);
+// As node_each (walk.h) goes.
 void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg);
 bool node_any(const Node *root, bool (*is)(const Node *n)); // is root, or anything below it?
+// How many that count stand inside each other at most.
+int node_depth(const Node *n, bool (*counts)(const Node *n));
 int node_kernels(Node *root); // how many kernels it holds
 // Which of the statements and copies below root, in that order, a leaf is; -1: none of them.
 int node_leaf_number(const Node *root, const Node *leaf);
@@ -436,6 +444,12 @@ Node *node_kid(const Node *n, int k); // its direct child k, counted from 0; NUL
 void node_accesses(Arena *a, const Node *n, AccessVec *out);
 // Those of an N_COPY: the element written, then the loads of the subscripts, then those of src.
 void node_copy_accesses(Arena *a, const Node *n, AccessVec *out);
+// Those of any node: of loops and conditions the loads of their expressions.
+void node_touches(Arena *a, const Node *n, AccessVec *out);
+// Those of all statements below root, in the order of the text.
+AccessVec tree_accesses(Arena *a, const Node *root);
+// Does anything below root write it, or what may share bytes with it?
+bool tree_writes(const Node *root, const Array *x);
 // The value of an expression of the statement's text at instance n->at.
 Expr *node_stmt_expr(Arena *a, const Node *n, Expr *x);
 // The same with its loads where they really go. *access: the number of its first load, of the one behind it.

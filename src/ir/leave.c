@@ -7,11 +7,6 @@
 // loop may end there, and whatever looks at trees without knowing that comes to the same values.
 #include "ir/ir.h"
 
-static void find_shared(const Expr *x, void *arg) {
-    if (x->kind == E_LOAD && (x->array->place != PLACE_LOCAL || x->array->rank)) *(int *)arg = -1;
-    else if (x->kind == E_LOAD && *(int *)arg >= 0) *(int *)arg = 1;
-}
-
 static bool is_phase(const Node *n) {
     bool plain = n->kind != N_FOR || n->how == HOW_SERIAL || n->how == HOW_UNROLL || n->how == HOW_VECTOR;
     return !plain || n->kind == N_BARRIER || n->kind == N_KERNEL;
@@ -22,9 +17,12 @@ Node *loop_while(const Node *loop) {
     Node *n = loop->body;
     while (n->kind == N_SEQ && n->nkids == 1 && !n->nlocals) n = n->kids[0];
     if (n->kind != N_IF || n->other || expr_uses_sym(n->cond, loop->iter)) return NULL;
-    int loads = 0; // 1: of scalars that this thread alone has, -1: of others
-    expr_walk(n->cond, find_shared, &loads);
-    return loads == 1 && !node_any(n->then, is_phase) ? n : NULL;
+    bool loads = false; // scalars that this thread alone has
+    expr_each(x, n->cond) {
+        if (x->kind == E_LOAD && (x->array->place != PLACE_LOCAL || x->array->rank)) return NULL;
+        loads |= x->kind == E_LOAD;
+    }
+    return loads && !node_any(n->then, is_phase) ? n : NULL;
 }
 
 bool loop_is_unbounded(const Node *loop) {

@@ -122,26 +122,11 @@ static int factor_number(Expr **of, int *n, Expr *x) {
     return (*n)++;
 }
 
-typedef struct Written {
-    const Array *array;
-    bool is;
-} Written;
-
-static void see_write(Node *n, void *arg) {
-    Written *w = arg;
-    const Array *to = n->kind == N_COPY ? n->dst
-                      : n->kind == N_STMT ? (n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs) : NULL;
-    w->is = w->is || (to && arrays_may_overlap(to, w->array));
+static bool reads_written(const Around *w, const Expr *x) {
+    expr_each(y, x)
+        if (y->kind == E_LOAD && tree_writes(w->phase, y->array)) return true;
+    return false;
 }
-
-static void see_load(const Expr *x, void *arg) {
-    Around *w = arg;
-    Written t = {x->array, false};
-    if (x->kind != E_LOAD) return;
-    node_walk(w->phase, see_write, &t);
-    if (t.is) w->why = "its phase writes what it reads";
-}
-
 // One product that is added to the sum of u: its factors, the row's first.
 static const char *read_factors(Around *w, Product *p, Update u, Expr *x, Expr *y) {
     const Sym *row = p->row->iter, *column = p->column->iter;
@@ -151,9 +136,7 @@ static const char *read_factors(Around *w, Product *p, Update u, Expr *x, Expr *
     if (expr_uses_sym(factor[0], column) || expr_uses_sym(factor[1], row))
         return "a factor names rows and columns";
     if (expr_any(x, is_own) || expr_any(y, is_own)) return "a factor is a thread's own";
-    w->why = NULL;
-    expr_walk(x, see_load, w), expr_walk(y, see_load, w);
-    if (w->why) return w->why;
+    if (reads_written(w, x) || reads_written(w, y)) return "its phase writes what it reads";
     u.a = factor_number(p->a, &p->na, factor[0]);
     u.b = factor_number(p->b, &p->nb, factor[1]);
     p->update[p->n++] = u;
@@ -386,13 +369,11 @@ static Node *bound(Node *n, void *arg) {
     return m;
 }
 
-static void see_matrix(Node *n, void *arg) { *(bool *)arg |= n->kind == N_FOR && n->matrix; }
-
 Node *matrix_bound(Arena *a, bool reassociate, Node *kernel) {
-    bool some = false;
     Around w = {.a = a, .reassociate = reassociate};
-    node_walk(kernel, see_matrix, &some);
-    return some ? bound(kernel, &w) : kernel;
+    node_each(n, kernel)
+        if (n->kind == N_FOR && n->matrix) return bound(kernel, &w);
+    return kernel;
 }
 
 const char *matrix_misfit(Arena *a, bool reassociate, Node *root, const Node *loop) {

@@ -390,8 +390,7 @@ Foot parse_foot(Parser *p) {
 
 static Fact fact(Parser *p) {
     Token at = p->tok;
-    Sym *s = NEW(p->arena, Sym);
-    *s = (Sym){.name = lex_name(p), .kind = SYM_PARAM, .type = T_I64};
+    Sym *s = NEW_AS(p->arena, Sym, (Sym){.name = lex_name(p), .kind = SYM_PARAM, .type = T_I64});
     if (s->name) name_add(p, NAME_SYM, s->name, s, at);
     for (FactKind k = FACT_MISALIGN + 1; k < FACT_KINDS; k++)
         if (lex_accept_word(p, fact_word(k))) return (Fact){s, NULL, k};
@@ -499,8 +498,7 @@ static IrNests nests(Parser *p, bool known) {
 }
 
 IrFile *ir_parse_head(Compile *c, const char *name, const char *text) {
-    Parser *p = NEW(c->arena, Parser);
-    *p = (Parser){.c = c, .arena = c->arena};
+    Parser *p = NEW_AS(c->arena, Parser, (Parser){.c = c, .arena = c->arena});
     if (!begin(p, name, text)) return NULL;
     header(p);
     IrFile *f = NEW(p->arena, IrFile);

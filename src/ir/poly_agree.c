@@ -8,11 +8,7 @@ typedef struct Scope {
     int n;
 } Scope;
 
-static bool varies(const Sym *s, int nvary, const Sym *const *vary) {
-    for (int i = 0; i < nvary; i++)
-        if (vary[i] == s) return true;
-    return false;
-}
+static bool varies(const Sym *s, int nvary, const Sym *const *vary) { return has_pointer(nvary, vary, s); }
 
 static isl_set *intersect_loop(Poly *p, PolyScope s, isl_set *dom, const Node *n) {
     isl_pw_aff *it = poly_aff(p, s, expr_sym(p->c->arena, n->iter), NULL);

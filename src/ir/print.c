@@ -125,11 +125,7 @@ static void put_element(Printer *p, const Array *a, Expr *const *sub) {
 }
 
 // ---- arrays --------------------------------------------------------------------------
-static bool is_known(const Printer *p, const Array *a) {
-    for (int k = 0; k < p->known.n; k++)
-        if (p->known.at[k] == a) return true;
-    return false;
-}
+static bool is_known(const Printer *p, const Array *a) { return has_pointer(p->known.n, p->known.at, a); }
 
 static void put_layout(Printer *p, const Array *a) {
     if (a->object && !str_eq(a->object, a->name)) text_printf(&p->text, " object %s", a->object);
@@ -427,12 +423,6 @@ static void put_field(Printer *p, const char *word, const Expr *x, Type t) {
     print_expr(p, x, t);
 }
 
-static void know_locals(Node *n, void *arg) {
-    Printer *p = arg;
-    for (int k = 0; k < n->nlocals; k++)
-        if (!is_known(p, n->locals[k])) vec_push(p->text.arena, &p->known, n->locals[k]);
-}
-
 static void put_when(Printer *p, const Nest *n) {
     if (!n->when) return;
     line(p);
@@ -444,7 +434,9 @@ static void put_when(Printer *p, const Nest *n) {
 
 char *ir_print_nest(Arena *a, const Nest *n) {
     Printer pr = {.text = text_new(a), .file = n->region->loc.file}, *p = &pr;
-    node_walk(n->region->root, know_locals, p);
+    node_each(m, n->region->root)
+        for (int k = 0; k < m->nlocals; k++)
+            if (!is_known(p, m->locals[k])) vec_push(a, &p->known, m->locals[k]);
     put(p, "nest ");
     put_string(p, n->target ? n->target : "");
     put(p, " {");

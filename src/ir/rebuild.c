@@ -118,20 +118,18 @@ Expr *expr_map(Arena *a, Expr *x, ExprMap *map, void *arg) {
 
 // ---- arrays ------------------------------------------------------------------------------------
 Array *array_new(Arena *a, const char *name, Type elem, Place place, int rank) {
-    Array *x = NEW(a, Array);
-    *x = (Array){.name = name,
-                 .object = name,
-                 .elem = elem,
-                 .place = place,
-                 .rank = rank,
-                 .stride = type_size(elem),
-                 .extent = NEW_N(a, Expr *, rank + 1)};
+    Array *x = NEW_AS(a, Array, (Array){.name = name,
+                                        .object = name,
+                                        .elem = elem,
+                                        .place = place,
+                                        .rank = rank,
+                                        .stride = type_size(elem),
+                                        .extent = NEW_N(a, Expr *, rank + 1)});
     return x;
 }
 
 Array *array_copy(Arena *a, const Array *from, const char *name, int more) {
-    Array *x = NEW(a, Array);
-    *x = *from;
+    Array *x = NEW_AS(a, Array, *from);
     if (name) x->name = x->object = name;
     x->rank = from->rank + more;
     x->extent = NEW_N(a, Expr *, x->rank + 1);

@@ -2,45 +2,30 @@
 // rounds.c -- grids that are gone through in rounds or in slices, and the same in one.
 #include "ir/ir.h"
 
-typedef struct Round {
-    const Sym *block;
-    const Node *loop; // whose lower bound it is
-} Round;
-
-static void find_round(Node *n, void *arg) {
-    Round *r = arg;
-    if (n->kind == N_FOR && n->how == HOW_SERIAL && n->step > 1 && n->lo->kind == E_SYM &&
-        n->lo->sym == r->block)
-        r->loop = n;
-}
-
-typedef struct Blocks {
-    int n;
-    const Node *loop[3];
-} Blocks;
-
-static void find_blocks(Node *n, void *arg) {
-    Blocks *b = arg;
-    if (n->kind == N_FOR && n->how == HOW_BLOCK && b->n < 3) b->loop[b->n++] = n;
+// The loop below whose lower bound the block's counter is.
+static const Node *round_of(Node *kernel, const Sym *block) {
+    const Node *loop = NULL;
+    node_each(n, kernel)
+        if (n->kind == N_FOR && n->how == HOW_SERIAL && n->step > 1 && n->lo->kind == E_SYM &&
+            n->lo->sym == block)
+            loop = n;
+    return loop;
 }
 
 Node *ir_one_round(Arena *a, Node *kernel, const Node **loop) {
-    Blocks all = {0};
-    node_walk(kernel, find_blocks, &all);
-    for (int i = 0; i < all.n; i++) {
-        const Node *b = all.loop[i];
-        Round r = {b->iter, NULL};
+    node_each(b, kernel) {
+        if (b->kind != N_FOR || b->how != HOW_BLOCK) continue;
         if (b->hi->kind != E_OP || b->hi->op != OP_MIN || b->hi->args[1]->kind != E_INT) continue;
-        node_walk(kernel, find_round, &r);
-        if (!r.loop || r.loop->step != b->hi->args[1]->i || !expr_equal(r.loop->hi, b->hi->args[0])) continue;
-        if (r.loop->iter->type != b->iter->type) continue;
+        const Node *round = round_of(kernel, b->iter);
+        if (!round || round->step != b->hi->args[1]->i || !expr_equal(round->hi, b->hi->args[0])) continue;
+        if (round->iter->type != b->iter->type) continue;
         // The loop's counter stays: its body may have buffers that lie where it says.
         Node *blocks = node_clone(a, b);
-        Expr *same = expr_sym(a, r.loop->iter);
+        Expr *same = expr_sym(a, round->iter);
         blocks->hi = b->hi->args[0];
-        blocks->body = node_subst(a, node_replace(a, b->body, r.loop, r.loop->body), 1, &b->iter, &same);
-        blocks->iter = r.loop->iter;
-        *loop = r.loop;
+        blocks->body = node_subst(a, node_replace(a, b->body, round, round->body), 1, &b->iter, &same);
+        blocks->iter = round->iter;
+        *loop = round;
         return node_replace(a, kernel, b, blocks);
     }
     return NULL;

@@ -161,8 +161,7 @@ static Expr *in_words(Expr *x, void *arg) {
     Arena *a = arg;
     const Expr *t = x->kind == E_OP && x->op == OP_SUB ? x->args[1] : x;
     if (t->kind == E_SYM && t->sym->said && (t == x ? !t->sym->down : expr_equal(x->args[0], t->sym->down))) {
-        Sym *s = NEW(a, Sym);
-        *s = (Sym){.name = t->sym->said, .kind = SYM_ITER, .type = x->type};
+        Sym *s = NEW_AS(a, Sym, (Sym){.name = t->sym->said, .kind = SYM_ITER, .type = x->type});
         return expr_sym(a, s);
     }
     return expr_map(a, x, in_words, a);

@@ -57,8 +57,6 @@ static void scan_array(Scan *s, const Array *a, bool write) {
     vec_push(s->arena, &s->written, write);
 }
 
-static void count_load(const Expr *x, void *arg) { *(int *)arg += x->kind == E_LOAD; }
-
 // One access of the statement (s->node), or one of a copy: the array that it really goes to,
 // and the subscripts there.
 static void scan_access(Scan *s, const Array *a, Expr *const *sub, bool write) {
@@ -70,7 +68,7 @@ static void scan_access(Scan *s, const Array *a, Expr *const *sub, bool write) {
         for (int d = 0; d < a->rank; d++) scan_expr(s, sub[d]);
         return;
     }
-    for (int d = 0; d < a->rank; d++) expr_walk(sub[d], count_load, &s->access);
+    for (int d = 0; d < a->rank; d++) s->access += expr_loads(sub[d]);
     s->node = NULL; // they are in the tree's counters
     for (int d = 0; d < via->rank; d++) scan_expr(s, n->via_sub[k][d]);
     s->node = n;
@@ -102,8 +100,7 @@ static void scan_stmt(Scan *s, const Node *n) {
     s->node = NULL;
 }
 
-static void scan_node(Node *n, void *arg) {
-    Scan *s = arg;
+static void scan_node(Scan *s, const Node *n) {
     for (int k = 0; k < n->nlocals; k++) scan_shape(s, n->locals[k]);
     if (n->kind == N_FOR) {
         scan_expr(s, n->lo);
@@ -123,7 +120,7 @@ static void scan_node(Node *n, void *arg) {
 KernelSig *ir_kernel_sig(Arena *a, const Node *kernel) {
     if (kernel->outline) return memcpy(NEW(a, KernelSig), &kernel->outline->sig, sizeof(KernelSig));
     Scan s = {.arena = a};
-    node_walk(kernel->kind == N_KERNEL ? kernel->body : (Node *)kernel, scan_node, &s);
+    node_each(n, kernel->kind == N_KERNEL ? kernel->body : kernel) scan_node(&s, n);
     KernelSig *sig = NEW(a, KernelSig);
     sig->narrays = s.arrays.n;
     sig->arrays = s.arrays.at;
@@ -142,15 +139,11 @@ typedef struct Axis {
 // The first spine that has the most loops of each kind: every kernel has one grid, and
 // sibling thread loops of the same extents share it.
 static void find_axes(const Node *n, How how, Axis path, Axis *best) {
-    if (!n) return;
     if (n->kind == N_FOR && n->how == how && path.n < 3) {
         path.loop[path.n++] = n;
         if (path.n > best->n) *best = path;
     }
-    for (int k = 0; k < n->nkids; k++) find_axes(n->kids[k], how, path, best);
-    find_axes(n->body, how, path, best);
-    find_axes(n->then, how, path, best);
-    find_axes(n->other, how, path, best);
+    for (int k = 0; node_kid(n, k); k++) find_axes(node_kid(n, k), how, path, best);
 }
 
 static int innermost_first(const Axis *axis, const Node *out[3]) {
@@ -189,22 +182,18 @@ typedef struct Phases {
     int nthread, ncoop; // loops of each kind
 } Phases;
 
-static void count_phases(const Node *n, Phases *p) {
-    if (!n) return;
-    if (n->kind == N_FOR && n->how == HOW_COOP) p->ncoop++;
-    if (n->kind == N_FOR && n->how == HOW_THREAD) {
+static void count_phases(const Node *root, Phases *p) {
+    node_each(n, root) {
+        p->ncoop += n->kind == N_FOR && n->how == HOW_COOP;
+        if (n->kind != N_FOR || n->how != HOW_THREAD) continue;
         const Node *loop[8];
         int64_t extent[8], all = 1;
         int count = ir_phase(n, loop, extent);
         for (int k = 0; k < count; k++) all *= extent[k];
         if (all > p->threads) p->threads = all;
         p->nthread++;
-        return; // a thread loop further in belongs to this phase
+        each_prune(); // a thread loop further in belongs to this phase
     }
-    for (int k = 0; k < n->nkids; k++) count_phases(n->kids[k], p);
-    count_phases(n->body, p);
-    count_phases(n->then, p);
-    count_phases(n->other, p);
 }
 
 void ir_kernel_grid(const Node *kernel, KernelGrid *g) {

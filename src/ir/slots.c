@@ -85,13 +85,11 @@ static bool added(const Expr *x, int64_t *lo, int64_t *hi) {
 
 // ---- statements --------------------------------------------------------------------------------------
 
-static void see_load(const Expr *x, void *arg) {
-    Fill *f = arg;
-    f->failed |= x->kind == E_LOAD && arrays_may_overlap(x->array, f->x);
+// A load of what is filled, anywhere, and it is not.
+static void see_reads(Fill *f) {
+    node_each(n, f->r->root)
+        node_each_expr(x, n) f->failed |= x->kind == E_LOAD && arrays_may_overlap(x->array, f->x);
 }
-
-static void see_reads(Node *n, void *arg) { node_see_exprs(n, see_load, arg); }
-
 static bool is_slot(Fill *f, const Stmt *s, int64_t *by) {
     const Expr *load = NULL;
     int64_t scale = 0;
@@ -117,7 +115,7 @@ static void find_slots(Fill *f) {
         vec_push(f->a, &f->slots, slot);
     }
     f->failed |= !f->n || f->n->place != PLACE_USER || !type_is_int(f->n->elem) || f->n->elem == T_BOOL;
-    if (!f->failed) node_walk(f->r->root, see_reads, f);
+    if (!f->failed) see_reads(f);
 }
 
 static void see_counting(Fill *f) {
@@ -148,8 +146,7 @@ static bool counts(const Fill *f, const Node *n) {
     return false;
 }
 
-static void see_blocks(Node *n, void *arg) {
-    Fill *f = arg;
+static void see_blocks(Fill *f, const Node *n) {
     const Block none = {0, INT64_MAX, INT64_MIN};
     Block b = none;
     for (int k = 0; n->kind == N_SEQ && k <= n->nkids; k++) {
@@ -233,8 +230,7 @@ static bool fits(const Fill *f, Expr *sum, Expr **fit) {
 
 // The array as its slots are numbered: a dimension for the block, one for the place, one for each counter.
 static const Array *renumbered(const Fill *f) {
-    Array *to = NEW(f->a, Array);
-    *to = *f->x;
+    Array *to = NEW_AS(f->a, Array, *f->x);
     int depth = 0;
     for (int k = 0; k < f->slots.n; k++)
         depth = f->slots.at[k].stmt->depth > depth ? f->slots.at[k].stmt->depth : depth;
@@ -256,7 +252,7 @@ static Slot inspected(Arena *a, const Region *r, const Inspect *in) {
         slot.stmt = s;
         vec_push(a, &f.slots, slot);
     }
-    node_walk(r->root, see_reads, &f);
+    see_reads(&f);
     if (f.failed || !slot.stmt || f.x->rank != 1) return (Slot){0};
     slot.to = renumbered(&f);
     return slot;
@@ -278,7 +274,7 @@ Slots slots_of(Arena *a, const Region *r) {
         }
         find_slots(&f);
         if (!f.failed) see_counting(&f);
-        if (!f.failed) node_walk(r->root, see_blocks, &f);
+        if (!f.failed) node_each(n, r->root) see_blocks(&f, n);
         int64_t first;
         if (f.failed || f.placed != f.slots.n || !are_apart(&f, &first)) continue;
         Sum sum = {&f, expr_float(a, T_F64, 0), false};

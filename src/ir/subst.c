@@ -104,8 +104,7 @@ typedef struct Apart {
     VEC(Array *) to;
 } Apart;
 
-static void find_moved(Node *n, void *arg) {
-    Apart *m = arg;
+static void find_moved(Apart *m, const Node *n) {
     Arena *a = m->s->arena;
     for (int i = 0; i < n->nlocals; i++) {
         const Array *x = n->locals[i];
@@ -128,7 +127,7 @@ Node *node_subst(Arena *a, Node *root, int n, const Sym *const *from, Expr *cons
     if (!n || !root) return root;
     Subst s = {a, n, from, to};
     Apart m = {.s = &s};
-    node_walk(root, find_moved, &m);
+    node_each(k, root) find_moved(&m, k);
     Node *out = subst(root, &s);
     for (int k = 0; k < m.from.n; k++) {
         const Array *old = m.from.at[k], *now = m.to.at[k];

@@ -67,11 +67,7 @@ Node *node_kernel(Arena *a, const char *name, Node *body) {
     return n;
 }
 
-Node *node_clone(Arena *a, const Node *n) {
-    Node *copy = NEW(a, Node);
-    *copy = *n;
-    return copy;
-}
+Node *node_clone(Arena *a, const Node *n) { return NEW_AS(a, Node, *n); }
 
 bool mark_reduces(const Mark *m, const Array *array, Op op) {
     for (int i = 0; m && i < m->nred; i++)
@@ -111,23 +107,6 @@ int64_t loop_literal_trips(const Expr *lo, const Expr *hi, int64_t step) {
     return span <= 0 ? 0 : n < most ? (int64_t)n : (int64_t)most;
 }
 
-void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg) {
-    if (!root) return;
-    visit(root, arg);
-    for (int k = 0; k < root->nkids; k++) node_walk(root->kids[k], visit, arg);
-    node_walk(root->body, visit, arg);
-    node_walk(root->then, visit, arg);
-    node_walk(root->other, visit, arg);
-}
-
-void node_see_exprs(const Node *n, void (*visit)(const Expr *x, void *arg), void *arg) {
-    if (n->kind == N_FOR) expr_walk(n->lo, visit, arg), expr_walk(n->hi, visit, arg);
-    if (n->kind == N_IF) expr_walk(n->cond, visit, arg);
-    if (n->kind != N_STMT) return;
-    for (int d = 0; d < n->stmt->lhs->rank; d++) expr_walk(n->stmt->sub[d], visit, arg);
-    expr_walk(n->stmt->rhs, visit, arg);
-}
-
 bool node_any(const Node *root, bool (*is)(const Node *n)) {
     if (is(root)) return true;
     for (int k = 0; node_kid(root, k); k++)
@@ -135,32 +114,29 @@ bool node_any(const Node *root, bool (*is)(const Node *n)) {
     return false;
 }
 
-static void count_kernel(Node *n, void *count) {
-    if (n->kind == N_KERNEL) ++*(int *)count;
+int node_depth(const Node *n, bool (*counts)(const Node *n)) {
+    int most = 0;
+    for (int k = 0; node_kid(n, k); k++) {
+        int depth = node_depth(node_kid(n, k), counts);
+        most = depth > most ? depth : most;
+    }
+    return most + counts(n);
 }
 
 int node_kernels(Node *root) {
     int count = 0;
-    node_walk(root, count_kernel, &count);
+    node_each(n, root) count += n->kind == N_KERNEL;
     return count;
 }
 
-typedef struct Counted {
-    const Node *leaf;
-    int before, at;
-} Counted;
-
-static void count_leaf(Node *n, void *arg) {
-    Counted *c = arg;
-    if (n->kind != N_STMT && n->kind != N_COPY) return;
-    if (n == c->leaf) c->at = c->before;
-    c->before++;
-}
-
 int node_leaf_number(const Node *root, const Node *leaf) {
-    Counted c = {leaf, 0, -1};
-    node_walk((Node *)root, count_leaf, &c);
-    return c.at;
+    int before = 0, at = -1;
+    node_each(n, root) {
+        if (n->kind != N_STMT && n->kind != N_COPY) continue;
+        if (n == leaf) at = before;
+        before++;
+    }
+    return at;
 }
 
 // ---- replacing ------------------------------------------------------------------------
@@ -230,32 +206,25 @@ Expr *node_routed(Arena *a, const Node *n, Expr *x, int *access) {
 }
 
 // ---- accesses ------------------------------------------------------------------------------
-typedef struct Collect {
-    Arena *arena;
-    AccessVec *out;
-} Collect;
-
-static void collect_load(const Expr *x, void *arg) {
-    Collect *c = arg;
-    if (x->kind != E_LOAD) return;
-    Access load = {x->array, x->args, false, true, x->loc};
-    vec_push(c->arena, c->out, load);
+static void collect_loads(Arena *a, const Expr *root, AccessVec *out) {
+    expr_each(x, root) {
+        Access load = {x->array, x->args, false, true, x->loc};
+        if (x->kind == E_LOAD) vec_push(a, out, load);
+    }
 }
 
 void stmt_accesses(Arena *a, const Stmt *s, AccessVec *out) {
-    Collect c = {a, out};
     Access lhs = {s->lhs, s->sub, true, s->op != OP_SET, s->loc};
     vec_push(a, out, lhs);
-    for (int k = 0; k < s->lhs->rank; k++) expr_walk(s->sub[k], collect_load, &c);
-    expr_walk(s->rhs, collect_load, &c);
+    for (int k = 0; k < s->lhs->rank; k++) collect_loads(a, s->sub[k], out);
+    collect_loads(a, s->rhs, out);
 }
 
 void node_copy_accesses(Arena *a, const Node *n, AccessVec *out) {
-    Collect c = {a, out};
     Access dst = {n->dst, n->sub, true, n->op != OP_SET, n->loc};
-    vec_push(a, out, dst);
-    for (int k = 0; k < n->dst->rank; k++) expr_walk(n->sub[k], collect_load, &c);
-    expr_walk(n->src, collect_load, &c);
+    if (n->dst) vec_push(a, out, dst);
+    for (int k = 0; n->dst && k < n->dst->rank; k++) collect_loads(a, n->sub[k], out);
+    collect_loads(a, n->src, out);
 }
 
 void node_accesses(Arena *a, const Node *n, AccessVec *out) {
@@ -279,6 +248,29 @@ void node_accesses(Arena *a, const Node *n, AccessVec *out) {
     }
 }
 
+void node_touches(Arena *a, const Node *n, AccessVec *out) {
+    if (n->kind == N_STMT) node_accesses(a, n, out);
+    if (n->kind == N_COPY) node_copy_accesses(a, n, out);
+    if (n->kind == N_FOR) collect_loads(a, n->lo, out), collect_loads(a, n->hi, out);
+    if (n->kind == N_IF) collect_loads(a, n->cond, out);
+}
+
+AccessVec tree_accesses(Arena *a, const Node *root) {
+    AccessVec all = {0};
+    node_each(n, root)
+        if (n->kind == N_STMT) node_accesses(a, n, &all);
+    return all;
+}
+
+bool tree_writes(const Node *root, const Array *x) {
+    node_each(n, root) {
+        const Array *to = n->kind == N_COPY ? n->dst
+                          : n->kind == N_STMT ? (n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs) : NULL;
+        if (to && arrays_may_overlap(to, x)) return true;
+    }
+    return false;
+}
+
 // ---- which symbols a tree names ----------------------------------------------------------------------
 
 typedef struct Use {
@@ -293,18 +285,14 @@ static void use_array(Use *u, const Array *array) {
     }
 }
 
-static void use_expr_arrays(const Expr *x, void *arg) {
-    if (x->kind == E_LOAD) use_array(arg, x->array);
+static void use_expr(Use *u, const Expr *root) {
+    if (!root) return;
+    u->found |= expr_uses_sym(root, u->sym);
+    expr_each(x, root)
+        if (x->kind == E_LOAD) use_array(u, x->array);
 }
 
-static void use_expr(Use *u, const Expr *x) {
-    if (!x) return;
-    u->found |= expr_uses_sym(x, u->sym);
-    expr_walk(x, use_expr_arrays, u);
-}
-
-static void use_node(Node *n, void *arg) {
-    Use *u = arg;
+static void use_node(Use *u, const Node *n) {
     use_expr(u, n->lo);
     use_expr(u, n->hi);
     use_expr(u, n->cond);
@@ -326,8 +314,17 @@ static void use_node(Node *n, void *arg) {
 
 bool node_uses_sym(Node *root, const Sym *s) {
     Use u = {s, false};
-    node_walk(root, use_node, &u);
-    return u.found;
+    node_each(n, root) {
+        use_node(&u, n);
+        if (u.found) return true;
+    }
+    return false;
+}
+
+bool tree_asks(const Node *root, const Sym *s) {
+    node_each(n, root)
+        if (expr_uses_sym(n->lo, s) || expr_uses_sym(n->hi, s) || expr_uses_sym(n->cond, s)) return true;
+    return false;
 }
 
 const Inspect *region_inspect(const Region *r, const Array *x, int dim) {

@@ -29,8 +29,7 @@ const char *fact_stem(FactKind k) {
 const Sym *nest_fact(Arena *a, Nest *n, FactKind kind, const char *name) {
     for (int i = 0; i < n->nfacts; i++)
         if (n->facts[i].kind == kind) return n->facts[i].sym;
-    Sym *s = NEW(a, Sym);
-    *s = (Sym){name, SYM_PARAM, T_I64, NULL};
+    Sym *s = NEW_AS(a, Sym, (Sym){name, SYM_PARAM, T_I64, NULL});
     Fact *all = NEW_N(a, Fact, n->nfacts + 1);
     for (int i = 0; i < n->nfacts; i++) all[i] = n->facts[i];
     all[n->nfacts++] = (Fact){s, NULL, kind};

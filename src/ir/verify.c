@@ -4,10 +4,10 @@
 #include "ir/verify_state.h"
 
 // ---- regions ----------------------------------------------------------------------------
-static void name_local(Node *n, void *arg) {
-    Verify *v = arg;
-    for (int k = 0; k < n->nlocals && !v->why; k++)
-        if (n->locals[k]) verify_name(v, VERIFY_VALUE, n->locals[k]->name, n->locals[k]);
+static void name_locals(Verify *v, const Region *r) {
+    node_each(n, r->root)
+        for (int k = 0; k < n->nlocals && !v->why; k++)
+            if (n->locals[k]) verify_name(v, VERIFY_VALUE, n->locals[k]->name, n->locals[k]);
 }
 
 static bool check_params(Verify *v, const Region *r) {
@@ -93,7 +93,7 @@ static bool check_region(Verify *v, const Region *r) {
     if (!verify_name(v, VERIFY_KERNEL, r->name, r)) return false;
     if (!r->root || r->root->kind != N_SEQ) return verify_fail(v, v->loc, "the root is no block");
     if (!check_params(v, r) || !check_arrays(v, r)) return false;
-    node_walk(r->root, name_local, v);
+    name_locals(v, r);
     if (v->why || !check_stmts(v, r)) return false;
     for (int k = 0; k < r->nassumes; k++)
         if (!verify_param_expr(v, r->assumes[k], true)) return false;
@@ -131,7 +131,7 @@ static bool take_names(Verify *v, const Region *r) {
         for (int i = 0; i < s->depth; i++)
             if (!verify_name(v, VERIFY_VALUE, s->iters[i]->name, s->iters[i])) return false;
     }
-    node_walk(r->root, name_local, v);
+    name_locals(v, r);
     return !v->why && check_params(v, r);
 }
 

@@ -69,8 +69,7 @@ static bool add_turn(Collect *l, const Expr *x) {
     return true;
 }
 
-static void add(const Expr *x, void *arg) {
-    Collect *l = arg;
+static void add(Collect *l, const Expr *x) {
     bool compares = x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE && !expr_has_load(x);
     for (int d = 0; compares && expr_uses_sym(x, l->loop->n->iter) && d < l->p->g.nblock; d++) {
         const Node *other = l->p->g.block[d];
@@ -93,7 +92,7 @@ static void collect(Collect *l, Code *c) {
     }
     if (c->n->kind == N_IF && depends(l, c->n->cond)) {
         l->loop->bent = true;
-        expr_walk(c->n->cond, add, l);
+        expr_each(x, c->n->cond) add(l, x);
     }
     if (loop && l->ninside == MODEL_DIMS) return;
     if (loop) l->inside[l->ninside++] = c;

@@ -140,8 +140,7 @@ AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *
                          .async = c->n->async,
                          .local = local};
     for (int d = 0; d < array->rank; d++) cost->gathers |= expr_has_load(sub[d]);
-    Site *s = NEW(p->a, Site);
-    *s = (Site){.cost = cost, .array = array, .sub = sub, .moved = moved};
+    Site *s = NEW_AS(p->a, Site, (Site){.cost = cost, .array = array, .sub = sub, .moved = moved});
     s->fixed = is_fixed(array, sub);
     measure(p, s);
     struct {
@@ -156,21 +155,12 @@ AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *
     return cost;
 }
 
-typedef struct Loads {
-    Program *p;
-    Code *c;
-} Loads;
-
-static void add_load(const Expr *x, void *arg) {
-    Loads *l = arg;
-    AccessCost *cost =
-        x->kind == E_LOAD ? code_add_site(l->p, l->c, x->array, x->args, false, false, NULL, x->moved) : NULL;
-    if (cost && x->loc.line) cost->loc = x->loc; // where the kernel's author wrote it
-}
-
-static void add_loads(Program *p, Code *c, const Expr *x) {
-    Loads l = {p, c};
-    if (x) expr_walk(x, add_load, &l);
+static void add_loads(Program *p, Code *c, const Expr *root) {
+    expr_each(x, root) {
+        AccessCost *cost =
+            x->kind == E_LOAD ? code_add_site(p, c, x->array, x->args, false, false, NULL, x->moved) : NULL;
+        if (cost && x->loc.line) cost->loc = x->loc; // where the kernel's author wrote it
+    }
 }
 
 static void add_stmt(Program *p, Code *c) {

@@ -15,33 +15,29 @@ static bool extent_of(Program *p, const Node *loop, int64_t *out) {
     return true;
 }
 
-typedef struct Phases {
-    Program *p;
-    int64_t threads;
-    bool unknown;
-} Phases;
-
-// The largest phase, its extents being numbers once parameters have values.
-static void find_threads(Node *n, void *arg) {
-    Phases *ph = arg;
-    const Node *loop[8];
-    int64_t extent[8], all = 1;
-    if (n->kind != N_FOR || n->how != HOW_THREAD) return;
-    int count = ir_phase(n, loop, extent);
-    for (int k = 0; k < count; k++) {
-        ph->unknown |= !extent_of(ph->p, loop[k], &extent[k]);
-        all *= extent[k] > 0 ? extent[k] : 1;
+// The largest phase, its extents being numbers once parameters have values; 0: they are not known.
+static int64_t threads_of(Program *p) {
+    int64_t most = 1;
+    node_each(n, p->kernel) {
+        const Node *loop[8];
+        int64_t extent[8], all = 1;
+        if (n->kind != N_FOR || n->how != HOW_THREAD) continue;
+        int count = ir_phase(n, loop, extent);
+        for (int k = 0; k < count; k++) {
+            if (!extent_of(p, loop[k], &extent[k])) return 0;
+            all *= extent[k] > 0 ? extent[k] : 1;
+        }
+        if (all > most) most = all;
     }
-    if (all > ph->threads) ph->threads = all;
+    return most;
 }
 
 static const char *shape(Program *p, KernelCost *k) {
-    Phases ph = {p, 1, false};
-    node_walk((Node *)p->kernel, find_threads, &ph);
+    int64_t threads = threads_of(p);
     k->blocks = 1;
-    if (ph.unknown) return "the number of threads is not known";
-    p->threads = k->threads = ph.threads;
-    k->warps = (ph.threads + p->env.width - 1) / p->env.width;
+    if (!threads) return "the number of threads is not known";
+    p->threads = k->threads = threads;
+    k->warps = (threads + p->env.width - 1) / p->env.width;
     for (int d = 0; d < 3; d++) {
         k->grid[d] = 1;
         // A grid that depends on another block's counter is counted by the walk.
@@ -71,8 +67,7 @@ static void add_bytes(Lot *lot, const char *name, int64_t bytes) {
     vec_push(lot->p->a, &lot->bytes, bytes);
 }
 
-static void add_shared(Node *n, void *arg) {
-    Lot *lot = arg;
+static void add_shared(Lot *lot, const Node *n) {
     for (int k = 0; k < n->nlocals; k++) {
         const Array *x = n->locals[k];
         bool part = x->object && !str_eq(x->object, x->name);
@@ -90,32 +85,20 @@ static void add_shared(Node *n, void *arg) {
 static int64_t shared_of(Program *p) {
     Lot lot = {.p = p};
     int64_t all = 0;
-    node_walk((Node *)p->kernel, add_shared, &lot);
+    node_each(n, p->kernel) add_shared(&lot, n);
     for (int i = 0; i < lot.bytes.n; i++) all += lot.bytes.at[i];
     return all;
 }
 
-typedef struct Lack {
-    Arena *a;
-    const Nest *nest;
-    int nvals;
-    const InterpVal *vals;
-    const Machine *m;
-    const char *why;
-} Lack;
-
-static void look_for_lack(Node *n, void *arg) {
-    Lack *l = arg;
-    if (n->kind != N_KERNEL || l->why) return;
-    KernelCost k = {0};
-    Program *p = program_new(l->a, l->nest, n, l->nvals, l->vals, l->m);
-    if (!shape(p, &k)) l->why = occupancy_of(l->m, k.threads, 0, shared_of(p)).why;
-}
-
 const char *model_lacks(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m) {
-    Lack l = {a, n, nvals, vals, m, NULL};
-    node_walk(n->root, look_for_lack, &l);
-    return l.why;
+    node_each(kernel, n->root) {
+        if (kernel->kind != N_KERNEL) continue;
+        KernelCost k = {0};
+        Program *p = program_new(a, n, kernel, nvals, vals, m);
+        const char *why = shape(p, &k) ? NULL : occupancy_of(m, k.threads, 0, shared_of(p)).why;
+        if (why) return why;
+    }
+    return NULL;
 }
 
 // ---- sums ----------------------------------------------------------------------------------------------

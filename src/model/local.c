@@ -56,11 +56,7 @@ static void accesses_of(Program *p, const Code *c, AccessVec *v) {
     else if (c->n->kind == N_COPY) node_copy_accesses(p->a, c->n, v);
 }
 
-static bool has(const Program *p, const Array *x) {
-    for (int k = 0; k < p->locals.n; k++)
-        if (p->locals.at[k] == x) return true;
-    return false;
-}
+static bool has(const Program *p, const Array *x) { return has_pointer(p->locals.n, p->locals.at, x); }
 
 static void find(Program *p, const Code *c) {
     AccessVec v = {0};

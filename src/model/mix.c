@@ -87,12 +87,6 @@ double mix_index(const Expr *x, const Sym *iter) {
     }
 }
 
-// A condition: its comparisons; what they compare is computed for the addresses anyway.
-static void compare(const Expr *x, void *arg) {
-    InstructionMix *m = arg;
-    m->integer += x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE;
-}
-
 InstructionMix mix_expr(const Expr *x, bool contract, bool found) {
     InstructionMix m = {0};
     count(&(Count){&m, 0, contract, found}, x);
@@ -126,7 +120,8 @@ InstructionMix mix_of(const Node *n, const Expr *rhs, bool contract, bool found,
         if (n->op != OP_SET && n->dst && type_is_float(n->dst->elem))
             plain(&c, n->dst->elem, fused ? 0 : 1), c.flops++;
     } else if (n->kind == N_IF) {
-        expr_walk(n->cond, compare, &m);
+        // its comparisons; what they compare is computed for the addresses anyway
+        expr_each(x, n->cond) m.integer += x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE;
         m.control += 1;
     }
     *flops = c.flops;

@@ -66,11 +66,9 @@ static bool is_shifted(const Expr *x, const Sym *i) {
     return sum && x->args[0]->kind == E_SYM && x->args[0]->sym == i && x->args[1]->kind == E_INT;
 }
 
-static void look_apart(Node *n, void *arg) {
-    Apart *p = arg;
-    if (n->kind != N_STMT && n->kind != N_COPY) return;
+static void look_apart(Apart *p, const Node *n) {
     AccessVec v = {0};
-    (n->kind == N_STMT ? node_accesses : node_copy_accesses)(p->a, n, &v);
+    if (n->kind == N_STMT || n->kind == N_COPY) node_touches(p->a, n, &v);
     for (int i = 0; i < v.n; i++) {
         if (!str_eq(object_of(v.at[i].array), object_of(p->array))) continue;
         if (v.at[i].array->rank != p->array->rank) p->dims = 0;
@@ -94,7 +92,7 @@ static double times_apart(const Host *h, const Node *kernel, const KernelSig *si
                        .array = sig->arrays[i],
                        .dims = 255};
             if (sig->arrays[i]->rank < 8) p.dims = (1 << sig->arrays[i]->rank) - 1;
-            node_walk((Node *)kernel, look_apart, &p);
+            node_each(n, kernel) look_apart(&p, n);
             apart = p.dims != 0;
         }
         if (apart) times *= h->trips[l];
@@ -153,17 +151,6 @@ static bool reads_device(const Expr *x) { return x && expr_has_load(x); }
 
 static void visit(Host *h, Node *n);
 
-typedef struct Uses {
-    const Sym *sym;
-    bool found;
-} Uses;
-
-static void look_for(Node *n, void *arg) {
-    Uses *u = arg;
-    const Expr *at[] = {n->lo, n->hi, n->cond};
-    for (int k = 0; k < 3; k++) u->found = u->found || (at[k] && expr_uses_sym(at[k], u->sym));
-}
-
 // Iterations 0 to n - 1 of a loop that stand for all of them, the middle one first; how many they are.
 static int representatives(int64_t n, int64_t at[4], double weight[4]) {
     enum { FEW = 3 };
@@ -198,9 +185,7 @@ static void loop(Host *h, Node *n) {
     else h->out->assumed = true, h->out->guessed = n;
     if (trips <= 0) return;
     if (h->depth < HOST_LOOPS) h->trips[h->depth] = (double)trips;
-    Uses u = {n->iter, false};
-    node_walk(n->body, look_for, &u);
-    if (!u.found) return iterate(h, n, lo + trips / 2 * n->step, (double)trips);
+    if (!tree_asks(n->body, n->iter)) return iterate(h, n, lo + trips / 2 * n->step, (double)trips);
     int some = representatives(trips, at, weight);
     for (int k = 0; k < some; k++) iterate(h, n, lo + at[k] * n->step, weight[k]);
 }

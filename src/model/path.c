@@ -143,8 +143,7 @@ typedef struct Where {
     double loads;                         // cycles of the load that says where it goes; 0: there is none
 } Where;
 
-static void find_where(const Expr *x, void *arg) {
-    Where *w = arg;
+static void find_where(Where *w, const Expr *x) {
     if (x->kind != E_LOAD) return;
     if (is_single(x->array)) w->ready = fmax(w->ready, ready(w->s, x->array));
     for (int k = 0; k < w->c->nsites && !is_single(x->array); k++) {
@@ -170,7 +169,7 @@ static double inputs(const Path *s, const Code *c) {
     for (int k = 0; k < c->nsites; k++) {
         const Site *x = c->sites[k];
         Where w = {s, c, -1, 0};
-        for (int d = 0; d < x->array->rank; d++) expr_walk(x->sub[d], find_where, &w);
+        for (int d = 0; d < x->array->rank; d++) expr_each(y, x->sub[d]) find_where(&w, y);
         if (x->cost->write || x->hoist) continue;
         double load = latency(s, x);
         if (w.ready > 0) t = fmax(t, w.ready + load); // it can't begin before

@@ -14,8 +14,7 @@ struct Priced {
 };
 
 Priced *model_priced(Arena *a, const Nest *n, const Machine *m) {
-    Priced *p = NEW(a, Priced);
-    *p = (Priced){.a = a, .nest = n, .m = m};
+    Priced *p = NEW_AS(a, Priced, (Priced){.a = a, .nest = n, .m = m});
     return p;
 }
 

@@ -578,23 +578,23 @@ static double sites_of(const Code *c) {
     return c->n->kind == N_FOR && c->n->how != HOW_THREAD && c->n->how != HOW_COOP ? 4 * n : n;
 }
 
-static void find_privates(const Expr *x, void *arg) {
-    Program *p = ((void **)arg)[0];
-    for (int k = 0; x->kind == E_LOAD && k < p->privates.n; k++)
-        if (p->privates.at[k] == x->array) ((void **)arg)[1] = p;
+static bool has_private(const Program *p, const Expr *root) {
+    expr_each(x, root)
+        for (int k = 0; x->kind == E_LOAD && k < p->privates.n; k++)
+            if (p->privates.at[k] == x->array) return true;
+    return false;
 }
 
 // Does the walk of c ask what a thread has in a variable of its own?
 static bool asks_private(Program *p, const Code *c) {
-    void *l[2] = {p, NULL};
     if (!p->privates.n) return false;
-    if (c->n->kind == N_FOR) expr_walk(c->n->lo, find_privates, l), expr_walk(c->n->hi, find_privates, l);
-    if (c->n->kind == N_IF) expr_walk(c->n->cond, find_privates, l);
+    if (has_private(p, c->n->lo) || has_private(p, c->n->hi) || has_private(p, c->n->cond)) return true;
     for (int k = 0; k < c->nsites; k++)
-        for (int d = 0; d < c->sites[k]->array->rank; d++) expr_walk(c->sites[k]->sub[d], find_privates, l);
-    for (int k = 0; k < c->nkids && !l[1]; k++)
-        if (asks_private(p, c->kids[k])) l[1] = p;
-    return l[1] != NULL;
+        for (int d = 0; d < c->sites[k]->array->rank; d++)
+            if (has_private(p, c->sites[k]->sub[d])) return true;
+    for (int k = 0; k < c->nkids; k++)
+        if (asks_private(p, c->kids[k])) return true;
+    return false;
 }
 
 static bool has_blocks(const Code *c) {

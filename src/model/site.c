@@ -41,8 +41,7 @@ static void address_local(Walk *w, const Site *s, Lanes *out) {
 
 static Form *form_of(Walk *w, const Site *s) {
     const Array *x = s->array;
-    Form *f = NEW(w->p->a, Form);
-    *f = (Form){.told = s->pitch && !s->cost->local, .base = array_offset(x)};
+    Form *f = NEW_AS(w->p->a, Form, (Form){.told = s->pitch && !s->cost->local, .base = array_offset(x)});
     for (int d = 0; f->told && d < x->rank; d++) {
         form_add(&w->p->env, f, s->sub[d], s->pitch[d]);
         if (x->of && x->origin) form_add(&w->p->env, f, x->origin[d], -s->pitch[d]);

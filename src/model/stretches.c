@@ -8,17 +8,13 @@
 #include "model/code.h"
 
 // ---- which arrays ------------------------------------------------------------------------------
-typedef struct Bounds {
-    Program *p;
-    Node *loop;
-    VEC(const Expr *) loads;
-    const Array *row, *walked;   // what is looked for in the loop's body: a subscript that goes along with it
-} Bounds;
+typedef VEC(const Expr *) Loads;
 
-static void see_load(const Expr *x, void *arg) {
-    Bounds *b = arg;
-    bool plain = x->kind == E_LOAD && x->array->place == PLACE_USER && x->array->rank == 1;
-    if (plain && type_is_int(x->array->elem)) vec_push(b->p->a, &b->loads, x);
+static void add_loads(Program *p, const Expr *root, Loads *out) {
+    expr_each(x, root) {
+        bool plain = x->kind == E_LOAD && x->array->place == PLACE_USER && x->array->rank == 1;
+        if (plain && type_is_int(x->array->elem)) vec_push(p->a, out, x);
+    }
 }
 
 // Are these neighbours in one array?
@@ -32,45 +28,39 @@ static bool are_ends(const Env *e, const Expr *x, const Expr *y) {
     return f.told && (f.base == 1 || f.base == -1);
 }
 
-typedef struct Others {
-    const Array *row;
-    bool found;
-} Others;
-
-static void see_other(const Expr *x, void *arg) {
-    Others *o = arg;
-    o->found = o->found || (x->kind == E_LOAD && x->array != o->row);
+static bool loads_other(const Expr *root, const Array *row) {
+    expr_each(x, root)
+        if (x->kind == E_LOAD && x->array != row) return true;
+    return false;
 }
 
-static void see_walked(Node *n, void *arg) {
-    Bounds *b = arg;
-    AccessVec v = {0};
-    if (b->walked || (n->kind != N_STMT && n->kind != N_COPY)) return;
-    (n->kind == N_STMT ? node_accesses : node_copy_accesses)(b->p->a, n, &v);
-    for (int i = 0; i < v.n && !b->walked; i++) {
-        const Access *x = &v.at[i];
-        Others o = {b->row, false};
-        if (x->array->place != PLACE_USER || x->array->rank != 1 || x->array == b->row) continue;
-        expr_walk(x->sub[0], see_other, &o);
-        if (!o.found && expr_uses_sym(x->sub[0], b->loop->iter)) b->walked = x->array;
+// An array of which a subscript goes along with the loop; NULL: there is none.
+static const Array *walked_in(Program *p, const Node *loop, const Array *row) {
+    node_each(n, loop->body) {
+        AccessVec v = {0};
+        if (n->kind == N_STMT || n->kind == N_COPY) node_touches(p->a, n, &v);
+        for (int i = 0; i < v.n; i++) {
+            const Access *x = &v.at[i];
+            if (x->array->place != PLACE_USER || x->array->rank != 1 || x->array == row) continue;
+            if (!loads_other(x->sub[0], row) && expr_uses_sym(x->sub[0], loop->iter)) return x->array;
+        }
     }
+    return NULL;
 }
 
-static void see_loop(Node *n, void *arg) {
-    Bounds *b = arg;
+static void see_loop(Program *p, const Node *n) {
+    Loads loads = {0};
     if (n->kind != N_FOR) return;
-    b->loads.n = 0;
-    expr_walk(n->lo, see_load, b);
-    expr_walk(n->hi, see_load, b);
-    for (int x = 0; x < b->loads.n; x++)
+    add_loads(p, n->lo, &loads);
+    add_loads(p, n->hi, &loads);
+    for (int x = 0; x < loads.n; x++)
         for (int y = 0; y < x; y++) {
-            const Array *row = b->loads.at[x]->array;
-            if (!are_ends(&b->p->env, b->loads.at[x], b->loads.at[y]) || env_find(&b->p->env, row)) continue;
-            b->loop = n, b->row = row, b->walked = NULL;
-            node_walk(n->body, see_walked, b);
-            lanes_uniform(env_push(&b->p->env, row), MODEL_TRIPS);
-            vec_push(b->p->a, &b->p->stretches, ((IndexArray){row, b->walked}));
-            b->p->env.stretches = true;
+            const Array *row = loads.at[x]->array;
+            if (!are_ends(&p->env, loads.at[x], loads.at[y]) || env_find(&p->env, row)) continue;
+            const Array *walked = walked_in(p, n, row);
+            lanes_uniform(env_push(&p->env, row), MODEL_TRIPS);
+            vec_push(p->a, &p->stretches, ((IndexArray){row, walked}));
+            p->env.stretches = true;
         }
 }
 
@@ -98,7 +88,6 @@ void stretches_measure(Program *p, int nvals, const InterpVal *vals) {
 }
 
 void stretches_find(Program *p, int nvals, const InterpVal *vals) {
-    Bounds b = {.p = p};
-    node_walk((Node *)p->kernel, see_loop, &b);
+    node_each(n, p->kernel) see_loop(p, n);
     stretches_measure(p, nvals, vals);
 }

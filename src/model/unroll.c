@@ -40,25 +40,16 @@ bool code_is_written_out(const Code *c) {
 
 bool code_is_small(const Code *c) { return code_written_out(c) <= WHOLE_BODY; }
 
-typedef struct Stretch {
-    int64_t all;
-    bool found;
-} Stretch;
-
-static void look_for_grid(const Expr *x, void *arg) {
-    Stretch *s = arg;
-    bool divides = x->kind == E_OP && (x->op == OP_FDIV || x->op == OP_DIV) && x->args[1]->kind == E_INT &&
-                   x->args[1]->i > 0;
-    s->found = s->found || (divides && x->args[1]->i % s->all == 0);
-}
-
 // A step as long as the grid is known when the kernel runs, to no compiler: i += gridDim.x * blockDim.x, in
 // the tree as a number of iterations that is divided by that.
 static bool is_stretch(const Program *p, const Node *n) {
-    Stretch s = {0};
-    if (p->blocks < 2 || __builtin_mul_overflow(p->threads, p->blocks, &s.all) || s.all <= 0) return false;
-    expr_walk(n->hi, look_for_grid, &s);
-    return s.found || n->step % s.all == 0;
+    int64_t all;
+    if (p->blocks < 2 || __builtin_mul_overflow(p->threads, p->blocks, &all) || all <= 0) return false;
+    expr_each(x, n->hi) {
+        bool divides = x->kind == E_OP && (x->op == OP_FDIV || x->op == OP_DIV) && x->args[1]->kind == E_INT;
+        if (divides && x->args[1]->i > 0 && x->args[1]->i % all == 0) return true;
+    }
+    return n->step % all == 0;
 }
 
 // Compilers unroll innermost loops by themselves: nvcc 13 those of one statement by 16, small ones with a

@@ -140,6 +140,11 @@ struct Ast {
     Decl **decls;
     const Ast *like;       // it is a copy of this one, whose marks are its own, too; NULL: it is none
 };
+// A loop over x and all below it, as those of ir/walk.h; initialisers of what is declared on the way, and
+// sizes of arrays, are part of it.
+#define ast_each(x, root) EACH_(const Ast, x, preorder_ast, preorder_of(&order_, root))
+const Ast *preorder_ast(Preorder *w);
+bool ast_holds(const Ast *root, AstKind kind); // is it one of that kind, or anything below it?
 static inline const Ast *ast_marked(const Ast *x) { return x->like ? x->like : x; }
 
 // ---- pragmas ------------------------------------------------------------------------

@@ -122,8 +122,7 @@ static Ast *fold_unary(Ast *n) {
 // ---- conversions -----------------------------------------------------------------------
 static Ast *convert_literal(Reader *r, Ast *x, const CType *t) {
     bool to_float = type_is_float(t->scalar);
-    Ast *n = NEW(r->a, Ast);
-    *n = *x;
+    Ast *n = NEW_AS(r->a, Ast, *x);
     n->type = t;
     if (x->kind == A_INT && !to_float) return make_int(n, t->scalar == T_BOOL ? x->i != 0 : x->i);
     if (x->kind == A_FLOAT && !to_float) return NULL;

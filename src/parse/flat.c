@@ -165,11 +165,10 @@ static File *load(Flattening *s, const char *path) {
     if (!realpath(path, real)) return NULL;
     for (int i = 0; i < s->files.n; i++)
         if (str_eq(s->files.at[i]->real, real)) return s->files.at[i];
-    File *f = NEW(s->a, File);
-    *f = (File){.path = arena_strdup(s->a, path),
-                .real = arena_strdup(s->a, real),
-                .holds = -1,
-                .number = s->files.n};
+    File *f = NEW_AS(s->a, File, (File){.path = arena_strdup(s->a, path),
+                                        .real = arena_strdup(s->a, real),
+                                        .holds = -1,
+                                        .number = s->files.n});
     if (!(f->text = file_read(s->a, path, &f->size))) return NULL;
     vec_push(s->a, &s->files, f);
     f->loop = has_word(f, "for") || has_word(f, "while");
@@ -192,8 +191,7 @@ static bool holds(const Flattening *s, File *f) {
 
 // May it? If not, what clang finds included is told by flat_leaves().
 static bool may_put(const Flattening *s, const File *f) {
-    bool around = false;
-    for (int i = 0; i < s->open.n; i++) around |= s->open.at[i] == f;
+    bool around = has_pointer(s->open.n, s->open.at, f);
     return !around && !f->odd && s->open.n < DEPTH && s->text.n < MOST;
 }
 

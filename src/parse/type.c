@@ -301,8 +301,7 @@ static const CType *type_inside(Reader *r, CXType t, Taking *take) {
                    plain.kind == CXType_Overload || plain.kind == CXType_Invalid ||
                    plain.kind == CXType_MemberPointer;
     if (r->language != LANGUAGE_C && no_type) { // of methods and the like: libclang can't be asked its size
-        CType *n = NEW(r->a, CType);
-        *n = (CType){.kind = CT_OTHER, .text = "a type of C++", .bytes = -1};
+        CType *n = NEW_AS(r->a, CType, (CType){.kind = CT_OTHER, .text = "a type of C++", .bytes = -1});
         return n;
     }
     if (!variable) { // sizes written here belong to this type; it is found by its name

@@ -497,8 +497,7 @@ static bool parse(Compile *c, AstFile *f, const char *extra) {
 }
 
 static AstFile *parse_file(Compile *c, const AstFile *like, const char *extra) {
-    AstFile *f = NEW(c->arena, AstFile);
-    *f = *like;
+    AstFile *f = NEW_AS(c->arena, AstFile, *like);
     f->tu = NULL;
     f->index = clang_createIndex(0, 0);
     arena_own(c->arena, f, drop_file);

@@ -320,14 +320,9 @@ Node *plan_host_loop(Plan *p, Node *loop, int cost) {
 
 // How many loops whose iterations follow one another stand around a statement: of the host, and of a thread,
 // but short ones and strides over the grid.
-static int serial_depth(const Node *n) {
-    int most = 0;
-    for (int i = 0; node_kid(n, i); i++) {
-        int d = serial_depth(node_kid(n, i));
-        most = d > most ? d : most;
-    }
+static bool is_long_serial(const Node *n) {
     bool serial = n->kind == N_FOR && n->how == HOW_SERIAL && (n->step == 1 || n->step == -1);
-    return most + (serial && loop_literal_trips(n->lo, n->hi, n->step) < 0);
+    return serial && loop_literal_trips(n->lo, n->hi, n->step) < 0;
 }
 
 // How many loops of the host stand around a kernel.
@@ -349,14 +344,14 @@ static Node *plan_host(Plan *p, ChainFacts *f) {
     if (n) return n;
     n = plan_host_loop(p, (Node *)f->chain.loop[0], f->cost);
     bool whole = n && p->nserial == serial;
-    int depth = n ? p->nsums > sums ? host_depth(n) : serial_depth(n) : 0;
+    int depth = n ? p->nsums > sums ? host_depth(n) : node_depth(n, is_long_serial) : 0;
     if (p->o->plain || (whole && depth < 2 && p->nsums == sums) || p->npanels > panels) return n;
     PlanMark after = plan_mark(p);
     int parallel = p->nparallel, nwhen = p->when.n;
     serial = p->nserial;
     plan_back(p, before);
     Node *turned = plan_outward(p, f);
-    bool better = !whole || p->npanels > panels || (turned && serial_depth(turned) < depth);
+    bool better = !whole || p->npanels > panels || (turned && node_depth(turned, is_long_serial) < depth);
     if (turned && better) return turned;
     p->nparallel = parallel, p->nserial = serial, p->when.n = nwhen;
     return plan_back(p, after), n;
@@ -490,14 +485,13 @@ static Expr *all_needed(const Plan *p) {
 }
 
 static Plan *plan_begin(Compile *c, const Region *r, const PlanOptions *o) {
-    Plan *p = NEW(c->arena, Plan);
-    *p = (Plan){.c = c,
-                .a = c->arena,
-                .region = r,
-                .o = o,
-                .gpu = strcmp(o->target, "gpu") == 0,
-                .names = {.arena = c->arena, .region = r},
-                .steps = ""};
+    Plan *p = NEW_AS(c->arena, Plan, (Plan){.c = c,
+                                            .a = c->arena,
+                                            .region = r,
+                                            .o = o,
+                                            .gpu = strcmp(o->target, "gpu") == 0,
+                                            .names = {.arena = c->arena, .region = r},
+                                            .steps = ""});
     poly_restart(c);
     return p;
 }
@@ -582,8 +576,7 @@ Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOpti
     if (n) stay_tell_asserted(c, d);
     if (!n || plan_is_sound(c, n, "these loops run as plain kernels, perhaps slower than they could"))
         return n;
-    PlanOptions *plain = NEW(c->arena, PlanOptions);
-    *plain = (PlanOptions){o->target, o->asserted, .plain = true};
+    PlanOptions *plain = NEW_AS(c->arena, PlanOptions, (PlanOptions){o->target, o->asserted, .plain = true});
     n = nest_of(c, r, d, plain);
     return n && plan_is_sound(c, n, "these loops stay on the host") ? n : NULL;
 }

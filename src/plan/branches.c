@@ -11,19 +11,16 @@
 
 enum { CUTS = 4 };
 
-typedef struct Site {
-    const Chain *chain;
-    Node *loop;
-} Site;
-
-static void find_site(Node *n, void *arg) {
-    Site *s = arg;
-    if (s->loop || n->kind != N_FOR || n->how != HOW_SERIAL) return;
-    const Expr *term = branch_term(n);
-    if (!term) return;
-    for (int i = 0; i < s->chain->n; i++)
-        if (expr_uses_sym(term, s->chain->loop[i]->iter) || s->chain->loop[i] == n) return;
-    s->loop = n;
+// The first loop below that a term of it, which the chain's loops leave alone, splits.
+static Node *site_in(const Chain *c) {
+    node_each(n, c->body) {
+        const Expr *term = n->kind == N_FOR && n->how == HOW_SERIAL ? branch_term(n) : NULL;
+        bool fits = term;
+        for (int i = 0; fits && i < c->n; i++)
+            fits = !expr_uses_sym(term, c->loop[i]->iter) && c->loop[i] != n;
+        if (fits) return n;
+    }
+    return NULL;
 }
 
 static Node *body_of(Node *root, int loops) {
@@ -35,13 +32,12 @@ static Node *body_of(Node *root, int loops) {
 
 void plan_branches(Plan *p, Chain *c) {
     for (int cut = 0; cut < CUTS && c->n; cut++) {
-        Site s = {.chain = c};
-        node_walk(c->body, find_site, &s);
-        if (!s.loop) return;
+        Node *loop = site_in(c);
+        if (!loop) return;
         // The chain's loops around, so that the rule knows what stands where.
         Node *outer = in_loops(p->a, c->n, c->loop, c->body);
         PlanMark before = plan_mark(p);
-        Node *after = plan_step(p, outer, "branch %s", s.loop->iter->name),
+        Node *after = plan_step(p, outer, "branch %s", loop->iter->name),
              *body = after ? body_of(after, c->n) : NULL;
         if (!body) return plan_back(p, before);
         c->body = body;

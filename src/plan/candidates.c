@@ -37,22 +37,14 @@ bool site_band(const Site *s, Band *out) {
     return out->n > 0;
 }
 
-typedef struct Count {
-    const Node *loop;
-    int n, at;
-} Count;
-
-static void count_loop(Node *n, void *arg) {
-    Count *k = arg;
-    if (n == k->loop) k->at = k->n;
-    k->n += n->kind == N_FOR;
-}
-
 // The start's loops are the region's, in the same order, perhaps under other names.
 static const LoopFact *fact_of(const Site *s, const Node *loop) {
-    Count k = {.loop = loop, .at = -1};
-    node_walk(s->start->root, count_loop, &k);
-    return k.at >= 0 && k.at < s->dep->nloops ? &s->dep->loops[k.at] : NULL;
+    int before = 0, at = -1;
+    node_each(n, s->start->root) {
+        if (n == loop) at = before;
+        before += n->kind == N_FOR;
+    }
+    return at >= 0 && at < s->dep->nloops ? &s->dep->loops[at] : NULL;
 }
 
 bool site_is_free(const Site *s, const Node *loop) {
@@ -81,23 +73,11 @@ int64_t site_trips(const Site *s, const Node *loop) {
     return v < 0 ? 0 : v;
 }
 
-typedef struct Score {
-    Arena *a;
-    const Sym *iter;
-    int score;
-} Score;
-
-static void score_stmt(Node *n, void *arg) {
-    Score *k = arg;
-    AccessVec v = {0};
-    if (n->kind == N_STMT) node_accesses(k->a, n, &v);
-    for (int i = 0; i < v.n; i++) k->score += plan_along(&v.at[i], k->iter);
-}
-
 int site_along(const Site *s, const Node *loop) {
-    Score k = {s->c->arena, loop->iter, 0};
-    node_walk(s->start->root, score_stmt, &k);
-    return k.score;
+    AccessVec v = tree_accesses(s->c->arena, s->start->root);
+    int score = 0;
+    for (int i = 0; i < v.n; i++) score += plan_along(&v.at[i], loop->iter);
+    return score;
 }
 
 int64_t site_short_loops(const Site *s, const Node *below, int64_t most, LoopNames *out) {
@@ -113,24 +93,15 @@ int64_t site_short_loops(const Site *s, const Node *below, int64_t most, LoopNam
 }
 
 // ---- a recipe's nest -------------------------------------------------------------------------------
-typedef struct KernelList {
-    Arena *a;
-    VEC(const char *) names;
-} KernelList;
-
-static void see_kernel(Node *n, void *arg) {
-    KernelList *k = arg;
-    if (n->kind == N_KERNEL) vec_push(k->a, &k->names, n->name);
-}
-
 // What every kernel gets that can have it: sums in registers, short loops unrolled.
 static const Nest *settled(Compile *c, const Nest *n) {
     static const char *const rules[] = {"accumulate", "registers", "unroll"};
-    KernelList k = {.a = c->arena};
-    node_walk(n->root, see_kernel, &k);
+    VEC(const char *) names = {0};
+    node_each(k, n->root)
+        if (k->kind == N_KERNEL) vec_push(c->arena, &names, k->name);
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
-        for (int i = 0; i < k.names.n; i++) {
-            const char *line = arena_printf(c->arena, "%s %s", rules[r], k.names.at[i]);
+        for (int i = 0; i < names.n; i++) {
+            const char *line = arena_printf(c->arena, "%s %s", rules[r], names.at[i]);
             const Nest *m = recipe_then(c, n, line, NULL);
             n = m ? m : n;
         }

@@ -49,8 +49,7 @@ const Nest *plan_settle(Compile *c, const PlanCall *k, int n, Nest **chain, Nest
 const Nest *plan_best(Compile *c, const Region *r, const PlanCall *k, int nhave, Nest *const *have) {
     Nest *chain[PLAN_VARIANTS + 1];
     const DepInfo *d = dep_analyze(c, r);
-    PlanOptions *o = NEW(c->arena, PlanOptions);
-    *o = (PlanOptions){k->target, .asserted = true};
+    PlanOptions *o = NEW_AS(c->arena, PlanOptions, (PlanOptions){k->target, .asserted = true});
     Nest *standard = plan_default(c, r, d, o);
     if (!standard) return NULL;
     int n = plan_chain(c, r, d, k, standard, chain, PLAN_VARIANTS);

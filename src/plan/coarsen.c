@@ -48,12 +48,6 @@ typedef struct Shape {
 
 static bool is_shared(const Array *array) { return array->place == PLACE_USER || array->place == PLACE_TEMP; }
 
-static bool uses(Expr *const *sub, int rank, const Sym *s) {
-    for (int d = 0; d < rank; d++)
-        if (expr_uses_sym(sub[d], s)) return true;
-    return false;
-}
-
 static bool is_sym(const Expr *x, const Sym *s) { return x->kind == E_SYM && x->sym == s; }
 
 // y[j][d]: neighbouring threads are a row apart.
@@ -62,7 +56,7 @@ static void see_steps(Shape *s, const Access *x) {
     bool steps =
         s->loop && y->rank == 2 && is_sym(x->sub[0], s->mapped[0]) && is_sym(x->sub[1], s->loop->iter);
     if (!steps) {
-        if (y == s->steps || uses(&x->sub[0], y->rank - 1, s->mapped[0])) s->mixed = true;
+        if (y == s->steps || exprs_use(&x->sub[0], y->rank - 1, s->mapped[0])) s->mixed = true;
         return;
     }
     if (s->steps && (s->steps != y || s->walks != s->loop)) s->mixed = true;
@@ -85,7 +79,7 @@ static void see_stmt(Shape *s, const Node *n, bool inside) {
         s->loads++;
         for (int d = 0; d < x->array->rank; d++) s->no = s->no || expr_has_load(x->sub[d]);
         for (int d = 0; d < s->ndims; d++)
-            if (inside && !uses(x->sub, x->array->rank, s->mapped[d])) s->saves[d] = true;
+            if (inside && !exprs_use(x->sub, x->array->rank, s->mapped[d])) s->saves[d] = true;
     }
 }
 
@@ -238,17 +232,13 @@ static Node *turned_kernels(Plan *p, const Shape *s, const Chain *c, int ndims, 
 }
 
 // ---- outputs through shared memory ---------------------------------------------------------------
-static void find_kernel(Node *n, void *arg) {
-    if (n->kind == N_KERNEL && !*(const char **)arg) *(const char **)arg = n->name;
-}
-
 // A step on the only kernel of the tree, whose registers are as its loops need them.
 static Node *settled(Plan *p, Node *tree, const char *rule, const char *knobs) {
-    const char *kernel = NULL;
     if (!tree) return NULL;
     tree = plan_each_kernel(p, plan_each_kernel(p, tree, "accumulate"), "registers");
-    node_walk(tree, find_kernel, &kernel);
-    return kernel ? plan_step(p, tree, "%s %s%s", rule, kernel, knobs) : NULL;
+    node_each(n, tree)
+        if (n->kind == N_KERNEL) return plan_step(p, tree, "%s %s%s", rule, n->name, knobs);
+    return NULL;
 }
 
 // A kernel whose threads write several words side by side; NULL: they don't.

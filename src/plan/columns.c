@@ -31,27 +31,13 @@ void column_step(Build *b, const char *line) {
 }
 
 // ---- what lies where ------------------------------------------------------------------------------
-typedef struct Look {
-    Arena *a;
-    const Sym *along, *of; // accesses along one counter, of those that name the other (NULL: of all)
-    int score;
-} Look;
-
-static void see(Node *n, void *arg) {
-    Look *l = arg;
-    AccessVec v = {0};
-    if (n->kind == N_STMT) node_accesses(l->a, n, &v);
-    for (int i = 0; i < v.n; i++) {
-        bool named = !l->of;
-        for (int d = 0; d < v.at[i].array->rank; d++) named |= expr_uses_sym(v.at[i].sub[d], l->of);
-        if (named) l->score += plan_along(&v.at[i], l->along);
-    }
-}
-
+// How well accesses go along one loop, of those that name the other (NULL: of all).
 static int along(const Build *b, const Node *in, const Node *loop, const Node *of) {
-    Look l = {b->s->c->arena, loop->iter, of ? of->iter : NULL, 0};
-    node_walk((Node *)in, see, &l);
-    return l.score;
+    AccessVec v = tree_accesses(b->s->c->arena, in);
+    int score = 0;
+    for (int i = 0; i < v.n; i++)
+        if (!of || access_names(&v.at[i], of->iter)) score += plan_along(&v.at[i], loop->iter);
+    return score;
 }
 
 // Of the rows, which one lies side by side?
@@ -66,22 +52,11 @@ static void look_at(const Build *b, Piece *p) {
 
 static bool is_of_columns(const Piece *p) { return p->nsums && p->across > 0 && p->across > p->along; }
 
-typedef struct Name {
-    const char *name;
-    const Site *s;
-    bool free;
-} Name;
-
-static void see_free(Node *n, void *arg) {
-    Name *x = arg;
-    if (n->kind == N_FOR && str_eq(n->iter->name, x->name)) x->free |= site_is_free(x->s, n);
-}
-
 // Loops of the region keep their names where they don't become several.
 static bool is_free(const Build *b, const Node *loop) {
-    Name x = {loop->iter->name, b->s, false};
-    node_walk(b->s->start->root, see_free, &x);
-    return x.free;
+    node_each(n, b->s->start->root)
+        if (n->kind == N_FOR && str_eq(n->iter->name, loop->iter->name) && site_is_free(b->s, n)) return true;
+    return false;
 }
 
 // A nest of loops, of which one is a sum.
@@ -208,8 +183,7 @@ typedef struct Targets {
     bool other;
 } Targets;
 
-static void see_target(Node *n, void *arg) {
-    Targets *t = arg;
+static void see_target(Targets *t, const Node *n) {
     AccessVec v = {0};
     bool known = false;
     if (n->kind == N_COPY) t->other = true;
@@ -221,10 +195,9 @@ static void see_target(Node *n, void *arg) {
 }
 
 Node *column_loop(Node *n) {
-    if (n->kind == N_FOR) return n;
-    for (int i = 0; n->kind == N_SEQ && i < n->nkids; i++) {
-        Node *found = column_loop(n->kids[i]);
-        if (found) return found;
+    node_each(x, n) {
+        if (x->kind == N_FOR) return x;
+        if (x->kind != N_SEQ) each_prune();
     }
     return NULL;
 }
@@ -277,7 +250,7 @@ static void stretched(Build *b, const Piece *p, const Targets *t, int64_t length
 static void column_piece(Build *b, Piece *p) {
     Targets t = {.a = b->s->c->arena};
     int64_t length = b->way.stretch ? stretch_of(b, p) : 0;
-    node_walk(p->body, see_target, &t);
+    node_each(n, p->body) see_target(&t, n);
     if (length && !t.other && t.n) {
         stretched(b, p, &t, length);
         return;
@@ -319,14 +292,13 @@ static const char *split_at(const Build *b, const Node *loop) {
     return NULL;
 }
 
-static void split_first(Node *n, void *arg) {
-    Build *b = arg;
-    const char *at = n->kind == N_FOR && b->n == b->s->start && !b->failed ? split_at(b, n) : NULL;
-    const char *line = at ? arena_printf(b->s->c->arena, "split %s at=%s", n->iter->name, at) : NULL;
-    if (line && recipe_then(b->s->c, b->n, line, NULL)) column_step(b, line);
+void column_split(Build *b) {
+    node_each(n, b->n->root) {
+        const char *at = n->kind == N_FOR && b->n == b->s->start && !b->failed ? split_at(b, n) : NULL;
+        const char *line = at ? arena_printf(b->s->c->arena, "split %s at=%s", n->iter->name, at) : NULL;
+        if (line && recipe_then(b->s->c, b->n, line, NULL)) column_step(b, line);
+    }
 }
-
-void column_split(Build *b) { node_walk(b->n->root, split_first, b); }
 
 // Each thing that the rows hold, or that stands in a sum around rows, in loops of its own.
 static void cut(Build *b) {
@@ -351,16 +323,6 @@ static const char *build(const Site *s, int nrows, Way way) {
     return b.failed || !b.nsums ? NULL : text_str(&b.steps);
 }
 
-typedef struct Ordered {
-    const Site *s;
-    bool some;         // loops that must run in their order
-} Ordered;
-
-static void see_order(Node *n, void *arg) {
-    Ordered *o = arg;
-    o->some |= n->kind == N_FOR && !site_is_free(o->s, n) && !site_is_sum(o->s, n);
-}
-
 static int recipes(const Site *s, const char **out, const char **why) {
     static const Way ways[] = {{512, 0, true}, {1024, 0, true}, {256, 0, true}, {512, 0, false},
                                {1024, 0, false}, {256, 0, false}, {512, 1, false}, {512, 2, false},
@@ -368,9 +330,8 @@ static int recipes(const Site *s, const char **out, const char **why) {
     Chain c = chain_of(s->start->root);
     int n = 0, nrows = 0, diags = s->c->diags.n, errors = s->c->errors;
     *why = "no sums of which neighbours in memory belong to different results";
-    Ordered o = {s, false};
-    node_walk(s->start->root, see_order, &o);
-    if (o.some) return 0;
+    node_each(l, s->start->root) // loops that must run in their order
+        if (l->kind == N_FOR && !site_is_free(s, l) && !site_is_sum(s, l)) return 0;
     while (nrows < c.n && nrows < COLUMN_ROWS && site_is_free(s, c.loop[nrows])) nrows++;
     for (size_t i = 0; c.n && i < sizeof ways / sizeof *ways && n < SITE_RECIPES; i++) {
         if (ways[i].whole && (!nrows || nrows == c.n - 1)) continue;

@@ -218,15 +218,12 @@ static bool find_operands(Contraction *k, const AccessVec *v) {
     return side[SIDE_X] && side[SIDE_Y];
 }
 
-static void count_product(const Expr *x, void *arg) {
-    *(int *)arg += x->kind == E_OP && (x->op == OP_MUL || x->op == OP_FMA) && type_is_float(x->type);
-}
-
 static int products_of(const Contraction *k) {
     int all = 0;
     for (int i = 0; i < k->nupdates; i++) {
         int n = 0;
-        expr_walk(k->update[i]->rhs, count_product, &n);
+        expr_each(x, k->update[i]->rhs)
+            n += x->kind == E_OP && (x->op == OP_MUL || x->op == OP_FMA) && type_is_float(x->type);
         all += n > 1 ? n : 1;
     }
     return all;

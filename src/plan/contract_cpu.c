@@ -14,6 +14,7 @@
 // (2008); the sizes come from the caches and registers of the processor.
 #include "plan/contract_cpu.h"
 #include "plan/recipe.h"
+#include "rule/rule.h"
 
 enum {
     VECTORS = 2,                  // of a tile, side by side: two loads then feed 2·NR multiply-adds
@@ -112,21 +113,9 @@ typedef struct Others {
     Text *out;
 } Others;
 
-typedef struct Search {
-    const char *name;
-    bool found;
-} Search;
-
-static void find_loop(Node *n, void *arg) {
-    Search *s = arg;
-    s->found = s->found || (n->kind == N_FOR && str_eq(n->iter->name, s->name));
-}
-
 static void put_others(const Others *o, Node *n) {
     if (n->kind == N_FOR) {
-        Search s = {o->k->k->iter->name, false};
-        node_walk(n, find_loop, &s);
-        if (!s.found) text_printf(o->out, "map block %s\n", n->iter->name);
+        if (!loop_named(n, o->k->k->iter->name)) text_printf(o->out, "map block %s\n", n->iter->name);
         return;
     }
     for (int i = 0; node_kid(n, i); i++) put_others(o, node_kid(n, i));

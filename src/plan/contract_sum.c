@@ -11,23 +11,17 @@
 #include "plan/recipe.h"
 #include "rule/loops.h"
 
-typedef struct Search {
-    const Stmt *stmt;
-    Node *found;
-} Search;
-
-static void find_stmt(Node *n, void *arg) {
-    Search *s = arg;
-    if (n->kind == N_STMT && n->stmt == s->stmt) s->found = n;
+// The instance of the statement, the last if there are several.
+static Node *instance_of(Node *root, const Stmt *s) {
+    Node *found = NULL;
+    node_each(n, root)
+        if (n->kind == N_STMT && n->stmt == s) found = n;
+    return found;
 }
 
 enum { MOST_LOOPS = 3 + CONTRACT_MORE };
 
-static bool is_update(const Contraction *k, const Stmt *s) {
-    for (int i = 0; i < k->nupdates; i++)
-        if (k->update[i] == s) return true;
-    return false;
-}
+static bool is_update(const Contraction *k, const Stmt *s) { return has_pointer(k->nupdates, k->update, s); }
 
 // Which statements are the updates: those in the most loops, one or all of a block; all others are on the
 // way to them or from them.
@@ -37,10 +31,9 @@ static bool find_sums(const Region *r, Contraction *k, Path *way) {
     for (int i = r->nstmts - 1; i >= 0; i--)
         if (r->stmts[i]->depth >= deepest->depth) deepest = r->stmts[i];
     for (int i = 0; i < r->nstmts; i++) as_deep += r->stmts[i]->depth == deepest->depth;
-    Search s = {.stmt = deepest};
-    node_walk(r->root, find_stmt, &s);
-    if (!s.found || !path_to(r->root, s.found, way)) return false;
-    const Node *block = as_deep > 1 && way->n > 1 ? way->node[way->n - 2] : s.found;
+    Node *found = instance_of(r->root, deepest);
+    if (!found || !path_to(r->root, found, way)) return false;
+    const Node *block = as_deep > 1 && way->n > 1 ? way->node[way->n - 2] : found;
     return contract_are_updates(k, block) && k->nupdates == as_deep;
 }
 
@@ -108,9 +101,8 @@ typedef struct Making {
 } Making;
 
 static bool find_way(Making *m, const Contraction *k) {
-    Search s = {.stmt = k->update[0]};
-    node_walk(m->nest->root, find_stmt, &s);
-    return s.found && path_to(m->nest->root, s.found, &m->way);
+    Node *found = instance_of(m->nest->root, k->update[0]);
+    return found && path_to(m->nest->root, found, &m->way);
 }
 
 static bool step(Making *m, const Contraction *k, const char *line) {
@@ -226,9 +218,8 @@ static bool move_loops(const Making *m, Contraction *k) {
     for (int i = 0; i < count; i++)
         if (!n || !move_loop(k, at, n, loop, mine[i])) return false;
     for (int i = 0; i < k->nsums; i++) {
-        Search s = {.stmt = k->sum[i].stmt};
-        node_walk(m->nest->root, find_stmt, &s);
-        if (s.found && s.found->nvia && s.found->via[0]) k->sum[i].name = s.found->via[0]->name;
+        const Node *found = instance_of(m->nest->root, k->sum[i].stmt);
+        if (found && found->nvia && found->via[0]) k->sum[i].name = found->via[0]->name;
     }
     return true;
 }

@@ -14,8 +14,7 @@ typedef struct Graph {
 } Graph;
 
 static Graph *graph_new(Arena *a, int n) {
-    Graph *g = NEW(a, Graph);
-    *g = (Graph){n, NEW_N(a, bool *, n)};
+    Graph *g = NEW_AS(a, Graph, (Graph){n, NEW_N(a, bool *, n)});
     for (int u = 0; u < n; u++) g->edge[u] = NEW_N(a, bool, n);
     return g;
 }

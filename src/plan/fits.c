@@ -12,14 +12,6 @@ typedef struct Sight {
     bool branches;          // conditions
 } Sight;
 
-static void see(Node *n, void *arg) {
-    Sight *s = arg;
-    s->branches |= n->kind == N_IF;
-    if (n->kind != N_STMT) return;
-    s->sums += n->stmt->op != OP_SET;
-    s->deepest = n->stmt->depth > s->deepest ? n->stmt->depth : s->deepest;
-}
-
 static const char *no_product(const Region *r, const Sight *s) {
     return !s->sums         ? "nothing is added up"
            : s->deepest < 3 ? "fewer than three loops stand inside each other"
@@ -52,7 +44,12 @@ int plan_fits(Compile *c, const Region *r, const DepInfo *d, PlanFit out[PLAN_FI
     const Nest *start = unknown ? NULL : plan_start(c, r, d, "gpu");
     bool is_product =
         start && (contraction_find(c, r, d, &product) || contraction_find_sum(c, r, d, start, &product));
-    node_walk(r->root, see, &s);
+    node_each(n, r->root) {
+        s.branches |= n->kind == N_IF;
+        if (n->kind != N_STMT) continue;
+        s.sums += n->stmt->op != OP_SET;
+        s.deepest = n->stmt->depth > s.deepest ? n->stmt->depth : s.deepest;
+    }
     out[0] = (PlanFit){"tiled product", unknown ? unknown : is_product ? NULL : no_product(r, &s)};
     out[1] = (PlanFit){"teams of threads for rows", unknown                         ? unknown
                                                     : is_product                     ? "it is a product"

@@ -21,8 +21,7 @@ typedef struct Bins {
     const Node *rows;     // the first loop, where its iterations have bins of their own; else NULL
 } Bins;
 
-static void see(Node *n, void *arg) {
-    Bins *b = arg;
+static void see(Bins *b, const Node *n) {
     if (n->kind != N_STMT || n->stmt->op == OP_SET) return;
     const Array *x = n->stmt->lhs;
     bool chosen = false;
@@ -84,7 +83,7 @@ static int recipes(const Site *s, const char **out, const char **why) {
     int64_t bytes, processors = s->call->machine ? s->call->machine->sms : s->call->processors;
     if (!site_band(s, &b)) return *why = "its loops are no single nest", 0;
     bins.rows = b.n > 1 ? b.loop[0] : NULL;
-    node_walk(s->start->root, see, &bins);
+    node_each(l, s->start->root) see(&bins, l);
     if (!bins.n || bins.many) return *why = "it updates no array whose elements data choose", 0;
     const char *size = sizes(s, &bins, &bytes);
     if (bytes > MOST) return *why = "what it updates does not fit shared memory", 0;
@@ -113,7 +112,7 @@ char *histogram_cpu_recipe(const Site *s, Expr **pays) {
     Band b;
     if (!site_band(s, &b)) return NULL;
     bins.rows = b.n > 1 ? b.loop[0] : NULL;
-    node_walk(s->start->root, see, &bins);
+    node_each(n, s->start->root) see(&bins, n);
     if (bins.n != 1 || bins.many || bins.rows) return NULL;
     const Array *x = bins.array[0];
     int64_t all = 1;

@@ -73,26 +73,13 @@ static Verdict judged(Compile *c, const Nest *n) {
     return v;
 }
 
-static bool is_param(const Region *r, const Sym *s) {
-    for (int i = 0; i < r->nparams; i++)
-        if (r->params[i] == s) return true;
+static bool is_param(const Region *r, const Sym *s) { return has_pointer(r->nparams, r->params, s); }
+
+static bool names_step(const Nest *whole, const Nest *part, const Expr *root) {
+    expr_each(x, root)
+        if (x->kind == E_SYM && is_param(part->region, x->sym) && !is_param(whole->region, x->sym))
+            return true;
     return false;
-}
-
-typedef struct Steps {
-    const Region *whole, *part;
-    bool found;
-} Steps;
-
-static void find_step(const Expr *x, void *arg) {
-    Steps *s = arg;
-    s->found |= x->kind == E_SYM && is_param(s->part, x->sym) && !is_param(s->whole, x->sym);
-}
-
-static bool names_step(const Nest *whole, const Nest *part, const Expr *x) {
-    Steps s = {whole->region, part->region, false};
-    expr_walk(x, find_step, &s);
-    return s.found;
 }
 
 // Does the term hold for all of the part's calls for which its guard and the others do?

@@ -41,12 +41,6 @@ typedef struct Lanes {
 
 // ---- what the body does -------------------------------------------------------------------------
 
-static bool uses(Expr *const *sub, int n, const Sym *s) {
-    for (int d = 0; d < n; d++)
-        if (expr_uses_sym(sub[d], s)) return true;
-    return false;
-}
-
 static bool is_sym(const Expr *x, const Sym *s) {
     while (x->kind == E_CAST) x = x->args[0];
     return x->kind == E_SYM && x->sym == s;
@@ -56,7 +50,7 @@ static bool is_sym(const Expr *x, const Sym *s) {
 static bool is_even(const Lanes *l, const Access *x) {
     int last = x->array->rank - 1;
     if (last < 0) return true;
-    if (uses(x->sub, last, l->xs)) return false;
+    if (exprs_use(x->sub, last, l->xs)) return false;
     Linear e;
     return !expr_uses_sym(x->sub[last], l->xs) ||
            (linear_of(x->sub[last], &e) && linear_coef(&e, l->xs) == 1);

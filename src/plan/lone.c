@@ -16,11 +16,7 @@ void role_drop(Role *r, const Node *loop) {
     r->n = n;
 }
 
-bool role_has(const Role *r, const Node *loop) {
-    for (int i = 0; i < r->n; i++)
-        if (r->loop[i] == loop) return true;
-    return false;
-}
+bool role_has(const Role *r, const Node *loop) { return has_pointer(r->n, r->loop, loop); }
 
 const char *loop_name(const Node *loop) { return loop->iter->name; }
 
@@ -45,63 +41,52 @@ typedef struct Small {
     Sizes sizes;
 } Small;
 
-static void see_small(const Expr *x, void *arg) {
-    Small *k = arg;
-    bool is = x->kind == E_SYM && x->sym->kind == SYM_PARAM && type_is_int(x->sym->type);
-    if (is) site_add_size(k->s, x->sym, 0, k->most, &k->sizes);
+static void add_small(Small *k, const Expr *root) {
+    expr_each(x, root)
+        if (x->kind == E_SYM && x->sym->kind == SYM_PARAM && type_is_int(x->sym->type))
+            site_add_size(k->s, x->sym, 0, k->most, &k->sizes);
 }
 
-typedef struct Meets {
-    const Site *s;
-    const Sym *counter, *at;
-    int64_t trips;
-    bool it, other, found;
-} Meets;
-
-static void see_longer(Node *n, void *arg) {
-    Meets *m = arg;
-    if (n->kind == N_FOR && n->iter == m->at)
-        m->other |= site_is_free(m->s, n) && site_trips(m->s, n) > m->trips;
+// Is the counter that of a free loop of more iterations?
+static bool is_longer(const Site *s, const Sym *counter, int64_t trips) {
+    node_each(n, s->start->root)
+        if (n->kind == N_FOR && n->iter == counter && site_is_free(s, n) && site_trips(s, n) > trips)
+            return true;
+    return false;
 }
 
-static void see_counter(const Expr *x, void *arg) {
-    Meets *m = arg;
-    if (x->kind != E_SYM || x->sym->kind != SYM_ITER) return;
-    m->at = x->sym, m->it |= x->sym == m->counter;
-    if (x->sym != m->counter) node_walk(m->s->start->root, see_longer, m);
-}
-
-static void see_meeting(Node *n, void *arg) {
-    Meets *m = arg;
-    AccessVec v = {0};
-    if (n->kind == N_STMT) node_accesses(m->s->c->arena, n, &v);
+// Does a subscript name the loop's counter beside that of a longer free loop?
+static bool meets_longer(const Site *s, const Node *loop, int64_t trips) {
+    AccessVec v = tree_accesses(s->c->arena, loop->body);
     for (int i = 0; i < v.n; i++)
         for (int d = 0; d < v.at[i].array->rank; d++) {
-            m->it = m->other = false;
-            expr_walk(v.at[i].sub[d], see_counter, m);
-            m->found |= m->it && m->other;
+            bool it = false, other = false;
+            expr_each(x, v.at[i].sub[d]) {
+                if (x->kind != E_SYM || x->sym->kind != SYM_ITER) continue;
+                it |= x->sym == loop->iter;
+                other |= x->sym != loop->iter && is_longer(s, x->sym, trips);
+            }
+            if (it && other) return true;
         }
+    return false;
 }
 
 // Windows: short sums whose counter is in a subscript with that of a longer free loop.
-static void see_sum(Node *n, void *arg) {
-    Small *k = arg;
+static void see_sum(Small *k, const Node *n) {
     AccessVec v = {0};
     if (n->kind == N_STMT) node_accesses(k->s->c->arena, n, &v);
     for (int i = 0; i < v.n; i++)
-        for (int d = 0; d < v.at[i].array->rank; d++) expr_walk(v.at[i].sub[d], see_small, k);
+        for (int d = 0; d < v.at[i].array->rank; d++) add_small(k, v.at[i].sub[d]);
     if (n->kind != N_FOR || site_is_free(k->s, n)) return;
     int64_t trips = site_trips(k->s, n);
-    Meets m = {.s = k->s, .counter = n->iter, .trips = trips};
-    if (trips > 0 && trips <= k->most) node_walk(n->body, see_meeting, &m);
-    if (!m.found) return;
-    expr_walk(n->lo, see_small, k);
-    expr_walk(n->hi, see_small, k);
+    if (trips <= 0 || trips > k->most || !meets_longer(k->s, n, trips)) return;
+    add_small(k, n->lo);
+    add_small(k, n->hi);
 }
 
 static void define(Lone *w, int64_t most) {
     Small k = {w->s, most, {0}};
-    node_walk(w->s->start->root, see_sum, &k);
+    node_each(n, w->s->start->root) see_sum(&k, n);
     for (int i = 0; i < k.sizes.n; i++)
         step(w, arena_printf(w->s->c->arena, "define %s value=%lld", k.sizes.sym[i]->name,
                              (long long)k.sizes.value[i]));
@@ -117,18 +102,6 @@ static bool cut(Lone *w) {
     for (int i = c.n - 1; i >= 0 && c.body->nkids > 1; i--)
         if (!step(w, arena_printf(a, "distribute %s", loop_name(c.loop[i])))) return false;
     return true;
-}
-
-typedef struct Deepest {
-    const Node *update;
-    int depth, stmts;
-} Deepest;
-
-static void see_stmt(Node *n, void *arg) {
-    Deepest *d = arg;
-    if (n->kind != N_STMT) return;
-    d->stmts++;
-    if (n->stmt->depth > d->depth) d->depth = n->stmt->depth, d->update = n;
 }
 
 static bool is_plain(const Node *n) {
@@ -160,11 +133,16 @@ static bool see_body(Lone *w, const Node *n, int depth) {
 }
 
 static bool find_update(Lone *w) {
-    Deepest d = {0};
+    const Node *update = NULL; // in the most loops
+    int stmts = 0;
     Path way;
-    node_walk(w->nest->root, see_stmt, &d);
-    if (!d.update || !path_to(w->nest->root, d.update, &way)) return false;
-    const Node *block = d.update;
+    node_each(n, w->nest->root) {
+        if (n->kind != N_STMT) continue;
+        stmts++;
+        if (n->stmt->depth > (update ? update->stmt->depth : 0)) update = n;
+    }
+    if (!update || !path_to(w->nest->root, update, &way)) return false;
+    const Node *block = update;
     for (int i = 0; i < way.n; i++) {
         const Node *n = way.node[i];
         if (n->kind == N_SEQ && n->nkids > 1 && w->all.n) {
@@ -175,27 +153,11 @@ static bool find_update(Lone *w) {
         if (n->kind == N_FOR && (!is_plain(n) || w->all.n == LONE_LOOPS)) return false;
         if (n->kind == N_FOR) role_put(&w->all, n);
     }
-    w->joins = d.stmts > (block->kind == N_SEQ ? block->nkids : 1);
-    return w->all.n == d.update->stmt->depth && see_body(w, block, w->all.n);
+    w->joins = stmts > (block->kind == N_SEQ ? block->nkids : 1);
+    return w->all.n == update->stmt->depth && see_body(w, block, w->all.n);
 }
 
 // ---- what the loops are --------------------------------------------------------------------------------
-typedef struct Facts {
-    const Site *s;
-    const Sym *iter;
-    const LoopFact *fact;
-} Facts;
-
-static void see_fact(Node *n, void *arg) {
-    Facts *f = arg;
-    if (n->kind == N_FOR && n->iter == f->iter) f->fact = dep_loop(f->s->dep, n);
-}
-
-bool access_uses(const Access *x, const Node *loop) {
-    for (int d = 0; d < x->array->rank; d++)
-        if (expr_uses_sym(x->sub[d], loop->iter)) return true;
-    return false;
-}
 
 // Each is one of the region's.
 static bool sort_loops(Lone *w) {
@@ -203,18 +165,20 @@ static bool sort_loops(Lone *w) {
     AccessVec v = {0};
     node_accesses(w->s->c->arena, w->update, &v);
     for (int i = 0; i < w->all.n; i++) {
-        Facts f = {.s = w->s};
+        const Sym *iter = NULL;
+        const LoopFact *fact = NULL;
         for (int e = 0; e < s->depth; e++) {
             const Expr *x = w->update->at[e];
             while (x->kind == E_CAST) x = x->args[0];
-            if (x->kind == E_SYM && x->sym == w->all.loop[i]->iter) f.iter = s->iters[e];
+            if (x->kind == E_SYM && x->sym == w->all.loop[i]->iter) iter = s->iters[e];
         }
-        if (f.iter) node_walk(w->s->region->root, see_fact, &f);
-        if (!f.fact) return false;
-        if (f.fact->parallel == ANSWER_ALWAYS) role_put(&w->free, w->all.loop[i]);
-        else if (!access_uses(&v.at[0], w->all.loop[i])) role_put(&w->sums, w->all.loop[i]);
+        node_each(n, iter ? w->s->region->root : NULL)
+            if (n->kind == N_FOR && n->iter == iter) fact = dep_loop(w->s->dep, n);
+        if (!fact) return false;
+        if (fact->parallel == ANSWER_ALWAYS) role_put(&w->free, w->all.loop[i]);
+        else if (!access_names(&v.at[0], w->all.loop[i]->iter)) role_put(&w->sums, w->all.loop[i]);
         else return false;
-        if (role_has(&w->sums, w->all.loop[i])) w->any_order &= f.fact->reduction == ANSWER_ALWAYS;
+        if (role_has(&w->sums, w->all.loop[i])) w->any_order &= fact->reduction == ANSWER_ALWAYS;
     }
     return true;
 }

@@ -35,7 +35,6 @@ void role_put(Role *r, const Node *loop);
 void role_drop(Role *r, const Node *loop);
 bool role_has(const Role *r, const Node *loop);
 const char *loop_name(const Node *loop);
-bool access_uses(const Access *x, const Node *loop);  // does a subscript name its counter?
 // The constant that the counter is multiplied by in a subscript; 0: it is not there, or times something else.
 int64_t access_coef(const Access *x, int dim, const Node *loop);
 // Are all subscripts sums of the counters, times constants?

@@ -38,12 +38,6 @@ typedef struct Near {
     } of[MOST_ARRAYS];
 } Near;
 
-typedef struct Bounds {
-    const Site *s;
-    Sizes *sizes;
-    bool no;
-} Bounds;
-
 bool site_add_size(const Site *s, const Sym *sym, int64_t least, int64_t most, Sizes *to) {
     for (int i = 0; i < to->n; i++)
         if (to->sym[i] == sym) return true;
@@ -56,46 +50,34 @@ bool site_add_size(const Site *s, const Sym *sym, int64_t least, int64_t most, S
     return false;
 }
 
-static void see_size(const Expr *x, void *arg) {
-    Bounds *b = arg;
-    bool is = x->kind == E_SYM && x->sym->kind == SYM_PARAM;
-    if (is && !b->no) b->no = !site_add_size(b->s, x->sym, 1, LONGEST, b->sizes);
-}
-
-typedef struct Asked {
-    const Sym *counter;
-    bool found;
-} Asked;
-
-static void see_asked(Node *n, void *arg) {
-    Asked *x = arg;
-    const Expr *of[3] = {n->kind == N_FOR ? n->lo : NULL, n->kind == N_FOR ? n->hi : NULL, n->cond};
-    for (int i = 0; i < 3; i++) x->found |= of[i] && expr_uses_sym(of[i], x->counter);
-    for (int e = 0; n->kind == N_STMT && e < n->stmt->depth; e++) {
-        if (!expr_uses_sym(n->at[e], x->counter)) continue;
-        x->found |= expr_uses_sym(n->stmt->rhs, n->stmt->iters[e]);
-        for (int d = 0; d < n->stmt->lhs->rank; d++)
-            x->found |= expr_uses_sym(n->stmt->sub[d], n->stmt->iters[e]);
-    }
+static bool add_sizes(const Site *s, const Expr *root, Sizes *out) {
+    expr_each(x, root)
+        if (x->kind == E_SYM && x->sym->kind == SYM_PARAM && !site_add_size(s, x->sym, 1, LONGEST, out))
+            return false;
+    return true;
 }
 
 // Does anything below depend on which iteration it is? Steps that are all alike do not.
 static bool is_asked(const Node *loop) {
-    Asked x = {loop->iter, false};
-    node_walk(loop->body, see_asked, &x);
-    return x.found;
-}
-
-static void see_bounds(Node *n, void *arg) {
-    if (n->kind != N_FOR || !is_asked(n)) return;
-    expr_walk(n->lo, see_size, arg);
-    expr_walk(n->hi, see_size, arg);
+    node_each(n, loop->body) {
+        const Expr *of[3] = {n->kind == N_FOR ? n->lo : NULL, n->kind == N_FOR ? n->hi : NULL, n->cond};
+        for (int i = 0; i < 3; i++)
+            if (expr_uses_sym(of[i], loop->iter)) return true;
+        for (int e = 0; n->kind == N_STMT && e < n->stmt->depth; e++) {
+            if (!expr_uses_sym(n->at[e], loop->iter)) continue;
+            if (expr_uses_sym(n->stmt->rhs, n->stmt->iters[e])) return true;
+            for (int d = 0; d < n->stmt->lhs->rank; d++)
+                if (expr_uses_sym(n->stmt->sub[d], n->stmt->iters[e])) return true;
+        }
+    }
+    return false;
 }
 
 bool site_sizes(const Site *s, const Node *below, Sizes *out) {
-    Bounds b = {s, out, false};
-    node_walk((Node *)below, see_bounds, &b);
-    return !b.no;
+    node_each(n, below)
+        if (n->kind == N_FOR && is_asked(n) && !(add_sizes(s, n->lo, out) && add_sizes(s, n->hi, out)))
+            return false;
+    return true;
 }
 
 void site_define(const Sizes *x, Text *out) {
@@ -103,51 +85,35 @@ void site_define(const Sizes *x, Text *out) {
         text_printf(out, "define %s value=%lld\n", x->sym[i]->name, (long long)x->value[i]);
 }
 
-static bool is_dim(const Near *k, const Node *n) {
-    for (int d = 0; d < k->ndims; d++)
-        if (k->dim[d] == n) return true;
-    return false;
-}
+static bool is_dim(const Near *k, const Node *n) { return has_pointer(k->ndims, k->dim, n); }
 
 static bool is_loop(const Node *n) { return n->kind == N_FOR; }
 
-static void see_loop(Node *n, void *arg) {
-    Near *k = arg;
+static void see_loop(Near *k, const Node *n) {
     if (n->kind != N_FOR || is_dim(k, n)) return;
     k->no |= loop_while(n) || expr_has_load(n->lo) || expr_has_load(n->hi);
-    Bounds b = {k->s, &k->sizes, false};
-    expr_walk(n->lo, see_size, &b);
-    expr_walk(n->hi, see_size, &b);
-    k->no |= b.no;
+    k->no |= !add_sizes(k->s, n->lo, &k->sizes) || !add_sizes(k->s, n->hi, &k->sizes);
     vec_push(k->s->c->arena, &k->inside, n);
     k->in_turn |= !site_is_free(k->s, n) && !site_is_sum(k->s, n);
     k->deep |= node_any(n->body, is_loop);
 }
 
-static bool moves(const Access *x, const Sym *s) {
-    for (int d = 0; d < x->array->rank; d++)
-        if (expr_uses_sym(x->sub[d], s)) return true;
-    return false;
-}
-
 // Arrays of which a thread has words side by side.
-static void see_arrays(Node *n, void *arg) {
-    Near *k = arg;
-    AccessVec v = {0};
-    if (n->kind == N_STMT) node_accesses(k->s->c->arena, n, &v);
+static void see_arrays(Near *k, const Node *body) {
+    AccessVec v = tree_accesses(k->s->c->arena, body);
     for (int i = 0; i < v.n; i++) {
         const Access *x = &v.at[i];
         bool along = false, of_some = false, of_all = true;
         for (int l = 0; l < k->inside.n; l++)
-            along |= k->shared || k->deep ? moves(x, k->inside.at[l]->iter)
+            along |= k->shared || k->deep ? access_names(x, k->inside.at[l]->iter)
                                           : plan_along(x, k->inside.at[l]->iter) > 0;
         for (int d = 0; d < k->ndims; d++) {
-            bool does = moves(x, k->dim[d]->iter);
+            bool does = access_names(x, k->dim[d]->iter);
             of_some |= does, of_all &= does;
         }
         if (x->array->place != PLACE_USER || !along || !of_some) continue;
         const Sym *lane = k->dim[0]->iter;
-        bool apart = moves(x, lane) && (k->deep || plan_along(x, lane) <= 0);
+        bool apart = access_names(x, lane) && (k->deep || plan_along(x, lane) <= 0);
         bool across = k->shared ? !of_all : apart;
         int at = 0;
         while (at < k->narrays && k->of[at].array != x->array) at++;
@@ -173,7 +139,7 @@ static int recipes_of(Near *k, const Band *b, const Block *block, const char **o
     bool across = false, beside = false;
     int n = 0;
     k->narrays = 0;
-    node_walk((Node *)b->body, see_arrays, k);
+    see_arrays(k, b->body);
     for (int i = 0; i < k->narrays; i++) *(k->of[i].across ? &across : &beside) = true;
     for (int all = 0; across && all <= beside; all++)
         for (int i = 0; i < BLOCKS; i++) {
@@ -189,7 +155,7 @@ static int recipes(const Site *s, const char **out, const char **why) {
     *why = "no short rows that a thread goes through in turn, or that several threads read";
     if (!str_eq(s->call->target, "gpu") || !site_free_band(s, &b)) return 0;
     k.ndims = site_dims(s, &b, k.dim);
-    node_walk(s->start->root, see_loop, &k);
+    node_each(n, s->start->root) see_loop(&k, n);
     if (k.no || !k.inside.n) return 0;
     int n = k.in_turn ? recipes_of(&k, &b, rows[k.ndims - 1], out) : 0;
     k.shared = !n && k.ndims == 3;

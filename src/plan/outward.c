@@ -172,16 +172,6 @@ static Node *at_time(const Outward *o, const Leaf *leaf, Expr *t) {
     return node_subst(a, n, 1, &time->iter, &t);
 }
 
-typedef struct Loops {
-    int n;
-    const char *name[MOST_LEAVES * MOST_LOOPS + 1];
-} Loops;
-
-static void note_loop(Node *n, void *arg) {
-    Loops *l = arg;
-    if (n->kind == N_FOR) l->name[l->n++] = n->iter->name;
-}
-
 // The loop that directly holds the one of that name, which has bounds with its counter; NULL: there is none.
 static Node *holder_of(Node *tree, const char *name, Node **inner) {
     Path path;
@@ -210,12 +200,14 @@ static Node *narrowed(Plan *p, Node *tree, const char *name) {
 
 // Conditions on t as bounds of the loops inside of it, where they can be (rule trim); the innermost first.
 static Node *trimmed(Plan *p, Node *tree) {
-    Loops l = {0};
-    node_walk(tree, note_loop, &l);
-    for (int i = l.n - 1; i > 0; i--) {
-        Node *n = plan_step(p, tree, "trim %s", l.name[i]);
+    const char *name[MOST_LEAVES * MOST_LOOPS + 1];
+    int loops = 0;
+    node_each(n, tree)
+        if (n->kind == N_FOR) name[loops++] = n->iter->name;
+    for (int i = loops - 1; i > 0; i--) {
+        Node *n = plan_step(p, tree, "trim %s", name[i]);
         if (n) tree = unwrap(n);
-        tree = narrowed(p, tree, l.name[i]);
+        tree = narrowed(p, tree, name[i]);
     }
     return tree;
 }
@@ -305,26 +297,16 @@ static Node *choose(Outward *o, int next) {
 }
 
 // ---- variables ------------------------------------------------------------------------------------
-typedef struct Locals {
-    Arena *a;
-    VEC(const Array *) all;
-    bool arrays;
-} Locals;
-
-static void see_locals(Node *n, void *arg) {
-    Locals *l = arg;
-    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) {
-        l->arrays |= n->locals[i]->rank > 0;
-        vec_push(l->a, &l->all, n->locals[i]);
-    }
-}
 
 // The loops with elements for their variables; NULL: they can't have them.
 static Node *with_elements(Plan *p, Node *tree) {
-    Locals l = {.a = p->a};
-    node_walk(tree, see_locals, &l);
-    if (l.arrays) return NULL;
-    for (int i = 0; tree && i < l.all.n; i++) tree = plan_step(p, tree, "expand %s", l.all.at[i]->name);
+    VEC(const Array *) all = {0};
+    node_each(n, tree)
+        for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++) {
+            if (n->locals[i]->rank > 0) return NULL;
+            vec_push(p->a, &all, n->locals[i]);
+        }
+    for (int i = 0; tree && i < all.n; i++) tree = plan_step(p, tree, "expand %s", all.at[i]->name);
     return tree;
 }
 

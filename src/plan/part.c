@@ -118,8 +118,7 @@ static void reroute_stmt(Build *b, const Node *n, PartStmt *ps, Stmt *s) {
 
 static Node *part_stmt(Build *b, const Node *n) {
     const Stmt *whole = n->stmt;
-    Stmt *s = NEW(b->a, Stmt);
-    *s = *whole;
+    Stmt *s = NEW_AS(b->a, Stmt, *whole);
     for (int i = 0; i < b->part->stmts.n; i++) b->no = b->no || b->part->stmts.at[i].whole == whole;
     b->no = b->no || n->atomic;
     s->depth = b->nloops;
@@ -191,8 +190,7 @@ static Node *part_for(Build *b, Node *n) {
         m->hi = expr_add(b->a, lo, one);
         m->step = 1;
     } else if (n->step > 1 || (n->step < -1 && free) || (free && loop_falls(b->a, n))) {
-        Sym *s = NEW(b->a, Sym);
-        *s = *n->iter;
+        Sym *s = NEW_AS(b->a, Sym, *n->iter);
         s->name = name_fresh(&b->p->names, n->iter->name);
         b->strided[b->nstrides] = n->iter;
         Expr *at = expr_sym(b->a, s), *last = expr_sub(b->a, m->hi, expr_int(b->a, m->hi->type, 1));
@@ -233,8 +231,7 @@ static void add_host(Build *b, Region *r) {
     for (int i = 0; i < whole->nassumes; i++) r->assumes[i] = whole->assumes[i];
     for (int i = 0; i < p->nhost; i++) {
         const Node *loop = p->host[i];
-        Sym *s = NEW(b->a, Sym);
-        *s = (Sym){loop->iter->name, SYM_PARAM, loop->iter->type, NULL};
+        Sym *s = NEW_AS(b->a, Sym, (Sym){loop->iter->name, SYM_PARAM, loop->iter->type, NULL});
         b->from[i] = loop->iter;
         b->param[i] = expr_sym(b->a, s);
         b->part->host[i] = r->params[r->nparams++] = s;

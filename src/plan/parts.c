@@ -113,8 +113,7 @@ static const PlanCall *call_within(Plan *p, const Part *part) {
     const Region *r = part_region(part);
     PlanCall *call = NEW(p->a, PlanCall);
     InterpVal *v = NEW_N(p->a, InterpVal, r->nparams + p->nhost + 1);
-    Within *w = NEW(p->a, Within);
-    *w = (Within){.p = p, .part = part, .n = p->nhost};
+    Within *w = NEW_AS(p->a, Within, (Within){.p = p, .part = part, .n = p->nhost});
     w->counter = NEW_N(p->a, const Sym *, p->nhost + 1);
     w->value = NEW_N(p->a, Expr *, p->nhost + 1);
     *call = *p->o->call;

@@ -54,10 +54,7 @@ static void find_teams(Search *s, Node *n) {
         vec_push(s->c->arena, &s->p->teams, t);
         return;
     }
-    for (int k = 0; k < n->nkids; k++) find_teams(s, n->kids[k]);
-    find_teams(s, n->body);
-    find_teams(s, n->then);
-    find_teams(s, n->other);
+    for (int k = 0; node_kid(n, k); k++) find_teams(s, node_kid(n, k));
 }
 
 // ---- one reference -------------------------------------------------------------------------------

@@ -110,20 +110,17 @@ static bool moves_with(const Phases *p, const Access *x) {
     return false;
 }
 
-typedef struct Staged {
-    const Phases *p;
-    VEC(const Array *) arrays;
-} Staged;
-
-static void see_array(Node *n, void *arg) {
-    Staged *s = arg;
-    AccessVec v = {0};
-    if (n->kind == N_STMT) node_accesses(s->p->s->c->arena, n, &v);
+// Arrays of which each block has other elements.
+static void put_staged(const Phases *p, Text *t) {
+    VEC(const Array *) all = {0};
+    AccessVec v = tree_accesses(t->arena, p->b.body);
     for (int i = 0; i < v.n; i++) {
         const Array *x = v.at[i].array;
-        bool known = x->place != PLACE_USER || !x->rank || !moves_with(s->p, &v.at[i]);
-        for (int k = 0; k < s->arrays.n; k++) known |= s->arrays.at[k] == x;
-        if (!known) vec_push(s->p->s->c->arena, &s->arrays, x);
+        bool known = x->place != PLACE_USER || !x->rank || !moves_with(p, &v.at[i]);
+        for (int k = 0; k < all.n; k++) known |= all.at[k] == x;
+        if (known) continue;
+        vec_push(t->arena, &all, x);
+        text_printf(t, "stage %s at=%s pad=1\n", x->name, p->b.loop[p->b.n - 1]->iter->name);
     }
 }
 
@@ -136,10 +133,7 @@ static const char *recipe(const Phases *p, bool small, bool staged) {
     for (int i = 0; i < p->b.n; i++) text_printf(&t, " %s", p->b.loop[i]->iter->name);
     text_printf(&t, "\n%s%s%s", small ? text_str(&p->hull) : "", text_str(small ? &p->map : &p->map_strips),
                 text_str(&p->promote));
-    Staged s = {.p = p};
-    node_walk((Node *)p->b.body, see_array, &s);
-    for (int i = 0; staged && i < s.arrays.n; i++)
-        text_printf(&t, "stage %s at=%s pad=1\n", s.arrays.at[i]->name, p->b.loop[p->b.n - 1]->iter->name);
+    if (staged) put_staged(p, &t);
     return text_str(&t);
 }
 

@@ -22,14 +22,8 @@ enum { MOST_KIDS = 64 };
 static bool all_free(const ChainFacts *f) { return f->nfree == f->chain.n; }
 
 // How many loops stand inside each other.
-static int depth_of(const Node *n) {
-    int most = 0;
-    for (int i = 0; node_kid(n, i); i++) {
-        int d = depth_of(node_kid(n, i));
-        most = d > most ? d : most;
-    }
-    return most + (n->kind == N_FOR);
-}
+static bool is_loop(const Node *n) { return n->kind == N_FOR; }
+static int depth_of(const Node *n) { return node_depth(n, is_loop); }
 
 static bool is_used_by(Plan *p, const Array *x, int n, Node *const *kids) {
     for (int i = 0; i < n; i++)
@@ -95,11 +89,7 @@ static Node *cut_behind_sum(Plan *p, Node *loop) {
 }
 
 // Is x a variable of the block?
-static bool is_own(const Node *seq, const Array *x) {
-    for (int i = 0; i < seq->nlocals; i++)
-        if (seq->locals[i] == x) return true;
-    return false;
-}
+static bool is_own(const Node *seq, const Array *x) { return has_pointer(seq->nlocals, seq->locals, x); }
 
 // The loop in two before the loops that end it, where these add terms of its iterations to elements that it
 // does not name: for j { e = …; for x o[x] += e * v[j][x] }. Then they are a product. Else the loop itself.
@@ -155,27 +145,17 @@ typedef struct Cut {
     int shallow;                       // nests of no more loops stay together
 } Cut;
 
-typedef struct Writes {
-    Plan *p;
-    Node *other;
-    bool meet;
-} Writes;
-
-static void see_write(Node *n, void *arg) {
-    Writes *w = arg;
-    const Region *r = w->p->region;
-    const Array *x = n->kind != N_STMT ? NULL : n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs;
-    if (!x || w->meet) return;
-    w->meet = node_uses_array(w->p->a, w->other, x);
-    for (int i = 0; i < r->narrays && !w->meet; i++)
-        w->meet = arrays_may_overlap(x, r->arrays[i]) && node_uses_array(w->p->a, w->other, r->arrays[i]);
-}
-
 // Does one write what the other touches?
-static bool writes_what(Plan *p, Node *x, Node *other) {
-    Writes w = {p, other, false};
-    node_walk(x, see_write, &w);
-    return w.meet;
+static bool writes_what(Plan *p, Node *root, Node *other) {
+    const Region *r = p->region;
+    node_each(n, root) {
+        const Array *x = n->kind != N_STMT ? NULL : n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs;
+        if (x && node_uses_array(p->a, other, x)) return true;
+        for (int i = 0; x && i < r->narrays; i++)
+            if (arrays_may_overlap(x, r->arrays[i]) && node_uses_array(p->a, other, r->arrays[i]))
+                return true;
+    }
+    return false;
 }
 
 // Iterations of the rows meet in nothing, so what matters is the order in one iteration.

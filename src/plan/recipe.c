@@ -119,11 +119,6 @@ static Expr *conjunction(Arena *a, Expr *x, Expr *y) {
     return !x || expr_is_int(x, 1) ? y : !y ? x : expr_op(a, OP_LAND, x, y, NULL);
 }
 
-static void find_loop(Node *n, void *arg) {
-    Node **loop = arg;
-    if (n->kind == N_FOR && !*loop) *loop = n;
-}
-
 // The set without what it says of parameters that `given` fixes: a number that was asked for may be small.
 static __isl_give isl_set *but_for_fixed(__isl_take isl_set *s, __isl_keep isl_set *given) {
     for (int k = 0; k < isl_set_dim(given, isl_dim_param); k++) {
@@ -140,7 +135,8 @@ static __isl_give isl_set *but_for_fixed(__isl_take isl_set *s, __isl_keep isl_s
 
 bool recipe_is_worthless(Compile *c, const Region *region, Expr *given, Expr *when) {
     Node *loop = NULL;
-    node_walk(region->root, find_loop, &loop);
+    node_each(n, region->root)
+        if (n->kind == N_FOR && !loop) loop = n;
     if (!loop || !when) return false;
     poly_restart(c);
     Relations *rel = relations_new(c, region, region->root);
@@ -170,8 +166,7 @@ static const char *with_pair(Arena *a, const char *recipe, const char *why) {
 // The nest with what the judge says; false after diag(): refused.
 static bool judge(Recipe *r, Loc loc, const char *what, Verdict *v) {
     *v = dep_judge_nest(r->c, r->nest);
-    Nest *n = NEW(r->a, Nest);
-    *n = *r->nest;
+    Nest *n = NEW_AS(r->a, Nest, *r->nest);
     r->nest = n;
     const char *why = v->why ? v->why : "the judge cannot say why";
     bool worthless = v->answer == ANSWER_WHEN && recipe_is_worthless(r->c, n->region, n->when, v->when);

@@ -49,12 +49,6 @@ static bool add_sum(Rows *k, const Stmt *s) {
     return true;
 }
 
-static bool names(const Access *x, const Sym *s) {
-    for (int e = 0; e < x->array->rank; e++)
-        if (expr_uses_sym(x->sub[e], s)) return true;
-    return false;
-}
-
 static bool is_same_place(Expr *const *sub, const Access *x) {
     for (int e = 0; e < x->array->rank; e++)
         if (!expr_equal(sub[e], x->sub[e])) return false;
@@ -67,12 +61,12 @@ static bool add_operand(const Region *r, Rows *k, const Access *x) {
     int last = x->array->rank - 1;
     for (int e = 0; e <= last; e++)
         if (expr_has_load(x->sub[e])) return false;
-    if (!names(x, k->sum->iter)) { // once for each row, or for all
-        k->beside = k->beside || names(x, k->row->iter);
+    if (!access_names(x, k->sum->iter)) { // once for each row, or for all
+        k->beside = k->beside || access_names(x, k->row->iter);
         return true;
     }
     if (!contract_is_counter(x->sub[last], k->sum->iter)) return false;
-    bool row = names(x, k->row->iter);
+    bool row = access_names(x, k->row->iter);
     for (int e = 0; e < last; e++) {
         if (expr_uses_sym(x->sub[e], k->sum->iter)) return false;
         if (expr_uses_sym(x->sub[e], k->row->iter) && !contract_is_counter(x->sub[e], k->row->iter))

@@ -38,8 +38,7 @@ static bool is_sum(const Scanned *x, const Array *array) {
     return false;
 }
 
-static void see_sum(Node *n, void *arg) {
-    Scanned *x = arg;
+static void see_sum(Scanned *x, const Node *n) {
     AccessVec v = {0};
     if (n->kind != N_STMT || n->stmt->op == OP_SET || x->nsums == NAMES) return;
     node_accesses(x->a, n, &v);
@@ -64,26 +63,18 @@ static void see_access(Scanned *x, const Access *at) {
     else if (!at->read) note(at->array, &x->nout, x->out);
 }
 
-// What a condition reads stays where it is: the judge does not follow it through copies.
-static void see_asked(const Expr *e, void *arg) {
-    Scanned *x = arg;
-    x->read |= e->kind == E_LOAD && is_sum(x, e->array);
-    if (e->kind == E_LOAD) note(e->array, &x->nasked, x->asked);
-}
-
-static void see_others(Node *n, void *arg) {
-    Scanned *x = arg;
+static void see_others(Scanned *x, const Node *n) {
     AccessVec v = {0};
-    if (n->kind == N_IF) expr_walk(n->cond, see_asked, x);
     if (n->kind == N_STMT) node_accesses(x->a, n, &v);
     for (int i = 0; i < v.n; i++) see_access(x, &v.at[i]);
+    // What a condition reads stays where it is: the judge does not follow it through copies.
+    expr_each(e, n->kind == N_IF ? n->cond : NULL) {
+        x->read |= e->kind == E_LOAD && is_sum(x, e->array);
+        if (e->kind == E_LOAD) note(e->array, &x->nasked, x->asked);
+    }
 }
 
-static bool is_in(const Array *x, int n, const Array *const *list) {
-    for (int i = 0; i < n; i++)
-        if (list[i] == x) return true;
-    return false;
-}
+static bool is_in(const Array *x, int n, const Array *const *list) { return has_pointer(n, list, x); }
 
 // Of arrays that are read and written in place the tiles come and go.
 static void settle(Scanned *x) {
@@ -99,9 +90,9 @@ static void settle(Scanned *x) {
 
 static bool find(Scanned *x, Arena *a, const Node *loop) {
     *x = (Scanned){.a = a, .loop = loop};
-    node_walk(loop->body, see_sum, x);
+    node_each(n, loop->body) see_sum(x, n);
     if (!x->nsums) return false;
-    node_walk(loop->body, see_others, x);
+    node_each(n, loop->body) see_others(x, n);
     settle(x);
     bool alone = true;
     for (int i = 0; i < x->nsums; i++)

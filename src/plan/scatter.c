@@ -8,9 +8,7 @@
 #include "plan/auto.h"
 
 static bool is_assumed(const Plan *p, const Array *idx) {
-    for (int i = 0; i < p->distinct.n; i++)
-        if (p->distinct.at[i] == idx) return true;
-    return false;
+    return has_pointer(p->distinct.n, p->distinct.at, idx);
 }
 
 Node *plan_scatter(Plan *p, ChainFacts *f) {

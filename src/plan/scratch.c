@@ -96,19 +96,11 @@ static Node *in_kernel(Node *n, void *arg) {
     return m;
 }
 
-typedef struct Need {
-    bool gpu, found;
-} Need;
-
-static void find_need(Node *n, void *arg) {
-    Need *x = arg;
-    for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++) x->found |= is_undeclared(x->gpu, n->locals[k]);
-}
-
-bool plan_needs_scratch(bool gpu, Node *n) {
-    Need x = {gpu, false};
-    node_walk(n, find_need, &x);
-    return x.found;
+bool plan_needs_scratch(bool gpu, Node *root) {
+    node_each(n, root)
+        for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++)
+            if (is_undeclared(gpu, n->locals[k])) return true;
+    return false;
 }
 
 static Node *with_temps(Scratch *s, Node *kernel) {

@@ -160,30 +160,26 @@ static bool is_image(const Slide *w, const Array *a) {
 static void put_weights(const Slide *w, const char *at, bool near, Text *r) {
     for (int i = 0; i < w->reads.n; i++) {
         const Access *x = &w->reads.at[i];
-        bool fits = is_first(w, i) && !is_image(w, x->array) && access_uses(x, w->window);
-        for (int f = 0; f < w->u.free.n; f++) fits &= !access_uses(x, w->u.free.loop[f]);
+        bool fits = is_first(w, i) && !is_image(w, x->array) && access_names(x, w->window->iter);
+        for (int f = 0; f < w->u.free.n; f++) fits &= !access_names(x, w->u.free.loop[f]->iter);
         for (int k = 0; near && k < w->outer.n; k++) {
             int64_t trips;
-            fits &= !access_uses(x, w->outer.loop[k]) || loop_constant(w->outer.loop[k], &trips);
+            fits &= !access_names(x, w->outer.loop[k]->iter) || loop_constant(w->outer.loop[k], &trips);
         }
         if (fits) text_printf(r, "stage %s at=%s as=w%d_s\n", x->array->name, at, i);
     }
 }
 
-typedef struct Results {
-    const Slide *w;
-    LoopNames names;
-} Results;
-
 // Arrays in memory that the sums end in.
-static void see_result(Node *n, void *arg) {
-    Results *k = arg;
-    if (n->kind != N_STMT) return;
-    const Array *a = n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs;
-    if (a->place != PLACE_USER) return;
-    for (int i = 0; i < k->names.n; i++)
-        if (str_eq(k->names.at[i], a->name)) return;
-    vec_push(k->w->u.s->c->arena, &k->names, a->name);
+static LoopNames results_of(const Slide *w) {
+    LoopNames all = {0};
+    node_each(n, w->u.nest->root) {
+        const Array *a = n->kind != N_STMT ? NULL : n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs;
+        bool known = !a || a->place != PLACE_USER;
+        for (int i = 0; !known && i < all.n; i++) known = str_eq(all.at[i], a->name);
+        if (!known) vec_push(w->u.s->c->arena, &all, a->name);
+    }
+    return all;
 }
 
 static char *recipe(const Slide *w, const Cut *cut, bool last) {
@@ -249,10 +245,9 @@ static char *recipe(const Slide *w, const Cut *cut, bool last) {
     text_printf(&r, "edge compute\nunroll wpv\nunroll %s\n", window);
     for (int i = 0; w->u.joins && i < w->u.sum.n; i++)
         text_printf(&r, "join %s as=wend%d\nedge compute\n", w->u.sum.at[i], i);
-    Results k = {.w = w};
-    node_walk(w->u.nest->root, see_result, &k);
-    for (int i = 0; last && parts == 1 && i < k.names.n; i++)
-        text_printf(&r, "stage %s at=wxb as=wy%d_s\n", k.names.at[i], i);
+    LoopNames results = results_of(w);
+    for (int i = 0; last && parts == 1 && i < results.n; i++)
+        text_printf(&r, "stage %s at=wxb as=wy%d_s\n", results.at[i], i);
     return arena_strdup(a, text_str(&r));
 }
 
@@ -279,7 +274,7 @@ static bool is_written_out(const Slide *w) {
     int64_t terms = !told, trips = 0;
     for (int i = 0; i < w->reads.n; i++)
         for (int f = 0; f < w->u.free.n; f++)
-            if (!is_image(w, w->reads.at[i].array) && access_uses(&w->reads.at[i], w->u.free.loop[f]))
+            if (!is_image(w, w->reads.at[i].array) && access_names(&w->reads.at[i], w->u.free.loop[f]->iter))
                 return false; // weights of many filters
     for (int i = 0; i < w->u.sums.n; i++)
         terms = loop_constant(w->u.sums.loop[i], &trips) ? terms * trips : 0;

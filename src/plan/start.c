@@ -18,11 +18,6 @@ static bool is_used(const Used *u, const char *name) {
     return false;
 }
 
-static void note_loop(Node *n, void *arg) {
-    Used *u = arg;
-    if (n->kind == N_FOR) vec_push(u->a, &u->names, n->iter->name);
-}
-
 // Two loops of one name would be one name for both: the second gets "_1".
 static Node *name_apart(Node *n, void *arg) {
     Used *u = arg;
@@ -33,8 +28,7 @@ static Node *name_apart(Node *n, void *arg) {
             name = arena_printf(u->a, "%s_%d", n->iter->name, k);
         vec_push(u->a, &u->names, name);
         if (name != n->iter->name) {
-            Sym *s = NEW(u->a, Sym);
-            *s = *n->iter;
+            Sym *s = NEW_AS(u->a, Sym, *n->iter);
             s->name = name;
             Expr *to = expr_sym(u->a, s);
             m->iter = s;
@@ -71,7 +65,8 @@ static Node *first_tree(Compile *c, const Region *r) {
     while (m && m->region != r) m = m->next;
     if (m) return m->root;
     Used all = {.a = c->arena}, used = {.a = c->arena, .all = &all};
-    node_walk(r->root, note_loop, &all);
+    node_each(n, r->root)
+        if (n->kind == N_FOR) vec_push(c->arena, &all.names, n->iter->name);
     for (int i = 0; i < r->nparams; i++) vec_push(c->arena, &all.names, r->params[i]->name);
     for (int i = 0; i < r->narrays; i++) vec_push(c->arena, &all.names, r->arrays[i]->name);
     m = NEW(c->arena, struct StartMemo);
@@ -85,18 +80,17 @@ Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *targ
         diag(c, DIAG_ERROR, SC_RECIPE, r->loc, "no recipe fits this region: %s", why);
         return NULL;
     }
-    Nest *n = NEW(c->arena, Nest);
-    *n = (Nest){.region = r,
-                .target = target,
-                .root = first_tree(c, r),
-                .nfeet = d->nfeet,
-                .feet = d->feet,
-                .when = d->bounds,
-                .proof = PROOF_PROVED,
-                .recipe = "",
-                .flops = d->flops,
-                .bytes = d->bytes,
-                .work = d->operations};
+    Nest *n = NEW_AS(c->arena, Nest, (Nest){.region = r,
+                                            .target = target,
+                                            .root = first_tree(c, r),
+                                            .nfeet = d->nfeet,
+                                            .feet = d->feet,
+                                            .when = d->bounds,
+                                            .proof = PROOF_PROVED,
+                                            .recipe = "",
+                                            .flops = d->flops,
+                                            .bytes = d->bytes,
+                                            .work = d->operations});
     return n;
 }
 

@@ -152,13 +152,16 @@ void stay_tell_asserted(Compile *c, const DepInfo *d) {
     }
 }
 
-static void count_bends(const Expr *x, void *arg) {
+// How many divisions and their kin there are.
+static int bends_in(const Expr *root) {
     static const Op bends[] = {OP_DIV, OP_MOD, OP_FDIV, OP_FMOD, OP_SHR, OP_AND, OP_SELECT, OP_MIN, OP_MAX};
-    for (int k = 0; k < (int)(sizeof bends / sizeof *bends); k++)
-        *(int *)arg += x->kind == E_OP && x->op == bends[k];
+    int n = 0;
+    expr_each(x, root)
+        for (size_t k = 0; k < sizeof bends / sizeof *bends; k++) n += x->kind == E_OP && x->op == bends[k];
+    return n;
 }
 
-// The access whose subscripts have the most divisions and their kin; no array: none has any.
+// The access whose subscripts have the most of them; no array: none has any.
 static Access most_bent(Compile *c, const Region *r) {
     Access worst = {0};
     for (int i = 0, most = 0; i < r->nstmts; i++) {
@@ -166,7 +169,7 @@ static Access most_bent(Compile *c, const Region *r) {
         stmt_accesses(c->arena, r->stmts[i], &all);
         for (int k = 0; k < all.n; k++) {
             int n = 0;
-            for (int d = 0; d < all.at[k].array->rank; d++) expr_walk(all.at[k].sub[d], count_bends, &n);
+            for (int d = 0; d < all.at[k].array->rank; d++) n += bends_in(all.at[k].sub[d]);
             if (n > most) most = n, worst = all.at[k];
         }
     }

@@ -63,8 +63,7 @@ static int place_of(const Steps *k, const Array *x) {
 }
 
 // What is written first, then whether all else that names it is the same thread's.
-static void see_writes(Node *n, void *arg) {
-    Steps *k = arg;
+static void see_writes(Steps *k, const Node *n) {
     AccessVec v = {0};
     if (n->kind != N_STMT) return;
     node_accesses(k->s->c->arena, n, &v);
@@ -75,11 +74,8 @@ static void see_writes(Node *n, void *arg) {
     vec_push(k->s->c->arena, &k->read, false);
 }
 
-static void see_reads(Node *n, void *arg) {
-    Steps *k = arg;
-    AccessVec v = {0};
-    if (n->kind != N_STMT) return;
-    node_accesses(k->s->c->arena, n, &v);
+static void see_reads(Steps *k, const Node *body) {
+    AccessVec v = tree_accesses(k->s->c->arena, body);
     for (int i = 0; i < v.n; i++)
         for (int e = 0; e < k->kept.n; e++) {
             int dim = k->dim.at[e];
@@ -89,10 +85,8 @@ static void see_reads(Node *n, void *arg) {
         }
 }
 
-static void see_operands(Node *n, void *arg) {
-    Steps *k = arg;
-    AccessVec v = {0};
-    if (n->kind == N_STMT) node_accesses(k->s->c->arena, n, &v);
+static void see_operands(Steps *k, const Node *body) {
+    AccessVec v = tree_accesses(k->s->c->arena, body);
     for (int i = 0; i < v.n; i++) {
         int at = 0;
         while (at < k->operand.n && k->operand.at[at].array != v.at[i].array) at++;
@@ -159,9 +153,9 @@ static bool find_steps(const Site *s, Steps *k) {
     if (!is_few(k->steps) || is_few(k->rows)) return false;
     look_inside(k, unwrap(inner->body), 0);
     if (k->no) return false;
-    node_walk(inner->body, see_writes, k);
-    node_walk(inner->body, see_reads, k);
-    node_walk(inner->body, see_operands, k);
+    node_each(n, inner->body) see_writes(k, n);
+    see_reads(k, inner->body);
+    see_operands(k, inner->body);
     return !k->no && k->kept.n;
 }
 

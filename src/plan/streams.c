@@ -174,16 +174,13 @@ static bool jumps(const Expr *x) {
     return found;
 }
 
-static void find_jump(Node *n, void *arg) {
-    if (n->kind == N_STMT) *(bool *)arg |= jumps(n->stmt->rhs);
-}
-
 Node *plan_streams(Plan *p, const Chain *c, int ndims, const MapDim *dims, Node *other) {
     enum { MOST_WORDS = 8 }; // of each value of the body: registers
     if (ndims != 1 || !is_whole(&dims[0])) return NULL;
     int words = widest(p->region) / 4;
     bool tiny, jump = false; // then more threads fill each other's pauses, iterations side by side don't
-    if (!p->region->fast_math) node_walk(c->body, find_jump, &jump);
+    if (!p->region->fast_math)
+        node_each(s, c->body) jump |= s->kind == N_STMT && jumps(s->stmt->rhs);
     int most = MOST_WORDS / words;
     Chain rows = *c;
     Expr *in = unroll_shorts(p, &rows, &tiny);

@@ -119,11 +119,7 @@ static TakenKey key_of(const Plan *p, const Node *tree, const char *line) {
 }
 
 // Did an earlier step make the temporary?
-static bool is_known(const Plan *p, const Array *x) {
-    for (int i = 0; i < p->temps.n; i++)
-        if (p->temps.at[i] == x) return true;
-    return false;
-}
+static bool is_known(const Plan *p, const Array *x) { return has_pointer(p->temps.n, p->temps.at, x); }
 
 static struct TakenMemo *take(Plan *p, TakenKey k, Node *tree) {
     Node *all = in_loops(p->a, p->nhost, p->host, tree);
@@ -177,21 +173,12 @@ Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) {
     return m->tree;
 }
 
-typedef struct KernelNames {
-    Arena *a;
-    VEC(const char *) names;
-} KernelNames;
-
-static void note_kernel(Node *n, void *arg) {
-    KernelNames *k = arg;
-    if (n->kind == N_KERNEL) vec_push(k->a, &k->names, n->name);
-}
-
 Node *plan_each_kernel(Plan *p, Node *tree, const char *rule) {
-    KernelNames k = {.a = p->a};
-    if (tree) node_walk(tree, note_kernel, &k);
-    for (int i = 0; i < k.names.n; i++) {
-        Node *n = plan_step(p, tree, "%s %s", rule, k.names.at[i]);
+    VEC(const char *) names = {0};
+    node_each(n, tree)
+        if (n->kind == N_KERNEL) vec_push(p->a, &names, n->name);
+    for (int i = 0; i < names.n; i++) {
+        Node *n = plan_step(p, tree, "%s %s", rule, names.at[i]);
         tree = n ? n : tree;
     }
     return tree;

@@ -13,6 +13,7 @@
 #include "plan/teams.h"
 #include "plan/auto.h"
 #include "rule/catalogue.h"
+#include "rule/loops.h"
 
 enum {
     BLOCK = 256,         // threads, whatever the team
@@ -31,12 +32,6 @@ static const double BESIDE = 0.05; // of what could go beside something else, th
 static const double PASSES = 1700; // through a multiprocessor's shared memory, a microsecond
 
 // ---- loops ------------------------------------------------------------------------------------------
-static bool has_loop(Node *n) {
-    for (int i = 0; node_kid(n, i); i++)
-        if (node_kid(n, i)->kind == N_FOR || has_loop(node_kid(n, i))) return true;
-    return false;
-}
-
 static bool is_row(const DepInfo *d, const Node *n) {
     const LoopFact *f = n->kind == N_FOR ? dep_loop(d, n) : NULL;
     return f && f->parallel == ANSWER_ALWAYS && n->step == 1 && !expr_has_load(n->lo) &&
@@ -44,55 +39,31 @@ static bool is_row(const DepInfo *d, const Node *n) {
 }
 
 // A sum's updates must be of one element each: that of the row.
-typedef struct Updates {
-    Arena *a;
-    const LoopFact *f;
-    VEC(const Sym *) counters;   // of the loop and those inside
-    bool moves;
-} Updates;
-
-static void see_loop(Node *n, void *arg) {
-    Updates *u = arg;
-    if (n->kind == N_FOR) vec_push(u->a, &u->counters, n->iter);
-}
-
-static void see_update(Node *n, void *arg) {
-    Updates *u = arg;
-    bool shared = false;
-    for (int i = 0; n->kind == N_STMT && i < u->f->nred; i++) shared = shared || u->f->red[i] == n->stmt->lhs;
-    for (int e = 0; shared && e < n->stmt->lhs->rank; e++) {
-        Expr *x = node_stmt_expr(u->a, n, n->stmt->sub[e]);
-        u->moves = u->moves || expr_has_load(x);
-        for (int i = 0; i < u->counters.n; i++) u->moves = u->moves || expr_uses_sym(x, u->counters.at[i]);
-    }
-}
-
-static bool is_sum(Arena *a, const LoopFact *f, const Node *n, bool swapped) {
-    Updates u = {.a = a, .f = f};
+static bool is_sum(Arena *a, const LoopFact *f, const Node *loop, bool swapped) {
+    VEC(const Sym *) counters = {0}; // of the loop and those inside
     if (f->reduction != ANSWER_ALWAYS) return false;
-    if (swapped) vec_push(a, &u.counters, n->iter); // all loops inside will stand around it
-    else node_walk((Node *)n, see_loop, &u);
-    node_walk((Node *)n, see_update, &u);
-    return !u.moves;
-}
-
-typedef struct Along {
-    Arena *a;
-    const Sym *iter;
-    bool some;
-} Along;
-
-static void see_along(Node *n, void *arg) {
-    Along *l = arg;
-    AccessVec v = {0};
-    if (n->kind == N_STMT) node_accesses(l->a, n, &v);
-    for (int i = 0; i < v.n; i++) l->some |= v.at[i].array->rank > 1 && plan_along(&v.at[i], l->iter) > 0;
+    if (swapped) vec_push(a, &counters, loop->iter); // all loops inside will stand around it
+    else
+        node_each(n, loop)
+            if (n->kind == N_FOR) vec_push(a, &counters, n->iter);
+    node_each(n, loop) {
+        bool shared = false;
+        for (int i = 0; n->kind == N_STMT && i < f->nred; i++) shared = shared || f->red[i] == n->stmt->lhs;
+        for (int e = 0; shared && e < n->stmt->lhs->rank; e++) {
+            Expr *x = node_stmt_expr(a, n, n->stmt->sub[e]);
+            if (expr_has_load(x)) return false;
+            for (int i = 0; i < counters.n; i++)
+                if (expr_uses_sym(x, counters.at[i])) return false;
+        }
+    }
+    return true;
 }
 
 static bool is_along(Arena *a, const Chain *c, int loop) {
-    Along l = {a, c->loop[loop]->iter, false};
-    node_walk(c->body, see_along, &l);
-    return l.some;
+    AccessVec v = tree_accesses(a, c->body);
+    for (int i = 0; i < v.n; i++)
+        if (v.at[i].array->rank > 1 && plan_along(&v.at[i], c->loop[loop]->iter) > 0) return true;
+    return false;
 }
 
 // for k  for j  s += x[i][k][j]: neighbours in memory are iterations of the innermost loop; it goes outside.
@@ -106,7 +77,7 @@ static bool is_turned(Arena *a, const DepInfo *d, const Chain *c) {
                     !expr_uses_sym(n->hi, c->loop[e]->iter);
         if (!plain || !f || (f->parallel != ANSWER_ALWAYS && f->reduction != ANSWER_ALWAYS)) return false;
     }
-    return c->n > 1 && !has_loop(c->body) && is_along(a, c, c->n - 1) && !is_along(a, c, 0);
+    return c->n > 1 && !has_loops(c->body) && is_along(a, c, c->n - 1) && !is_along(a, c, 0);
 }
 
 static bool add_dealt(Arena *a, const DepInfo *d, Teams *k, const Node *outer) {
@@ -129,7 +100,7 @@ static bool add_body(Arena *a, const DepInfo *d, Teams *k, Node *n) {
     if (n->kind == N_FOR) return add_dealt(a, d, k, n);
     if (n->kind == N_STMT) return !n->nvia;
     if (n->kind == N_IF)
-        return !has_loop(n) || (!expr_has_load(n->cond) && add_body(a, d, k, n->then) &&
+        return !has_loops(n) || (!expr_has_load(n->cond) && add_body(a, d, k, n->then) &&
                                 (!n->other || add_body(a, d, k, n->other)));
     if (n->kind != N_SEQ) return false;
     for (int i = 0; i < n->nkids; i++)
@@ -139,7 +110,7 @@ static bool add_body(Arena *a, const DepInfo *d, Teams *k, Node *n) {
 
 // for j { for i  y[i] += … }: rows inside of the only sum, all of it one nest of loops.
 static bool add_swapped(Arena *a, const DepInfo *d, Teams *k, const Chain *c) {
-    if (c->n < 2 || c->n > TEAMS_ROWS || has_loop(c->body)) return false;
+    if (c->n < 2 || c->n > TEAMS_ROWS || has_loops(c->body)) return false;
     k->swapped = true;
     for (int i = 0; i < c->n; i++) {
         if (!is_row(d, c->loop[i]) ? k->ndealt || !add_dealt(a, d, k, c->loop[i]) : k->nrows == TEAMS_ROWS)
@@ -166,12 +137,6 @@ typedef struct Look {
     bool along, apart;       // some walk along the rows; some would be better off with a thread a row
 } Look;
 
-static bool uses(Expr *const *sub, int n, const Sym *s) {
-    for (int e = 0; e < n; e++)
-        if (expr_uses_sym(sub[e], s)) return true;
-    return false;
-}
-
 // The counter plus what does not move with it?
 static bool is_unit(Arena *a, Expr *x, const Sym *s) {
     int64_t coef;
@@ -190,7 +155,7 @@ static bool is_chosen(const Expr *x, const Sym *s) {
 static bool names_rows(const Look *l, const Node *loop, const Access *x) {
     for (int i = 0; i < l->k->nrows; i++) {
         const Sym *s = l->k->row[i]->iter;
-        if (!uses(x->sub, x->array->rank, s) && !expr_uses_sym(loop->lo, s) && !expr_uses_sym(loop->hi, s))
+        if (!access_names(x, s) && !expr_uses_sym(loop->lo, s) && !expr_uses_sym(loop->hi, s))
             return false;
     }
     return true;
@@ -199,8 +164,8 @@ static bool names_rows(const Look *l, const Node *loop, const Access *x) {
 static void see_access(Look *l, const Node *loop, const Access *x) {
     int last = x->array->rank - 1;
     if (x->array->place != PLACE_USER || last < 0) return;
-    bool names = uses(x->sub, last + 1, loop->iter),
-         along = !uses(x->sub, last, loop->iter) && is_unit(l->a, x->sub[last], loop->iter);
+    bool names = exprs_use(x->sub, last + 1, loop->iter),
+         along = !exprs_use(x->sub, last, loop->iter) && is_unit(l->a, x->sub[last], loop->iter);
     const Sym *inner = l->k->row[l->k->nrows - 1]->iter;
     bool across = is_unit(l->a, x->sub[last], inner) && !expr_uses_sym(x->sub[last], loop->iter);
     bool chosen = false; // as good one way as the other
@@ -218,13 +183,6 @@ static void see_access(Look *l, const Node *loop, const Access *x) {
     }
     if (l->k->nwalks < TEAMS_WALKS) l->k->walk[l->k->nwalks++] = (Walk){x->array, x->write, 1u << l->at};
     l->k->bytes[l->at] += type_size(x->array->elem);
-}
-
-static void see_node(Node *n, void *arg) {
-    Look *l = arg;
-    AccessVec v = {0};
-    if (n->kind == N_STMT) node_accesses(l->a, n, &v);
-    for (int i = 0; i < v.n; i++) see_access(l, l->k->dealt[l->at], &v.at[i]);
 }
 
 // ---- how many ---------------------------------------------------------------------------------------
@@ -290,7 +248,9 @@ static bool find(Compile *c, const Region *r, const DepInfo *d, bool few, Teams 
     if (!d->bounds || !add_loops(c->arena, d, out, r->root)) return false;
     for (; l.at < out->ndealt; l.at++) {
         l.rank1 = NULL;
-        node_walk(out->dealt[l.at]->body, see_node, &l);
+        const Node *dealt = out->dealt[l.at];
+        AccessVec v = tree_accesses(c->arena, dealt->body);
+        for (int i = 0; i < v.n; i++) see_access(&l, dealt, &v.at[i]);
         rank1[l.at] = l.rank1;
     }
     return (l.along && !l.apart) != few && find_sizes(c->arena, d, out, rank1);

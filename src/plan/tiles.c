@@ -96,7 +96,7 @@ static void find_side(Windows *w, const Access *result, const Access *of, const 
     for (int d = result->array->rank - 1; d >= 0; d--)
         for (int i = 0; i < w->u.free.n; i++) {
             const Node *f = w->u.free.loop[i];
-            bool alone = access_uses(of, f) && !access_uses(other, f);
+            bool alone = access_names(of, f->iter) && !access_names(other, f->iter);
             if (alone && expr_uses_sym(result->sub[d], f->iter) && !role_has(out, f)) role_put(out, f);
         }
 }
@@ -113,7 +113,7 @@ static void find_sides(Windows *w, const Access *result) {
     for (int i = 0; i < w->u.free.n; i++) {
         const Node *f = w->u.free.loop[i];
         if (expr_uses_sym(result->sub[result->array->rank - 1], f->iter))
-            first = access_uses(&w->reads.at[0], f);
+            first = access_names(&w->reads.at[0], f->iter);
     }
     w->image = &w->reads.at[first ? 1 : 0];
     find_side(w, result, w->image, &w->reads.at[first ? 0 : 1], &w->place);

@@ -125,34 +125,27 @@ static Expr *slices_of(Compile *c, Nest *n, const Node *kernel) {
     return binary(a, OP_MAX, whole(a, FEWEST), binary(a, OP_MIN, whole(a, MOST), times));
 }
 
-typedef struct Seen {
-    const Nest *nest;
-    bool *sliced;
-    bool told;        // the boxes of all kernels are known
-} Seen;
-
-static void see_moves(Node *n, void *arg) {
-    Seen *s = arg;
-    if (n->kind != N_KERNEL) return;
-    s->told = s->told && n->streamed;
+// Which arrays a launch moves by itself; false: not all are known.
+static bool see_moves(const Nest *nest, const Node *n, bool *sliced) {
+    if (n->kind != N_KERNEL) return true;
     for (int i = 0; i < n->nmoves; i++) {
         const Foot *f = &n->moves[i];
         bool moves = false;
         for (int d = 0; d < f->array->rank; d++)
             moves = moves || expr_uses_iters(f->lo[d]) || expr_uses_iters(f->hi[d]);
-        for (int k = 0; k < s->nest->nfeet; k++)
-            if (s->nest->feet[k].array == f->array && !moves) s->sliced[k] = false;
+        for (int k = 0; k < nest->nfeet; k++)
+            if (nest->feet[k].array == f->array && !moves) sliced[k] = false;
     }
+    return n->streamed;
 }
 
 // Which arrays come and go in slices; false: none, or it can't be told.
 static bool find_sliced(const Nest *n, bool *sliced) {
-    Seen s = {n, sliced, true};
-    bool any = false;
+    bool any = false, told = true; // the boxes of all kernels are known
     for (int i = 0; i < n->nfeet; i++) sliced[i] = n->feet[i].array->rank > 0 && !n->feet[i].loose;
-    node_walk(n->root, see_moves, &s);
+    node_each(k, n->root) told &= see_moves(n, k, sliced);
     for (int i = 0; i < n->nfeet; i++) any = any || (sliced[i] && (n->feet[i].in || n->feet[i].out));
-    return any && s.told;
+    return any && told;
 }
 
 // A cost over facts of `with`, which may have more of them than the nest.

@@ -11,13 +11,13 @@
 //   }
 #include "plan/auto.h"
 #include "plan/strategy.h"
+#include "rule/loops.h"
 
 static const struct { int tile, rows; } tiles[] = {{32, 8}, {64, 16}, {64, 8}};
 
 typedef struct Turn {
     const Site *s;
     const Node *x, *y;        // results lie along x, turned arrays along y
-    bool loops;
     const Array *turned[4];
     int n;
 } Turn;
@@ -26,25 +26,19 @@ static bool goes_along(const Access *x, const Node *loop) {
     return x->array->rank > 1 && plan_along(x, loop->iter) > 0;
 }
 
-static void see(Node *n, void *arg) {
-    Turn *t = arg;
-    AccessVec v = {0};
-    t->loops |= n->kind == N_FOR;
-    if (n->kind == N_STMT) node_accesses(t->s->c->arena, n, &v);
-    for (int i = 0; i < v.n; i++) {
-        const Access *x = &v.at[i];
+static void see_turned(Turn *t, const AccessVec *v) {
+    for (int i = 0; i < v->n; i++) {
+        const Access *x = &v->at[i];
         bool seen = x->array->place != PLACE_USER || !goes_along(x, t->y) || t->n == 4;
         for (int k = 0; k < t->n; k++) seen |= t->turned[k] == x->array;
         if (!seen && !x->write) t->turned[t->n++] = x->array;
     }
 }
 
-static void see_write(Node *n, void *arg) {
-    Turn *t = arg;
-    AccessVec v = {0};
-    if (n->kind == N_STMT) node_accesses(t->s->c->arena, n, &v);
-    for (int i = 0; i < v.n; i++)
-        if (v.at[i].write && v.at[i].array->place == PLACE_USER && goes_along(&v.at[i], t->y)) t->y = t->x;
+static bool writes_along(const AccessVec *v, const Node *loop) {
+    for (int i = 0; i < v->n; i++)
+        if (v->at[i].write && v->at[i].array->place == PLACE_USER && goes_along(&v->at[i], loop)) return true;
+    return false;
 }
 
 static const char *recipe(const Turn *t, const Band *b, int tile, int rows) {
@@ -69,14 +63,13 @@ static int recipes(const Site *s, const char **out, const char **why) {
     if (!site_band(s, &b) || b.n < 2) return 0;
     for (int i = 0; i < b.n; i++)
         if (!site_is_free(s, b.loop[i])) return 0;
+    AccessVec v = tree_accesses(s->c->arena, b.body);
     for (int x = 0; x < b.n && !t.n; x++)
         for (int y = 0; y < b.n && !t.n; y++) {
             t.x = b.loop[x], t.y = b.loop[y];
-            if (x == y || site_along(s, t.x) <= 0) continue;
-            node_walk((Node *)b.body, see_write, &t);
-            if (t.y != t.x) node_walk((Node *)b.body, see, &t);
+            if (x != y && site_along(s, t.x) > 0 && !writes_along(&v, t.y)) see_turned(&t, &v);
         }
-    if (!t.n || t.loops) return 0;
+    if (!t.n || has_loops((Node *)b.body)) return 0;
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
         out[n++] = recipe(&t, &b, tiles[i].tile, tiles[i].rows);
     return n;

@@ -54,12 +54,6 @@ static Tops tops_of(const Build *b) {
 static const char *name(const Node *loop) { return loop->iter->name; }
 
 // ---- what it is ------------------------------------------------------------------------------------
-static bool names(const Access *x, const Sym *counter) {
-    for (int d = 0; d < x->array->rank; d++)
-        if (expr_uses_sym(x->sub[d], counter)) return true;
-    return false;
-}
-
 static bool find_half(Arena *a, Node *top, Half *h) {
     Chain c = chain_of(top);
     Node *body = unwrap(c.body);
@@ -68,7 +62,7 @@ static bool find_half(Arena *a, Node *top, Half *h) {
     node_accesses(a, body, &v);
     *h = (Half){c.loop[0], c.loop[1], body, NULL};
     for (int k = 0; k < 2; k++) {
-        bool named = names(&v.at[0], c.loop[k]->iter);
+        bool named = access_names(&v.at[0], c.loop[k]->iter);
         if (named && h->row) return false;
         if (named) h->row = c.loop[k]->iter;
     }
@@ -83,7 +77,8 @@ static bool is_read(Arena *a, const Half *h, const Array *x, const Node *r, cons
     AccessVec v = {0};
     node_accesses(a, (Node *)h->stmt, &v);
     for (int i = 1; i < v.n; i++)
-        if (v.at[i].array == x && names(&v.at[i], r->iter) && plan_along(&v.at[i], c->iter) > 0) return true;
+        if (v.at[i].array == x && access_names(&v.at[i], r->iter) && plan_along(&v.at[i], c->iter) > 0)
+            return true;
     return false;
 }
 

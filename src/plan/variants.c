@@ -317,8 +317,7 @@ int plan_variants(Compile *c, const Region *r, const DepInfo *d, const char *tar
 }
 
 static Nest *for_all(Compile *c, const Region *r, const DepInfo *d, const char *target) {
-    PlanOptions *o = NEW(c->arena, PlanOptions);
-    *o = (PlanOptions){target, .asserted = true};
+    PlanOptions *o = NEW_AS(c->arena, PlanOptions, (PlanOptions){target, .asserted = true});
     return plan_default(c, r, d, o);
 }
 

@@ -34,25 +34,22 @@ typedef struct Walks {
     const Node *row;
     int nlocals, nparts;
     const Array *const *locals;
-    Part part[MOST_PARTS], *at;
+    Part part[MOST_PARTS];
 } Walks;
 
-static bool is_along(const Walks *k, const Access *x) {
+static bool is_along(const Walks *k, const Node *loop, const Access *x) {
     const Expr *last = x->array->rank > 1 ? x->sub[x->array->rank - 1] : NULL;
-    if (!last || x->array->place != PLACE_USER || plan_along(x, k->at->loop->iter) <= 0) return false;
+    if (!last || x->array->place != PLACE_USER || plan_along(x, loop->iter) <= 0) return false;
     bool row = false;
     for (int d = 0; d + 1 < x->array->rank; d++) row |= expr_uses_sym(x->sub[d], k->row->iter);
     return row && !expr_uses_sym(last, k->row->iter);
 }
 
-static void see(Node *n, void *arg) {
-    Walks *k = arg;
-    Part *p = k->at;
-    AccessVec v = {0};
-    if (n->kind == N_STMT) node_accesses(k->s->c->arena, n, &v);
+static void see(const Walks *k, Part *p, const Node *body) {
+    AccessVec v = tree_accesses(k->s->c->arena, body);
     for (int i = 0; i < v.n; i++) {
         int e = 0;
-        if (!is_along(k, &v.at[i])) continue;
+        if (!is_along(k, p->loop, &v.at[i])) continue;
         while (e < p->n && p->array[e] != v.at[i].array) e++;
         if (e == MOST_ARRAYS) continue;
         if (e == p->n) p->array[p->n++] = v.at[i].array, p->written[e] = false;
@@ -74,12 +71,12 @@ static bool find(Walks *k) {
         if (k->locals[i]->rank) return false;
     for (int i = 0; i < k->nparts; i++) {
         const Node *kid = unwrap(alone ? (Node *)n : n->kids[i]);
-        k->at = &k->part[i];
+        Part *part = &k->part[i];
         if (kid->kind != N_FOR) continue;
         if (!site_is_even(kid)) return false;
-        k->at->loop = kid;
-        node_walk(kid->body, see, k);
-        walks |= k->at->n && !site_is_free(k->s, kid);
+        part->loop = kid;
+        see(k, part, kid->body);
+        walks |= part->n && !site_is_free(k->s, kid);
     }
     return walks;
 }

@@ -226,18 +226,12 @@ typedef struct Tile {
     VEC(const char *) buffer;         // shared memory that is written
 } Tile;
 
-static bool is_among(int n, const Array *const *all, const Array *x) {
-    for (int i = 0; i < n; i++)
-        if (all[i] == x) return true;
-    return false;
-}
+static bool is_among(int n, const Array *const *all, const Array *x) { return has_pointer(n, all, x); }
 
 static bool is_written(const Tile *t, const Array *x) { return is_among(t->written.n, t->written.at, x); }
 
-static void note_arrays(Node *n, void *arg) {
-    Tile *t = arg;
-    AccessVec v = {0};
-    if (n->kind == N_STMT) node_accesses(t->p->a, n, &v);
+static void note_arrays(Tile *t, const Node *body) {
+    AccessVec v = tree_accesses(t->p->a, body);
     for (int i = 0; i < v.n; i++) {
         const Access *x = &v.at[i];
         if (x->array->place != PLACE_USER || !x->array->rank) continue;
@@ -247,16 +241,13 @@ static void note_arrays(Node *n, void *arg) {
     }
 }
 
-static void note_serial(Node *n, void *arg) {
-    Tile *t = arg;
-    if (n->kind == N_FOR && n->how == HOW_SERIAL) vec_push(t->p->a, &t->loop, n->iter->name);
-}
-
 // The serial loops of the block anew; false: the tree is none, or these are not so many.
 static bool look_again(Tile *t, const Node *tree, int most) {
     Node *block = tree ? loop_named((Node *)tree, t->block) : NULL;
     t->loop.n = 0;
-    if (block) node_walk(block->body, note_serial, t);
+    if (block)
+        node_each(n, block->body)
+            if (n->kind == N_FOR && n->how == HOW_SERIAL) vec_push(t->p->a, &t->loop, n->iter->name);
     return block && t->loop.n == most;
 }
 
@@ -309,7 +300,7 @@ static Node *staged(Tile *t, Node *tree) {
 static Node *in_shared(Plan *p, Node *tree, const char *block, int around) {
     Tile t = {.p = p, .block = block};
     if (!look_again(&t, tree, around + 2)) return NULL;
-    node_walk(loop_named(tree, block)->body, note_arrays, &t);
+    note_arrays(&t, loop_named(tree, block)->body);
     tree = staged(&t, tree);
     const char *const *name = t.loop.at + around;
     tree = plan_step(p, tree, "tile %s %s by=%d,%d", name[0], name[1], POINTS_SIDE, POINTS_SIDE);

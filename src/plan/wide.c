@@ -12,19 +12,10 @@
 
 static const double SAVED = 0.97; // of the time, where costs are compared
 enum { MOST = 16 };
-typedef struct Fills {
-    int n;
-    const Array *to[MOST];
-} Fills;
-
 // Copies of the program's arrays to registers and shared memory.
-static void find_fill(Node *n, void *arg) {
-    Fills *f = arg;
-    if (n->kind != N_COPY || n->src->kind != E_LOAD || n->src->array->place != PLACE_USER) return;
-    if (n->dst->place == PLACE_USER || n->dst->place == PLACE_TEMP || n->dst->rank == 0) return;
-    for (int i = 0; i < f->n; i++)
-        if (f->to[i] == n->dst) return;
-    if (f->n < MOST) f->to[f->n++] = n->dst;
+static bool fills(const Node *n) {
+    return n->kind == N_COPY && n->src->kind == E_LOAD && n->src->array->place == PLACE_USER &&
+           n->dst->place != PLACE_USER && n->dst->place != PLACE_TEMP && n->dst->rank;
 }
 
 static Nest *vectorized(Compile *c, const Nest *n, const char *buffer) {
@@ -42,19 +33,23 @@ static Node *renamed(Node *n, void *a) {
 }
 
 Nest *plan_wide(Compile *c, const Nest *plain) {
-    Fills f = {0};
+    const Array *to[MOST];
+    int nto = 0;
     bool rows = false;
-    node_walk(plain->root, find_fill, &f);
+    node_each(k, plain->root) {
+        bool known = !fills(k) || nto == MOST;
+        for (int i = 0; !known && i < nto; i++) known = to[i] == k->dst;
+        if (!known) to[nto++] = k->dst;
+    }
     const Nest *n = plain;
-    for (int i = 0; i < f.n; i++) {
-        const Nest *next = vectorized(c, n, f.to[i]->name);
+    for (int i = 0; i < nto; i++) {
+        const Nest *next = vectorized(c, n, to[i]->name);
         if (!next) continue;
         n = next;
-        rows = rows || f.to[i]->place != PLACE_SHARED;
+        rows = rows || to[i]->place != PLACE_SHARED;
     }
     if (!rows) return NULL;
-    Nest *out = NEW(c->arena, Nest);
-    *out = *n;
+    Nest *out = NEW_AS(c->arena, Nest, *n);
     out->root = renamed(n->root, c->arena);
     out->proof = plain->proof; // vectors change no value and no order
     out->reason = plain->reason;

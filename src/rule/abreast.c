@@ -43,27 +43,10 @@ static bool is_fixed(const Jam *j, const Expr *x) {
     return true;
 }
 
-static bool uses(Expr *const *sub, int n, const Sym *s) {
-    for (int d = 0; d < n; d++)
-        if (expr_uses_sym(sub[d], s)) return true;
-    return false;
-}
-
 static bool differ(const Access *x, const Access *y) {
     for (int d = 0; d < x->array->rank; d++)
         if (!expr_equal(x->sub[d], y->sub[d])) return true;
     return false;
-}
-
-typedef struct Gathered {
-    Arena *a;
-    AccessVec acc;
-} Gathered;
-
-static void gather(Node *n, void *arg) {
-    Gathered *g = arg;
-    if (n->kind == N_STMT) node_accesses(g->a, n, &g->acc);
-    if (n->kind == N_COPY) node_copy_accesses(g->a, n, &g->acc);
 }
 
 static bool declares(const Node *n, const Array *x) {
@@ -74,37 +57,34 @@ static bool declares(const Node *n, const Array *x) {
     return false;
 }
 
-static void see_call(const Expr *x, void *arg) {
+// A call that takes longer than some loads.
+static bool is_call(const Expr *x) {
     static const char *const quick[] = {"sqrt", "fabs", "floor",    "ceil", "trunc", "rint",
                                         "fmin", "fmax", "copysign", "abs",  "fma"};
-    if (x->kind != E_CALL) return;
+    if (x->kind != E_CALL) return false;
     for (size_t k = 0; k < sizeof quick / sizeof *quick; k++) {
         size_t n = strlen(quick[k]);
-        if (!strncmp(x->fn, quick[k], n) && (!x->fn[n] || str_eq(x->fn + n, "f"))) return;
+        if (!strncmp(x->fn, quick[k], n) && (!x->fn[n] || str_eq(x->fn + n, "f"))) return false;
     }
-    *(bool *)arg = true;
+    return true;
 }
 
-static void see_calls(Node *n, void *arg) {
-    if (n->kind == N_STMT) expr_walk(n->stmt->rhs, see_call, arg);
-}
-
-bool node_calls(Node *n) {
-    bool calls = false;
-    node_walk(n, see_calls, &calls);
-    return calls;
+bool node_calls(Node *root) {
+    node_each(n, root)
+        if (n->kind == N_STMT && expr_any(n->stmt->rhs, is_call)) return true;
+    return false;
 }
 
 // Does an iteration need what an earlier one left: a sum, an element that was written before?
 static bool waits(const Jam *j, Node *loop) {
-    Gathered g = {.a = j->a};
+    AccessVec acc = {0};
     if (node_calls(loop->body)) return false; // one call takes longer
-    node_walk(loop->body, gather, &g);
-    AccessVec acc = g.acc;
+    node_each(n, loop->body)
+        if (n->kind == N_STMT || n->kind == N_COPY) node_touches(j->a, n, &acc);
     for (int k = 0; k < acc.n; k++) {
         const Access *x = &acc.at[k];
         if (!x->write || declares(loop->body, x->array)) continue;
-        if (!uses(x->sub, x->array->rank, loop->iter)) return true;
+        if (!exprs_use(x->sub, x->array->rank, loop->iter)) return true;
         for (int i = 0; i < acc.n; i++)
             if (acc.at[i].array == x->array && differ(x, &acc.at[i])) return true;
     }
@@ -264,21 +244,23 @@ static Node *jam_seq(Jam *j, Node *n) {
 }
 
 // Instructions, roughly.
-static void weigh_expr(const Expr *x, void *arg) {
-    bool slow = x->kind == E_CALL || (x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD));
-    *(int *)arg += slow ? 8 : x->kind == E_OP;
-}
-
-static void weigh_node(Node *n, void *arg) {
-    if (n->kind == N_STMT || n->kind == N_COPY) ++*(int *)arg;
-    if (n->kind == N_STMT) expr_walk(n->stmt->rhs, weigh_expr, arg);
+static int weight_of(const Node *body) {
+    int all = 0;
+    node_each(n, body) {
+        all += n->kind == N_STMT || n->kind == N_COPY;
+        if (n->kind != N_STMT) continue;
+        expr_each(x, n->stmt->rhs) {
+            bool slow = x->kind == E_CALL || (x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD));
+            all += slow ? 8 : x->kind == E_OP;
+        }
+    }
+    return all;
 }
 
 // Iterations of a loop of copies that are printed one after another.
 static int unroll_factor(const Jam *j, Node *loop) {
     enum { MOST = 1024 };    // instructions in a row
-    int all = 0, factor = 8;
-    node_walk(loop->body, weigh_node, &all);
+    int all = weight_of(loop->body), factor = 8;
     for (int i = 0; i < j->n - j->lanes; i++) all *= (int)j->loop[i]->hi->i;
     while (factor > 1 && factor * all > MOST) factor /= 2;
     return factor;

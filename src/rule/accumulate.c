@@ -28,11 +28,6 @@ typedef struct SymSet {
     int n;
 } SymSet;
 
-static void collect_iters(Node *n, void *set) {
-    SymSet *s = set;
-    if (n->kind == N_FOR && s->n < 64) s->at[s->n++] = n->iter;
-}
-
 static bool is_invariant(Expr *x, const SymSet *inner) {
     if (expr_has_load(x)) return false;
     for (int i = 0; i < inner->n; i++)
@@ -197,7 +192,8 @@ static Node *hoist_one(Names *names, Node *loop, const Update *u, const Array *a
 static Node *hoist_loop(const Hoist *h, Node *loop) {
     Arena *a = h->names->arena;
     SymSet inner = {0};
-    node_walk(loop, collect_iters, &inner);
+    node_each(n, loop)
+        if (n->kind == N_FOR && inner.n < 64) inner.at[inner.n++] = n->iter;
     UpdateVec updates = {0};
     find_updates(a, loop->body, &inner, nonempty(a, loop), &updates);
     for (int i = 0; i < updates.n; i++) {
@@ -233,9 +229,7 @@ static Nest *apply(Change *ch) {
     return change_done(ch, node_replace(ch->a, ch->nest->root, kernel, k));
 }
 
-static void find_accumulate(Change *ch, Found *found, void *arg) {
-    find_kernels(ch, found, arg, "accumulate %1");
-}
+static void find_accumulate(Finder *f) { find_kernels(f, "accumulate %1"); }
 
 static const Knob knobs[] = {
     {"beside", "what else the loop may touch of the array: nothing, or elements that are shown to be others",

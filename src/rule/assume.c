@@ -68,20 +68,19 @@ static Nest *apply(Change *ch) {
     return n;
 }
 
-static void find_assume(Change *ch, Found *found, void *arg) {
-    Finder f = {.ch = ch, .found = found, .arg = arg};
+static void find_assume(Finder *f) {
     Refs refs;
     int any = 0;
-    refs_of(ch->a, ch->nest->root, &refs);
+    refs_of(f->ch->a, f->ch->nest->root, &refs);
     for (int k = 0; k < refs.n; k++) {
         const Ref *r = &refs.at[k];
         const Array *x = r->write && r->array->rank > 0 ? index_in(r->sub[0]) : NULL;
-        if (x && is_written(ch->nest->region, x))
-            finder_miss(&f, ref_text(ch->a, r), "the region writes %s", x->name), any++;
-        else if (x) finder_site(&f, "assume me distinct %s", x->name), any++;
+        if (x && is_written(f->ch->nest->region, x))
+            finder_miss(f, ref_text(f->ch->a, r), "the region writes %s", x->name), any++;
+        else if (x) finder_site(f, "assume me distinct %s", x->name), any++;
     }
     if (!any)
-        finder_miss(&f, "the nest",
+        finder_miss(f, "the nest",
                     "nothing that is written has an index array alone as its first subscript");
 }
 

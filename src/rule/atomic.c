@@ -46,10 +46,7 @@ static void find_update(Node *n, void *arg) {
         finder_site(arg, "atomic %s", n->stmt->label);
 }
 
-static void find_atomic(Change *ch, Found *found, void *arg) {
-    Finder f = {.ch = ch, .found = found, .arg = arg};
-    node_walk(ch->nest->root, find_update, &f);
-}
+static void find_atomic(Finder *f) { node_walk(f->ch->nest->root, find_update, f); }
 
 #define COUNTS                                                                                     \
     "sculpt 1 region counts sculpt { param n: i32 = \"n\" array c[n]: i32 = \"c\" live "             \

@@ -10,22 +10,6 @@
 #include <ctype.h>
 #include <string.h>
 
-typedef struct Named {
-    const char *name;
-    Node *found;
-} Named;
-
-static void match(Node *n, void *arg) {
-    Named *m = arg;
-    if (!m->found && n->kind == N_FOR && str_eq(n->iter->name, m->name)) m->found = n;
-}
-
-Node *loop_named(Node *root, const char *name) {
-    Named m = {name, NULL};
-    node_walk(root, match, &m);
-    return m.found;
-}
-
 Type counter_type(const Node *loop) { return type_size(loop->iter->type) < 4 ? T_I32 : loop->iter->type; }
 
 // x as base + constant; base NULL for a literal.
@@ -54,25 +38,15 @@ Expr *loop_span(Arena *a, const Node *loop) {
 }
 
 // ---- how many of a kind --------------------------------------------------------------------------
-typedef struct Tally {
-    How how;
-    int n;
-} Tally;
-
-static void tally(Node *n, void *arg) {
-    Tally *t = arg;
-    t->n += n->kind == N_FOR && n->how == t->how;
-}
-
 bool loop_room(Change *ch, Node *root, Node *loop, How how) {
     Path p;
-    Tally t = {how, 0};
+    int there = 0;
     int most = how == HOW_BLOCK ? 3 : how == HOW_THREAD ? 8 : 0;
     if (!most || !path_to(root, loop, &p)) return true;
-    for (int i = 0; i + 1 < p.n; i++) t.n += p.node[i]->kind == N_FOR && p.node[i]->how == how;
+    for (int i = 0; i + 1 < p.n; i++) there += p.node[i]->kind == N_FOR && p.node[i]->how == how;
     // Below it, phases stand beside each other; block loops don't.
-    if (how == HOW_BLOCK) node_walk(loop->body, tally, &t);
-    if (t.n < most) return true;
+    if (how == HOW_BLOCK) node_each(n, loop->body) there += n->kind == N_FOR && n->how == how;
+    if (there < most) return true;
     return change_refuse(ch, "%s would be one %s loop too many; there may be %d", loop->iter->name,
                          how_name(how), most);
 }
@@ -102,8 +76,7 @@ const Sym *counter_named(Change *ch, const char *wish, Type t, const Node *old, 
     if (known) return known;
     const char *name = change_name(ch, wish);
     if (by_user && name != wish) return change_refuse(ch, "the name %s is taken", wish), NULL;
-    Sym *s = NEW(ch->a, Sym);
-    *s = (Sym){name, SYM_ITER, t, NULL};
+    Sym *s = NEW_AS(ch->a, Sym, (Sym){name, SYM_ITER, t, NULL});
     return s;
 }
 

@@ -19,16 +19,6 @@ static Nest *as_graph(Change *ch, Node *loop) {
     return change_done(ch, node_replace(ch->a, ch->nest->root, loop, n));
 }
 
-typedef struct Blocks {
-    int n;
-    const char *name[4];
-} Blocks;
-
-static void find_block(Node *n, void *arg) {
-    Blocks *b = arg;
-    if (n->kind == N_FOR && n->how == HOW_BLOCK && b->n < 4) b->name[b->n++] = n->iter->name;
-}
-
 // for t { kernel { … } }  →  kernel { for t block { … } }
 static Nest *as_launch(Change *ch, Node *loop) {
     Arena *a = ch->a;
@@ -38,9 +28,11 @@ static Nest *as_launch(Change *ch, Node *loop) {
         return change_refuse(ch, "%s holds more than one kernel%s", name,
                              node_kernels(loop) > 1 ? "; distribute it first" : " alone");
     if (k->streamed) return change_refuse(ch, "kernel %s is streamed launch by launch", k->name);
-    Blocks b = {0};
-    node_walk(k->body, find_block, &b);
-    if (b.n >= 3) return change_refuse(ch, "the grid of %s has three dimensions already", k->name);
+    int dims = 0;
+    const char *dim[4];
+    node_each(n, k->body)
+        if (n->kind == N_FOR && n->how == HOW_BLOCK && dims < 4) dim[dims++] = n->iter->name;
+    if (dims >= 3) return change_refuse(ch, "the grid of %s has three dimensions already", k->name);
     Node *inner = node_clone(a, loop), *kernel = node_clone(a, k);
     inner->graph = false;
     inner->body = k->body;
@@ -48,7 +40,7 @@ static Nest *as_launch(Change *ch, Node *loop) {
     Node *root = node_replace(a, ch->nest->root, loop, kernel);
     root = loop_block(ch, root, name);
     // Blocks are counted before any runs: bounds that name this loop's counter become hulls.
-    for (int i = 0; i < b.n && root; i++) root = loop_block(ch, root, b.name[i]);
+    for (int i = 0; i < dims && root; i++) root = loop_block(ch, root, dim[i]);
     return root ? change_done(ch, root) : NULL;
 }
 
@@ -63,9 +55,9 @@ static Nest *apply(Change *ch) {
 
 static bool holds_kernels(Node *loop) { return node_kernels(loop) > 0; }
 
-static void find_batch(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, holds_kernels, "batch %1");
-    find_loops(ch, found, arg, holds_kernels, "batch %1 as=graph");
+static void find_batch(Finder *f) {
+    find_loops(f, holds_kernels, "batch %1");
+    find_loops(f, holds_kernels, "batch %1 as=graph");
 }
 
 static const Knob knobs[] = {

@@ -233,9 +233,7 @@ static bool holds_condition(Node *loop) {
     return search_all(&s);
 }
 
-static void find_branch(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, holds_condition, "branch %1");
-}
+static void find_branch(Finder *f) { find_loops(f, holds_condition, "branch %1"); }
 
 static const Knob knobs[] = {
     {"as", "with threads: names of the two loops", KNOB_NAMES, 0, 0, NULL, ""},

@@ -164,8 +164,7 @@ static Node *in_threads(Change *ch, const FootWish *w, Node *n) {
     Arena *a = ch->a;
     for (int k = w->ndigits - 1; k >= 0; k--) {
         const Sym *old = w->digit[k];
-        Sym *s = NEW(a, Sym);
-        *s = (Sym){change_name(ch, old->name), SYM_ITER, old->type, NULL};
+        Sym *s = NEW_AS(a, Sym, (Sym){change_name(ch, old->name), SYM_ITER, old->type, NULL});
         Expr *to = expr_sym(a, s);
         n = node_for(a, s, expr_int(a, s->type, 0), expr_int(a, s->type, w->digits[k]), 1, HOW_THREAD,
                      node_subst(a, n, 1, &old, &to));
@@ -189,8 +188,7 @@ Copies buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, 
     Expr *index[FOOT_GROUPS], *digits[8], *cond, *exists;
     for (int k = 0; k < w->ndigits; k++) digits[k] = expr_sym(a, w->digit[k]);
     for (int g = 0; g < box->ngroups; g++) {
-        Sym *s = NEW(a, Sym);
-        *s = (Sym){NULL, SYM_ITER, T_I32, NULL};
+        Sym *s = NEW_AS(a, Sym, (Sym){NULL, SYM_ITER, T_I32, NULL});
         bool one = box->group[g].extent == 1;
         if (!one) s->name = change_name(ch, arena_printf(a, "%s%d", b->array->name, g));
         sym[g] = s;

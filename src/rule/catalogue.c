@@ -141,8 +141,7 @@ Nest *change_refuse(Change *ch, const char *fmt, ...) {
 }
 
 Nest *change_done(Change *ch, Node *root) {
-    Nest *n = NEW(ch->a, Nest);
-    *n = *ch->nest;
+    Nest *n = NEW_AS(ch->a, Nest, *ch->nest);
     if (root != n->root) n->parts = NULL;
     n->root = change_distinct(ch, root);
     n->fresh = ch->names.next;

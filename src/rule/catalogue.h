@@ -71,6 +71,15 @@ typedef struct Change {
 // Says why the rule does not fit; returns NULL, for `return change_refuse(…)`.
 Nest *change_refuse(Change *ch, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+// Who looks for sites of a rule in ch->nest.
+typedef struct Finder {
+    Change *ch;
+    void (*found)(Change *ch, Step *s, void *arg); // called with a step for each site
+    void *arg;
+    const char **seen;     // a hash table of what was told
+    int n, size;
+} Finder;
+
 typedef struct Rule {
     const char *name;
     const char *usage;        // "strip LOOP by=N [as=OUTER,INNER]"
@@ -80,10 +89,10 @@ typedef struct Rule {
     const Knob *knobs;
     // The nest after the step. NULL after change_refuse: the rule does not fit here.
     Nest *(*apply)(Change *ch);
-    // Where it fits: calls found() with a step for each site, knobs at sensible values. Each is
-    // still to be tried (rule_try) and judged; what has not even the pattern is told to `missed`.
-    // In time linear in the nodes and references of the nest.
-    void (*find)(Change *ch, void (*found)(Change *ch, Step *s, void *arg), void *arg);
+    // Where it fits, knobs at sensible values. Each site is still to be tried (rule_try) and judged;
+    // what has not even the pattern is told to `missed`. In time linear in the nodes and references
+    // of the nest.
+    void (*find)(Finder *f);
     // Tests and documentation: C text of a region, steps that lead to it and the step itself.
     const struct RuleExample *examples;
 } Rule;

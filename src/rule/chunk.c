@@ -70,29 +70,29 @@ typedef struct Look {
     bool other;              // the loop uses it in another way
 } Look;
 
-static void look_at(Node *n, void *arg) {
-    Look *l = arg;
+static void look_at(Look *l, const Node *root) {
     const Array *acc = l->k->acc;
-    if (n->kind == N_COPY && n->dst == acc) {
-        l->set = n;
-        l->sets++;
-        l->other = l->other || n->op != OP_SET;
-    }
-    l->other |= n->kind == N_COPY && n->src->kind == E_LOAD && n->src->array == acc;
-    if (n->kind != N_STMT) return;
-    for (int i = 0; i < n->nvia; i++)
-        if (n->via[i] == acc) {
-            Op op = i ? OP_SET : n->stmt->op;
-            l->other = l->other || op == OP_SET || (l->op != OP_SET && l->op != op);
-            l->op = op;
+    node_each(n, root) {
+        if (n->kind == N_COPY && n->dst == acc) {
+            l->set = n;
+            l->sets++;
+            l->other = l->other || n->op != OP_SET;
         }
+        l->other |= n->kind == N_COPY && n->src->kind == E_LOAD && n->src->array == acc;
+        for (int i = 0; n->kind == N_STMT && i < n->nvia; i++)
+            if (n->via[i] == acc) {
+                Op op = i ? OP_SET : n->stmt->op;
+                l->other = l->other || op == OP_SET || (l->op != OP_SET && l->op != op);
+                l->op = op;
+            }
+    }
 }
 
 static bool look(Chunk *k) {
     const char *name = k->acc->name;
     Look l = {.k = k, .op = OP_SET};
     // what comes behind is no matter
-    for (int c = 0; c <= k->at; c++) node_walk(k->block->kids[c], look_at, &l);
+    for (int c = 0; c <= k->at; c++) look_at(&l, k->block->kids[c]);
     l.other = l.other || !node_uses_array(k->a, k->loop->body, k->acc);
     k->begin = l.op == OP_SET ? NULL : neutral_element(k->a, l.op, k->acc->elem);
     if (l.sets != 1 || l.other || !k->begin || !expr_equal(l.set->src, k->begin))
@@ -201,7 +201,7 @@ static int end_of_sum(const Chunk *k) {
     for (int c = end + 1; c < k->block->nkids; c++) {
         Look l = {.k = k, .op = OP_SET};
         if (!node_uses_array(k->a, k->block->kids[c], k->acc)) continue;
-        node_walk(k->block->kids[c], look_at, &l);
+        look_at(&l, k->block->kids[c]);
         if (l.sets || l.other || l.op != k->op) break;
         end = c;
     }

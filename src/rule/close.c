@@ -17,25 +17,13 @@ typedef struct Close {
     Expr *when;
 } Close;
 
-typedef struct KernelName {
-    const char *name;
-    bool taken;
-} KernelName;
-
-static void find_name(Node *n, void *arg) {
-    KernelName *k = arg;
-    k->taken = k->taken || (n->kind == N_KERNEL && str_eq(n->name, k->name));
-}
-
 static bool is_empty(const Node *n) { return n->kind == N_SEQ && !n->nkids; }
 
 static Node *new_kernel(Close *x, Node *body) {
-    KernelName k;
-    do {
-        k = (KernelName){arena_printf(x->a, "k%d", x->next++)};
-        node_walk(x->root, find_name, &k);
-    } while (k.taken);
-    return node_kernel(x->a, k.name, body);
+    const char *name;
+    do name = arena_printf(x->a, "k%d", x->next++);
+    while (kernel_named(x->root, name));
+    return node_kernel(x->a, name, body);
 }
 
 // Arrays that a block of the host declares stay with the kernel when it holds none.
@@ -48,8 +36,7 @@ static Node *close_node(Node *n, void *arg) {
 
 Nest *nest_closed(Arena *a, const Nest *n) {
     Close x = {.a = a, .root = n->root};
-    Nest *m = NEW(a, Nest);
-    *m = *n;
+    Nest *m = NEW_AS(a, Nest, *n);
     m->root = close_node(n->root, &x);
     if (m->root->kind == N_KERNEL) m->root = node_seq(a, 1, &m->root);
     return m;
@@ -58,13 +45,7 @@ Nest *nest_closed(Arena *a, const Nest *n) {
 // ---- grids ---------------------------------------------------------------------------------------
 enum { MAX_GRID_YZ = 65535 }; // blocks in y and z that every CUDA device takes
 
-static bool holds_block(Node *n) {
-    if (!n) return false;
-    if (n->kind == N_FOR && n->how == HOW_BLOCK) return true;
-    for (int i = 0; i < n->nkids; i++)
-        if (holds_block(n->kids[i])) return true;
-    return holds_block(n->body) || holds_block(n->then) || holds_block(n->other);
-}
+static bool is_block(const Node *n) { return n->kind == N_FOR && n->how == HOW_BLOCK; }
 
 static bool is_asked(Expr *when, Expr *cond) {
     Expr *term[TERMS_MAX];
@@ -74,37 +55,21 @@ static bool is_asked(Expr *when, Expr *cond) {
     return false;
 }
 
-// Block loops but the innermost of a kernel.
-static void limit_grid(Node *n, void *arg) {
-    Close *x = arg;
-    if (n->kind != N_FOR || n->how != HOW_BLOCK || !holds_block(n->body)) return;
-    if (n->hi->kind == E_INT || expr_uses_iters(n->hi)) return;
-    Expr *few = expr_op(x->a, OP_LE, n->hi, expr_int(x->a, n->hi->type, MAX_GRID_YZ), NULL);
-    if (!is_asked(x->when, few)) x->when = cond_and(x->a, x->when, few);
-}
-
 Nest *nest_finished(Arena *a, const Nest *n) {
     if (n->whole) return nest_closed(a, n);
     Nest *m = nest_closed(a, n);
     m->root = guard_float(a, m->root);
-    Close x = {.a = a, .root = m->root, .when = m->when};
-    if (str_eq(m->target, "gpu")) node_walk(m->root, limit_grid, &x);
-    m->when = x.when;
+    if (!str_eq(m->target, "gpu")) return m;
+    node_each(b, m->root) { // block loops but the innermost of a kernel
+        if (!is_block(b) || !node_any(b->body, is_block)) continue;
+        if (b->hi->kind == E_INT || expr_uses_iters(b->hi)) continue;
+        Expr *few = expr_op(a, OP_LE, b->hi, expr_int(a, b->hi->type, MAX_GRID_YZ), NULL);
+        if (!is_asked(m->when, few)) m->when = cond_and(a, m->when, few);
+    }
     return m;
 }
 
 // ---- as it is ---------------------------------------------------------------------------------
-// Temporaries of blocks move to the root: they are made once for the whole nest.
-static void take_temps(Node *n, void *arg) {
-    Node *root = arg;
-    if (n->kind != N_SEQ || n == root || n->nlocals == 0 || n->locals[0]->place != PLACE_TEMP) return;
-    for (int i = 0; i < n->nlocals; i++) root->locals[root->nlocals++] = n->locals[i];
-    n->nlocals = 0;
-}
-
-static void count_temps(Node *n, void *arg) {
-    if (n->kind == N_SEQ) *(int *)arg += n->nlocals;
-}
 
 static Node *copy_blocks(Node *n, void *a) {
     return n->kind == N_KERNEL ? n : node_map(a, n, copy_blocks, a);
@@ -114,10 +79,15 @@ static Nest *as_it_is(Change *ch) {
     int most = 0;
     Node *root = copy_blocks(ch->nest->root, ch->a);
     const Array **own = root->locals;
-    node_walk(root, count_temps, &most);
+    node_each(n, root)
+        if (n->kind == N_SEQ) most += n->nlocals;
     root->locals = NEW_N(ch->a, const Array *, most + 1);
     for (int i = 0; i < root->nlocals; i++) root->locals[i] = own[i];
-    node_walk(root, take_temps, root);
+    node_each(n, root) { // temporaries of blocks move to the root: they are made once for the whole nest
+        if (n->kind != N_SEQ || n == root || n->nlocals == 0 || n->locals[0]->place != PLACE_TEMP) continue;
+        for (int i = 0; i < n->nlocals; i++) root->locals[root->nlocals++] = n->locals[i];
+        n->nlocals = 0;
+    }
     Nest *n = change_done(ch, root);
     n->whole = true;
     return n;
@@ -150,10 +120,7 @@ static Nest *apply(Change *ch) {
     return m;
 }
 
-static void find_close(Change *ch, Found *found, void *arg) {
-    Finder f = {.ch = ch, .found = found, .arg = arg};
-    finder_site(&f, "close as=part");
-}
+static void find_close(Finder *f) { finder_site(f, "close as=part"); }
 
 static const Knob knobs[] = {
     {"as", "kernels are called this, with _0, _1 and so on behind it", KNOB_NAMES, 0, 0, NULL, ""},

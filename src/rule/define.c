@@ -94,27 +94,22 @@ static const Knob knobs[] = {
 
 // ---- where -----------------------------------------------------------------------------------
 // Parameters that bounds and conditions of the tree name: there it saves something.
-typedef struct Look {
-    Finder f;
-    int named;
-} Look;
-
-static void each_sym(const Expr *x, void *arg) {
-    Look *l = arg;
-    if (x->kind != E_SYM || x->sym->kind != SYM_PARAM || !type_is_int(x->sym->type)) return;
-    l->named++;
-    finder_site(&l->f, "define %s multiple=32", x->sym->name);
+static void find_sizes(Finder *f, const Expr *root, bool *named) {
+    expr_each(x, root) {
+        if (x->kind != E_SYM || x->sym->kind != SYM_PARAM || !type_is_int(x->sym->type)) continue;
+        *named = true;
+        finder_site(f, "define %s multiple=32", x->sym->name);
+    }
 }
 
-static void each_node(Node *n, void *arg) {
-    if (n->kind == N_FOR) expr_walk(n->lo, each_sym, arg), expr_walk(n->hi, each_sym, arg);
-    if (n->kind == N_IF) expr_walk(n->cond, each_sym, arg);
-}
-
-static void find_define(Change *ch, Found *found, void *arg) {
-    Look l = {.f = {.ch = ch, .found = found, .arg = arg}};
-    node_walk(ch->nest->root, each_node, &l);
-    if (!l.named) finder_miss(&l.f, "the nest", "no bound and no condition names an integer parameter");
+static void find_define(Finder *f) {
+    bool named = false;
+    node_each(n, f->ch->nest->root) {
+        find_sizes(f, n->lo, &named);
+        find_sizes(f, n->hi, &named);
+        find_sizes(f, n->cond, &named);
+    }
+    if (!named) finder_miss(f, "the nest", "no bound and no condition names an integer parameter");
 }
 
 #define REGION                                                                                      \

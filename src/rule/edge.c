@@ -167,8 +167,7 @@ static bool reads_there(const Ghosts *g, const Node *n, const Expr *term) {
 }
 
 // Does the condition tell no more than which element of the register n updates?
-static void ask(Node *n, void *arg) {
-    Ask *q = arg;
+static void ask(Ask *q, const Node *n) {
     const Ghosts *g = q->g;
     if (n->kind == N_COPY) {
         bool inside = n->dst && n->dst->place == PLACE_LOCAL && n->src->kind == E_LOAD &&
@@ -215,7 +214,7 @@ static Node *drop_if(Ghosts *g, Node *n) {
     Node *then = drop(n->then, g);
     for (int k = 0; k < count; k++) {
         Ask q = {.g = g, .term = terms[k], .fine = cond_is_free(terms[k])};
-        node_walk(n->then, ask, &q);
+        node_each(m, n->then) ask(&q, m);
         if (q.fine && q.stmts) g->dropped++;
         else rest = cond_and(g->a, rest, terms[k]);
     }

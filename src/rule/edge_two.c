@@ -11,16 +11,6 @@
 #include "rule/edge.h"
 #include "rule/loops.h"
 
-typedef struct Only {
-    Node *kernel;
-    int n;
-} Only;
-
-static void find_only(Node *n, void *arg) {
-    Only *o = arg;
-    if (n->kind == N_KERNEL) o->kernel = n, o->n++;
-}
-
 static const Sym *param_named(const Nest *n, const char *name) {
     for (int i = 0; i < n->region->nparams; i++)
         if (str_eq(n->region->params[i]->name, name)) return n->region->params[i];
@@ -51,19 +41,21 @@ static Expr *whole_tiles(Change *ch) {
 Nest *edge_two(Change *ch) {
     Arena *a = ch->a;
     const Step *s = ch->step;
-    Only o = {0};
+    int n = 0;
+    Node *kernel = NULL;
     if (change_text(ch, "by")) return change_refuse(ch, "by= is for copies");
     if (s->nwords == 2) {
-        o.kernel = change_kernel(ch, s->words[1]);
-        if (!o.kernel) return NULL;
+        kernel = change_kernel(ch, s->words[1]);
+        if (!kernel) return NULL;
     } else {
-        node_walk(ch->nest->root, find_only, &o);
-        if (o.n != 1) return change_refuse(ch, "there are %d kernels; say which one: edge two KERNEL", o.n);
+        node_each(k, ch->nest->root)
+            if (k->kind == N_KERNEL) kernel = k, n++;
+        if (n != 1) return change_refuse(ch, "there are %d kernels; say which one: edge two KERNEL", n);
     }
     Expr *whole = whole_tiles(ch);
     if (!whole) return NULL;
-    Node *general = change_twin(ch, o.kernel), *fast = node_clone(a, o.kernel);
+    Node *general = change_twin(ch, kernel), *fast = node_clone(a, kernel);
     Node *both = node_if(a, whole, node_seq(a, 1, &fast), node_seq(a, 1, &general));
-    Node *root = node_replace(a, ch->nest->root, o.kernel, both);
+    Node *root = node_replace(a, ch->nest->root, kernel, both);
     return change_done(ch, simplify_at(ch->c, ch->nest, root, fast));
 }

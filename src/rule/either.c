@@ -41,19 +41,19 @@ static Node *without_asking(Node *n, void *arg) {
     return node_map(d.a, m, without_asking, &d);
 }
 
-static void find_asked(Node *n, void *arg) {
-    bool *asks = arg;
-    const Expr *ends[] = {n->lo, n->hi};
-    *asks |= n->kind == N_IF && cond_is_free(n->cond);
-    for (int i = 0; n->kind == N_FOR && i < 2; i++)
-        *asks |= ends[i]->kind == E_OP && (ends[i]->op == OP_MIN || ends[i]->op == OP_MAX);
+static bool asks(const Node *root) {
+    node_each(n, root) {
+        const Expr *ends[] = {n->lo, n->hi};
+        if (n->kind == N_IF && cond_is_free(n->cond)) return true;
+        for (int i = 0; n->kind == N_FOR && i < 2; i++)
+            if (ends[i]->kind == E_OP && (ends[i]->op == OP_MIN || ends[i]->op == OP_MAX)) return true;
+    }
+    return false;
 }
 
 // The first copy.
 static Node *first_copy(Change *ch, const Path *place, Node *loop, Expr *when) {
-    bool asks = false;
-    node_walk(loop, find_asked, &asks);
-    if (!asks) return loop;
+    if (!asks(loop)) return loop;
     Decide d = {ch->a, known_at(ch->c, ch->nest, place)};
     known_add(&d.known, when);
     return without_asking(loop, &d);
@@ -70,8 +70,7 @@ static Node *second_copy(Node *n, void *arg) {
     Arena *a = r->ch->a;
     Node *m = node_clone(a, n);
     if (n->kind == N_FOR && r->behind) {
-        Sym *s = NEW(a, Sym);
-        *s = *n->iter;
+        Sym *s = NEW_AS(a, Sym, *n->iter);
         s->name = change_name(r->ch, arena_printf(a, "%s%s", n->iter->name, r->behind));
         Expr *to = expr_sym(a, s);
         m->iter = s;
@@ -106,9 +105,7 @@ static const Knob knobs[] = {
 };
 
 static bool is_free(Node *loop) { return loop->how == HOW_SERIAL && !node_kernels(loop); }
-static void find_either(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, is_free, "either %1 when=processors>=64");
-}
+static void find_either(Finder *f) { find_loops(f, is_free, "either %1 when=processors>=64"); }
 
 static const RuleExample examples[] = {
     {EXAMPLE_SUM, "", "either k when=n>=4", NULL},

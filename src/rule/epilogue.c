@@ -17,23 +17,22 @@
 #include "rule/loops.h"
 #include "rule/storage.h"
 
-typedef struct Search {
-    const Array *array;
-    Node *copy;
-    int n;
-} Search;
-
 static bool in_registers(const Array *x) { return x->place == PLACE_REGISTER || x->place == PLACE_LOCAL; }
 
-static void find_copies(Node *n, void *arg) {
-    Search *s = arg;
+// Is it a copy that adds registers, of the array if it is not NULL, to memory?
+static bool adds_registers(const Node *n, const Array *x) {
     if (n->kind != N_COPY || n->op == OP_SET || n->atomic || !n->dst || in_registers(n->dst) ||
         n->dst->place == PLACE_SHARED)
-        return;
-    if (n->src->kind != E_LOAD || !in_registers(n->src->array) || (s->array && n->src->array != s->array))
-        return;
-    s->copy = n;
-    s->n++;
+        return false;
+    return n->src->kind == E_LOAD && in_registers(n->src->array) && (!x || n->src->array == x);
+}
+
+// How many there are; *copy is the first.
+static int registers_added(Node *root, const Array *x, Node **copy) {
+    int count = 0;
+    node_each(n, root)
+        if (adds_registers(n, x) && !count++) *copy = n;
+    return count;
 }
 
 static bool holds_alone(const Node *n, const Node *kid) {
@@ -147,47 +146,36 @@ static Node *carefully(Change *ch, const Path *p, Node *all, const Node *c) {
     return all == b.root ? three : node_replace(a, all, b.root, three);
 }
 
-typedef struct Named {
-    const char *name;
-    const Array *array;
-} Named;
-
-static void look_for(Node *n, void *arg) {
-    Named *s = arg;
-    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
-        if (n->locals[i]->place == PLACE_SHARED && str_eq(n->locals[i]->name, s->name))
-            s->array = n->locals[i];
-}
-
 // The shared buffer of that name; NULL: there is none.
 static const Array *shared_named(Node *root, const char *name) {
-    Named s = {name, NULL};
-    node_walk(root, look_for, &s);
-    return s.array;
+    const Array *x = NULL;
+    node_each(n, root)
+        for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
+            if (n->locals[i]->place == PLACE_SHARED && str_eq(n->locals[i]->name, name)) x = n->locals[i];
+    return x;
 }
 
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
-    Search s = {.array = change_array(ch, ch->step->words[0])};
-    if (!s.array) return NULL;
-    if (!in_registers(s.array)) return change_refuse(ch, "%s is not in registers", s.array->name);
-    node_walk(ch->nest->root, find_copies, &s);
-    if (s.n != 1)
-        return change_refuse(ch, "%s is added to memory in %s", s.array->name,
-                             s.n ? "several places" : "no place");
+    const Array *acc = change_array(ch, ch->step->words[0]);
+    if (!acc) return NULL;
+    if (!in_registers(acc)) return change_refuse(ch, "%s is not in registers", acc->name);
+    Node *c = NULL;
+    int n = registers_added(ch->nest->root, acc, &c);
+    if (n != 1)
+        return change_refuse(ch, "%s is added to memory in %s", acc->name, n ? "several places" : "no place");
     Path p;
-    if (!path_to(ch->nest->root, s.copy, &p)) return change_refuse(ch, "the loops are too deep");
+    if (!path_to(ch->nest->root, c, &p)) return change_refuse(ch, "the loops are too deep");
     Node *all = all_of(&p), *kids[2];
     const char *through = change_text(ch, "through");
     if (through) {
         const Array *sums = shared_named(ch->nest->root, through);
         return sums ? epilogue_sums(ch, &p, all, sums) : epilogue_through(ch, &p, all);
     }
-    const Node *c = s.copy;
     Expr **sub = c->src->args;
-    Node *in = node_copy(a, s.array, sub, c->op, expr_load(a, c->dst, c->sub));
-    Node *out = node_copy(a, c->dst, c->sub, OP_SET, expr_load(a, s.array, sub));
+    Node *in = node_copy(a, acc, sub, c->op, expr_load(a, c->dst, c->sub));
+    Node *out = node_copy(a, c->dst, c->sub, OP_SET, expr_load(a, acc, sub));
     Way w = way_of(a, &p, all);
     bool free = w.open && !w.bound;
     kids[0] = free ? loops_around(a, &p, all, in) : node_replace(a, all, c, in);
@@ -197,18 +185,9 @@ static Nest *apply(Change *ch) {
     return change_done(ch, node_replace(a, ch->nest->root, all, both));
 }
 
-static void site(Node *n, void *arg) {
-    Search *s = arg;
-    Search one = {0};
-    find_copies(n, &one);
-    if (one.n && !s->n++) s->array = n->src->array;
-}
-
-static void find_epilogue(Change *ch, Found *found, void *arg) {
-    Search s = {0};
-    node_walk(ch->nest->root, site, &s);
-    if (s.n == 1)
-        found(ch, step_parse(ch->c, (Loc){0}, arena_printf(ch->a, "epilogue %s", s.array->name)), arg);
+static void find_epilogue(Finder *f) {
+    Node *c = NULL;
+    if (registers_added(f->ch->nest->root, NULL, &c) == 1) finder_site(f, "epilogue %s", c->src->array->name);
 }
 
 #define BLOCKED                                                                                    \

@@ -26,17 +26,14 @@ typedef struct Deal {
 } Deal;
 
 // ---- what is there ---------------------------------------------------------------------------------
-static void find_adding(Node *n, void *arg) {
-    Deal *d = arg;
-    if (n->kind == N_COPY && n->dst == d->t.copy->src->array && n->op == d->t.copy->op &&
-        n->src->kind == E_LOAD && n->src->array == d->sums)
-        d->adding = n;
-}
 
 // Every register has one place in the sums: the copy names them with counters alone, as the other does.
 static bool find_places(Deal *d) {
     const Array *acc = d->t.copy->src->array;
-    node_walk(d->t.ch->nest->root, find_adding, d);
+    node_each(c, d->t.ch->nest->root)
+        if (c->kind == N_COPY && c->dst == acc && c->op == d->t.copy->op && c->src->kind == E_LOAD &&
+            c->src->array == d->sums)
+            d->adding = c;
     if (!d->adding)
         return change_refuse(d->t.ch, "%s holds no second sums that are added to %s; see chunk",
                              d->sums->name, acc->name);

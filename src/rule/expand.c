@@ -27,17 +27,6 @@ typedef struct Expand {
     bool falls[MAX_LOOPS];       // [dimension] the loop goes backwards through the other arrays, so here, too
 } Expand;
 
-typedef struct Search {
-    const Array *array;
-    Node *found;
-} Search;
-
-static void find_declaration(Node *n, void *arg) {
-    Search *s = arg;
-    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
-        if (n->locals[i] == s->array) s->found = n;
-}
-
 static bool find_loops_around(Expand *x, Node *block) {
     Path p;
     const char *from = change_text(x->ch, "from");
@@ -129,9 +118,8 @@ static Nest *apply(Change *ch) {
     if (!x.local) return NULL;
     if (x.local->place != PLACE_LOCAL || x.local->of)
         return change_refuse(ch, "%s is no local variable", x.local->name);
-    Search s = {x.local, NULL};
-    node_walk(ch->nest->root, find_declaration, &s);
-    if (!s.found || !find_loops_around(&x, s.found) || !choose_order(&x)) return NULL;
+    Node *block = block_declaring(ch->nest->root, x.local);
+    if (!block || !find_loops_around(&x, block) || !choose_order(&x)) return NULL;
     if (ch->nest->root->kind != N_SEQ) return change_refuse(ch, "there is no place for a temporary");
     for (int k = 0; k < x.local->rank; k++)
         if (!x.local->extent[k] || expr_uses_iters(x.local->extent[k]))
@@ -140,14 +128,14 @@ static Nest *apply(Change *ch) {
     for (int k = 0; x.block && k < x.temp->rank; k++)
         if (expr_uses_iters(x.temp->extent[k]))
             return change_refuse(ch, "%s would have no fixed size", x.temp->name);
-    Node *inside = node_clone(a, accesses_edit(a, s.found, x.local, to_temp, &x));
+    Node *inside = node_clone(a, accesses_edit(a, block, x.local, to_temp, &x));
     const Array **kept = NEW_N(a, const Array *, inside->nlocals + 1);
     int n = 0;
     for (int i = 0; i < inside->nlocals; i++)
         if (inside->locals[i] != x.local) kept[n++] = inside->locals[i];
     inside->locals = kept;
     inside->nlocals = n;
-    return change_done(ch, declared(&x, node_replace(a, ch->nest->root, s.found, inside)));
+    return change_done(ch, declared(&x, node_replace(a, ch->nest->root, block, inside)));
 }
 
 static const Knob knobs[] = {

@@ -4,68 +4,43 @@
 #include "rule/loops.h"
 #include <string.h>
 
-typedef struct Sites {
-    Change *ch;
-    Found *found;
-    void *arg;
-    const char *pattern;
-    LoopTest *fits;
-} Sites;
-
 // The pattern with the names in the places of %1 and %2, as a step.
-static void tell(Sites *s, const char *one, const char *two) {
-    Text t = text_new(s->ch->a);
-    for (const char *p = s->pattern; *p; p++) {
+static void tell(Finder *f, const char *pattern, const char *one, const char *two) {
+    Text t = text_new(f->ch->a);
+    for (const char *p = pattern; *p; p++) {
         if (p[0] == '%' && (p[1] == '1' || p[1] == '2')) text_put(&t, *++p == '1' ? one : two);
         else text_putn(&t, p, 1);
     }
-    Step *step = step_parse(s->ch->c, (Loc){0}, text_str(&t));
-    if (step) s->found(s->ch, step, s->arg);
+    Step *step = step_parse(f->ch->c, (Loc){0}, text_str(&t));
+    if (step) f->found(f->ch, step, f->arg);
 }
 
-static void each_loop(Node *n, void *arg) {
-    Sites *s = arg;
-    if (n->kind == N_FOR && (!s->fits || s->fits(n))) tell(s, n->iter->name, NULL);
+void find_loops(Finder *f, LoopTest *fits, const char *pattern) {
+    node_each(n, f->ch->nest->root)
+        if (n->kind == N_FOR && (!fits || fits(n))) tell(f, pattern, n->iter->name, NULL);
 }
 
-void find_loops(Change *ch, Found *found, void *arg, LoopTest *fits, const char *pattern) {
-    Sites s = {ch, found, arg, pattern, fits};
-    node_walk(ch->nest->root, each_loop, &s);
+void find_pairs(Finder *f, LoopTest *fits, const char *pattern) {
+    node_each(n, f->ch->nest->root) {
+        if (n->kind != N_FOR) continue;
+        Node *in = n->body;
+        while ((in->kind == N_SEQ && in->nkids == 1) || (in->kind == N_IF && !in->other))
+            in = in->kind == N_IF ? in->then : in->kids[0];
+        if (in->kind == N_FOR && (!fits || (fits(n) && fits(in))))
+            tell(f, pattern, n->iter->name, in->iter->name);
+    }
 }
 
-static void each_pair(Node *n, void *arg) {
-    Sites *s = arg;
-    if (n->kind != N_FOR) return;
-    Node *in = n->body;
-    while ((in->kind == N_SEQ && in->nkids == 1) || (in->kind == N_IF && !in->other))
-        in = in->kind == N_IF ? in->then : in->kids[0];
-    if (in->kind == N_FOR && (!s->fits || (s->fits(n) && s->fits(in))))
-        tell(s, n->iter->name, in->iter->name);
+void find_neighbours(Finder *f, const char *pattern) {
+    node_each(n, f->ch->nest->root)
+        for (int i = 0; n->kind == N_SEQ && i + 1 < n->nkids; i++)
+            if (n->kids[i]->kind == N_FOR && n->kids[i + 1]->kind == N_FOR)
+                tell(f, pattern, n->kids[i]->iter->name, n->kids[i + 1]->iter->name);
 }
 
-void find_pairs(Change *ch, Found *found, void *arg, LoopTest *fits, const char *pattern) {
-    Sites s = {ch, found, arg, pattern, fits};
-    node_walk(ch->nest->root, each_pair, &s);
-}
-
-static void each_neighbour(Node *n, void *arg) {
-    for (int i = 0; n->kind == N_SEQ && i + 1 < n->nkids; i++)
-        if (n->kids[i]->kind == N_FOR && n->kids[i + 1]->kind == N_FOR)
-            tell(arg, n->kids[i]->iter->name, n->kids[i + 1]->iter->name);
-}
-
-void find_neighbours(Change *ch, Found *found, void *arg, const char *pattern) {
-    Sites s = {ch, found, arg, pattern, NULL};
-    node_walk(ch->nest->root, each_neighbour, &s);
-}
-
-static void each_kernel(Node *n, void *arg) {
-    if (n->kind == N_KERNEL) tell(arg, n->name, NULL);
-}
-
-void find_kernels(Change *ch, Found *found, void *arg, const char *pattern) {
-    Sites s = {ch, found, arg, pattern, NULL};
-    node_walk(ch->nest->root, each_kernel, &s);
+void find_kernels(Finder *f, const char *pattern) {
+    node_each(n, f->ch->nest->root)
+        if (n->kind == N_KERNEL) tell(f, pattern, n->name, NULL);
 }
 
 // ---- one site after another ----------------------------------------------------------------------

@@ -4,24 +4,16 @@
 #define SCULPT_RULE_FIND_H
 #include "rule/catalogue.h"
 
-typedef void Found(Change *ch, Step *s, void *arg);
 typedef bool LoopTest(Node *loop);
-void find_loops(Change *ch, Found *found, void *arg, LoopTest *fits, const char *pattern);
+void find_loops(Finder *f, LoopTest *fits, const char *pattern);
 // Loops directly inside each other (conditions may stand between): %1 the outer one.
-void find_pairs(Change *ch, Found *found, void *arg, LoopTest *fits, const char *pattern);
+void find_pairs(Finder *f, LoopTest *fits, const char *pattern);
 // Loops directly behind each other.
-void find_neighbours(Change *ch, Found *found, void *arg, const char *pattern);
-void find_kernels(Change *ch, Found *found, void *arg, const char *pattern);
+void find_neighbours(Finder *f, const char *pattern);
+void find_kernels(Finder *f, const char *pattern);
 
 // ---- one site after another ---------------------------------------------------------------------
-// Tells each step once, however many references ask for it.
-typedef struct Finder {
-    Change *ch;
-    Found *found;
-    void *arg;
-    const char **seen;     // a hash table of what was told
-    int n, size;
-} Finder;
+// Each step is told once, however many references ask for it.
 void finder_site(Finder *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 // What was looked at and lacks the pattern, and what it lacks; only where somebody asks.
 void finder_miss(Finder *f, const char *what, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

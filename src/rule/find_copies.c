@@ -26,23 +26,21 @@ typedef struct Does {
     int others;                // statements, and copies to elsewhere
 } Does;
 
-static void each(Node *n, void *arg) {
-    Does *d = arg;
-    if (n->kind == N_STMT) d->others++;
-    if (n->kind != N_COPY) return;
-    if (!is_buffer(n->dst) || n->op != OP_SET || n->src->kind != E_LOAD) {
-        d->others++;
-        return;
-    }
-    d->shared = d->shared && n->dst->place == PLACE_SHARED && !n->async;
+static void note_buffer(Does *d, const Array *x) {
     for (int k = 0; k < d->nbuffers; k++)
-        if (d->buffer[k] == n->dst) return;
-    if (d->nbuffers < MOST) d->buffer[d->nbuffers++] = n->dst;
+        if (d->buffer[k] == x) return;
+    if (d->nbuffers < MOST) d->buffer[d->nbuffers++] = x;
 }
 
-static Does does(Node *n) {
+static Does does(const Node *root) {
     Does d = {.shared = true};
-    node_walk(n, each, &d);
+    node_each(n, root) {
+        bool fills = n->kind == N_COPY && is_buffer(n->dst) && n->op == OP_SET && n->src->kind == E_LOAD;
+        d.others += n->kind == N_STMT || (n->kind == N_COPY && !fills);
+        if (!fills) continue;
+        d.shared = d.shared && n->dst->place == PLACE_SHARED && !n->async;
+        note_buffer(&d, n->dst);
+    }
     return d;
 }
 
@@ -54,7 +52,7 @@ static const char *names_of(Arena *a, const Does *d) {
 
 // ---- edge --------------------------------------------------------------------------------------
 typedef struct Edges {
-    Finder f;
+    Finder *f;
     bool copies, compute;      // any copies at all; a condition around a statement on registers
 } Edges;
 
@@ -63,16 +61,15 @@ static bool is_on_registers(const Node *n) {
     return to && (to->place == PLACE_REGISTER || to->place == PLACE_LOCAL);
 }
 
-static void each_edge(Node *n, void *arg) {
-    Edges *e = arg;
+static void each_edge(Edges *e, const Node *n) {
     if (n->kind == N_COPY && is_buffer(n->dst)) e->copies = true;
     if (n->kind != N_IF) return;
     Node *in = n->then;
     while ((in->kind == N_SEQ && in->nkids == 1) || (in->kind == N_FOR && in->how == HOW_VECTOR))
         in = in->kind == N_SEQ ? in->kids[0] : in->body;
     if (in->kind == N_COPY && is_buffer(in->dst) && in->op == OP_SET && in->src->kind == E_LOAD) {
-        finder_site(&e->f, "edge %s by=redirect", in->dst->name);
-        finder_site(&e->f, "edge %s by=zero", in->dst->name);
+        finder_site(e->f, "edge %s by=redirect", in->dst->name);
+        finder_site(e->f, "edge %s by=zero", in->dst->name);
         return;
     }
     e->compute |= !n->other && node_any(n->then, is_on_registers);
@@ -102,36 +99,35 @@ static void note_size(Sizes *s, const Linear *d) {
     else if (tile > s->tile[k]) s->tile[k] = tile;
 }
 
-static void each_size(Node *n, void *arg) {
+static void note_sizes(Sizes *s, const Node *n) {
     Expr *terms[TERMS_MAX];
     int count = n->kind == N_IF ? cond_terms(n->cond, terms, TERMS_MAX) : 0;
     for (int k = 0; k < count; k++) {
         Linear d;
-        if (linear_cond(terms[k], &d)) note_size(arg, &d);
+        if (linear_cond(terms[k], &d)) note_size(s, &d);
     }
 }
 
-static void each_kernel(Node *n, void *arg) {
-    Edges *e = arg;
+static void each_kernel(Edges *e, const Node *n) {
     if (n->kind != N_KERNEL) return;
     Sizes s = {0};
-    node_walk(n->body, each_size, &s);
+    node_each(m, n->body) note_sizes(&s, m);
     if (!s.n) return;
-    Text names = text_new(e->f.ch->a), tiles = text_new(e->f.ch->a);
+    Text names = text_new(e->f->ch->a), tiles = text_new(e->f->ch->a);
     for (int k = 0; k < s.n; k++) {
         text_printf(&names, "%s%s", k ? "," : "", s.sym[k]->name);
         text_printf(&tiles, "%s%lld", k ? "," : "", (long long)s.tile[k]);
     }
-    finder_site(&e->f, "edge two %s of=%s multiple=%s", n->name, text_str(&names), text_str(&tiles));
+    finder_site(e->f, "edge two %s of=%s multiple=%s", n->name, text_str(&names), text_str(&tiles));
 }
 
-void find_edge(Change *ch, Found *found, void *arg) {
-    Edges e = {.f = {.ch = ch, .found = found, .arg = arg}};
-    node_walk(ch->nest->root, each_edge, &e);
-    node_walk(ch->nest->root, each_kernel, &e);
-    if (e.compute) finder_site(&e.f, "edge compute");
-    if (!e.f.n)
-        finder_miss(&e.f, "the nest",
+void find_edge(Finder *f) {
+    Edges e = {.f = f};
+    node_each(n, f->ch->nest->root) each_edge(&e, n);
+    node_each(n, f->ch->nest->root) each_kernel(&e, n);
+    if (e.compute) finder_site(e.f, "edge compute");
+    if (!e.f->n)
+        finder_miss(e.f, "the nest",
                     e.copies ? "its copies into buffers stand under no conditions"
                              : "nothing is copied into a buffer; stage an array first");
 }
@@ -160,68 +156,58 @@ static void pipeline_at(Finder *f, const Node *loop) {
     finder_site(f, "pipeline %s buffers=%s stages=2", loop->iter->name, names);
 }
 
-static void each_pipeline(Node *n, void *arg) {
-    if (n->kind == N_FOR && (n->how == HOW_SERIAL || n->how == HOW_UNROLL)) pipeline_at(arg, n);
-}
-
-void find_pipeline(Change *ch, Found *found, void *arg) {
-    Finder f = {.ch = ch, .found = found, .arg = arg};
-    node_walk(ch->nest->root, each_pipeline, &f);
+void find_pipeline(Finder *f) {
+    node_each(n, f->ch->nest->root)
+        if (n->kind == N_FOR && (n->how == HOW_SERIAL || n->how == HOW_UNROLL)) pipeline_at(f, n);
 }
 
 // ---- rotate --------------------------------------------------------------------------------------
-typedef struct Inner {
-    const Node *loop;          // the last loop met that copies ahead under a condition
-} Inner;
-
-static void each_inner(Node *n, void *arg) {
-    Inner *in = arg;
-    if (n->kind != N_FOR || n->body->kind != N_SEQ || !n->body->nkids) return;
+// Does it copy ahead under a condition, into registers?
+static bool is_pipeline(const Node *n) {
+    if (n->kind != N_FOR || n->body->kind != N_SEQ || !n->body->nkids) return false;
     const Node *first = n->body->kids[0];
     while (first->kind == N_SEQ && first->nkids == 1) first = first->kids[0];
-    if (first->kind != N_IF || first->other) return;
+    if (first->kind != N_IF || first->other) return false;
     Does d = does(first->then);
-    if (d.nbuffers && !d.others && d.buffer[0]->place != PLACE_SHARED) in->loop = n;
+    return d.nbuffers && !d.others && d.buffer[0]->place != PLACE_SHARED;
 }
 
-static void each_rotate(Node *n, void *arg) {
+static void each_rotate(Finder *f, const Node *n) {
     if (n->kind != N_FOR || n->how != HOW_SERIAL) return;
     const Node *last = n->body;
     while (last->kind == N_SEQ && last->nkids) last = last->kids[last->nkids - 1];
     if (last->kind != N_FOR || last->how != HOW_THREAD) {
-        finder_miss(arg, n->iter->name, "its body does not end with thread loops");
+        finder_miss(f, n->iter->name, "its body does not end with thread loops");
         return;
     }
-    Inner in = {NULL};
-    node_walk(last->body, each_inner, &in);
-    if (in.loop) finder_site(arg, "rotate %s of=%s", n->iter->name, in.loop->iter->name);
-    else finder_miss(arg, n->iter->name, "no loop of its threads is a pipeline into registers");
+    const Node *loop = NULL; // the last one
+    node_each(in, last->body)
+        if (is_pipeline(in)) loop = in;
+    if (loop) finder_site(f, "rotate %s of=%s", n->iter->name, loop->iter->name);
+    else finder_miss(f, n->iter->name, "no loop of its threads is a pipeline into registers");
 }
 
-void find_rotate(Change *ch, Found *found, void *arg) {
-    Finder f = {.ch = ch, .found = found, .arg = arg};
-    node_walk(ch->nest->root, each_rotate, &f);
+void find_rotate(Finder *f) {
+    node_each(n, f->ch->nest->root) each_rotate(f, n);
 }
 
 // ---- vectorize -----------------------------------------------------------------------------------
-static void each_copy(Node *n, void *arg) {
-    if (n->kind == N_COPY && is_buffer(n->dst) && n->src->kind == E_LOAD)
-        finder_site(arg, "vectorize %s width=4", n->dst->name);
-    else if (n->kind == N_COPY && n->src->kind == E_LOAD && is_buffer(n->src->array))
-        finder_site(arg, "vectorize %s width=4", n->src->array->name);
-}
 
-void find_vectorize(Change *ch, Found *found, void *arg) {
-    Finder f = {.ch = ch, .found = found, .arg = arg};
-    node_walk(ch->nest->root, each_copy, &f);
-    if (!f.n)
-        finder_miss(&f, "the nest",
+void find_vectorize(Finder *f) {
+    node_each(n, f->ch->nest->root) {
+        bool load = n->kind == N_COPY && n->src->kind == E_LOAD;
+        const Array *to = load ? n->dst : NULL, *from = load ? n->src->array : NULL;
+        if (load && (is_buffer(to) || is_buffer(from)))
+            finder_site(f, "vectorize %s width=4", (is_buffer(to) ? to : from)->name);
+    }
+    if (!f->n)
+        finder_miss(f, "the nest",
                     "nothing is copied into or out of a buffer; stage or hoist an array first");
 }
 
 // ---- expand --------------------------------------------------------------------------------------
 typedef struct Locals {
-    Finder f;
+    Finder *f;
     bool any;
 } Locals;
 
@@ -231,9 +217,9 @@ static void locals_below(Locals *l, Node *n, bool in_loop, bool in_kernel) {
         const Array *x = n->locals[k];
         if (x->place != PLACE_LOCAL || x->of) continue;
         l->any = true;
-        if (in_kernel) finder_miss(&l->f, x->name, "it is in a kernel; expand it before");
-        else if (!in_loop) finder_miss(&l->f, x->name, "no loop stands around it");
-        else finder_site(&l->f, "expand %s", x->name);
+        if (in_kernel) finder_miss(l->f, x->name, "it is in a kernel; expand it before");
+        else if (!in_loop) finder_miss(l->f, x->name, "no loop stands around it");
+        else finder_site(l->f, "expand %s", x->name);
     }
     in_loop = in_loop || n->kind == N_FOR;
     in_kernel = in_kernel || n->kind == N_KERNEL;
@@ -243,8 +229,8 @@ static void locals_below(Locals *l, Node *n, bool in_loop, bool in_kernel) {
     locals_below(l, n->other, in_loop, in_kernel);
 }
 
-void find_expand(Change *ch, Found *found, void *arg) {
-    Locals l = {.f = {.ch = ch, .found = found, .arg = arg}};
-    locals_below(&l, ch->nest->root, false, false);
-    if (!l.any) finder_miss(&l.f, "the nest", "it has no local variables");
+void find_expand(Finder *f) {
+    Locals l = {.f = f};
+    locals_below(&l, f->ch->nest->root, false, false);
+    if (!l.any) finder_miss(l.f, "the nest", "it has no local variables");
 }

@@ -14,21 +14,21 @@
 #include "rule/refs.h"
 
 typedef struct Look {
-    Finder f;
+    Finder *f;
     Refs refs;
     Arena *a;
 } Look;
 
-static Look look_at(Change *ch, Found *found, void *arg) {
-    Look l = {.f = {.ch = ch, .found = found, .arg = arg}, .a = ch->a};
-    refs_of(ch->a, ch->nest->root, &l.refs);
+static Look look_at(Finder *f) {
+    Look l = {.f = f, .a = f->ch->a};
+    refs_of(l.a, f->ch->nest->root, &l.refs);
     return l;
 }
 
 #define EACH_REF(l, r) for (const Ref *r = (l)->refs.at; r < (l)->refs.at + (l)->refs.n; r++)
 #define MISS(l, r, ...)                                                                            \
     do {                                                                                           \
-        if (finder_asked(&(l)->f)) finder_miss(&(l)->f, ref_text((l)->a, r), __VA_ARGS__);        \
+        if (finder_asked((l)->f)) finder_miss((l)->f, ref_text((l)->a, r), __VA_ARGS__);          \
     } while (0)
 
 static bool in_memory(const Array *x) { return x->place == PLACE_USER || x->place == PLACE_TEMP; }
@@ -43,8 +43,8 @@ static const Node *moving_inside(const Ref *r, int k) {
     return NULL;
 }
 
-void find_hoist(Change *ch, Found *found, void *arg) {
-    Look l = look_at(ch, found, arg);
+void find_hoist(Finder *f) {
+    Look l = look_at(f);
     EACH_REF(&l, r) {
         if (r->array->place == PLACE_LOCAL || r->array->place == PLACE_REGISTER) continue;
         bool serial = false, told = false;
@@ -59,7 +59,7 @@ void find_hoist(Change *ch, Found *found, void *arg) {
                 moving = m;
                 continue;
             }
-            finder_site(&l.f, "hoist %s at=%s", r->array->name, loop->iter->name);
+            finder_site(l.f, "hoist %s at=%s", r->array->name, loop->iter->name);
             told = true;
         }
         if (told) continue;
@@ -86,7 +86,7 @@ static bool stage_in_thread(Look *l, const Ref *r, int first) {
             fixed = fixed && constant;
         }
         if (!again || !fixed) continue;
-        finder_site(&l->f, "stage %s at=%s in=local", r->array->name, r->loop[k]->iter->name);
+        finder_site(l->f, "stage %s at=%s in=local", r->array->name, r->loop[k]->iter->name);
         return true;
     }
     return false;
@@ -105,8 +105,8 @@ static const char *shared_by(Look *l, const Ref *r, int first) {
     return l->refs.uses.at[r->use].apart ? "" : NULL;
 }
 
-void find_stage(Change *ch, Found *found, void *arg) {
-    Look l = look_at(ch, found, arg);
+void find_stage(Finder *f) {
+    Look l = look_at(f);
     EACH_REF(&l, r) {
         const Use *u = &l.refs.uses.at[r->use];
         if (!r->read || r->array->rank == 0 || r->array->place == PLACE_LOCAL ||
@@ -126,7 +126,7 @@ void find_stage(Change *ch, Found *found, void *arg) {
                  "%s lies beside it",
                  r->array->name);
         else if (at < 0) MISS(&l, r, "no block or serial loop stands around its threads");
-        else finder_site(&l.f, "stage %s at=%s", r->array->name, r->loop[at]->iter->name);
+        else finder_site(l.f, "stage %s at=%s", r->array->name, r->loop[at]->iter->name);
     }
 }
 
@@ -159,8 +159,8 @@ static bool may_be_copied(Look *l, const Ref *r) {
     return false;
 }
 
-void find_transpose(Change *ch, Found *found, void *arg) {
-    Look l = look_at(ch, found, arg);
+void find_transpose(Finder *f) {
+    Look l = look_at(f);
     EACH_REF(&l, r) {
         if (r->array->place != PLACE_USER || r->array->rank == 0 || !may_be_copied(&l, r)) continue;
         const Node *x = neighbours(r);
@@ -172,16 +172,16 @@ void find_transpose(Change *ch, Found *found, void *arg) {
         else if (d == r->array->rank - 1)
             MISS(&l, r, "neighbouring threads (%s) read neighbouring words already", x->iter->name);
         else
-            finder_site(&l.f, "transpose %s at=%s order=%s", r->array->name, r->kernel->name,
+            finder_site(l.f, "transpose %s at=%s order=%s", r->array->name, r->kernel->name,
                         order_with_last(l.a, r->array->rank, d));
     }
 }
 
-void find_pack(Change *ch, Found *found, void *arg) {
-    Look l = look_at(ch, found, arg);
+void find_pack(Finder *f) {
+    Look l = look_at(f);
     EACH_REF(&l, r)
         if (r->array->place == PLACE_USER && r->array->rank > 0 && may_be_copied(&l, r))
-            finder_site(&l.f, "pack %s at=%s", r->array->name, r->kernel->name);
+            finder_site(l.f, "pack %s at=%s", r->array->name, r->kernel->name);
 }
 
 // ---- splitk --------------------------------------------------------------------------------------
@@ -193,16 +193,12 @@ static const Node *outermost(const Ref *r) {
 }
 
 typedef VEC(const Node *) Loops;
-static bool among(const Loops *v, const Node *loop) {
-    for (int k = 0; k < v->n; k++)
-        if (v->at[k] == loop) return true;
-    return false;
-}
+static bool among(const Loops *v, const Node *loop) { return has_pointer(v->n, v->at, loop); }
 
 // A loop of a kernel, around which only block and thread loops stand, and in which registers are
 // added to, but nothing is stored.
-void find_splitk(Change *ch, Found *found, void *arg) {
-    Look l = look_at(ch, found, arg);
+void find_splitk(Finder *f) {
+    Look l = look_at(f);
     Loops storing = {0};
     EACH_REF(&l, r) {
         const Node *loop = r->write && in_memory(r->array) ? outermost(r) : NULL;
@@ -220,14 +216,14 @@ void find_splitk(Change *ch, Found *found, void *arg) {
             MISS(&l, r, "it is no sum over a loop that stands outermost in its kernel");
         else if (among(&storing, loop))
             MISS(&l, r, "results are stored in %s: it is no sum over all of it", loop->iter->name);
-        else finder_site(&l.f, "splitk %s by=4", loop->iter->name);
+        else finder_site(l.f, "splitk %s by=4", loop->iter->name);
     }
 }
 
 // ---- chunk ---------------------------------------------------------------------------------------
 // Registers that a serial loop adds to, declared outside of it.
-void find_chunk(Change *ch, Found *found, void *arg) {
-    Look l = look_at(ch, found, arg);
+void find_chunk(Finder *f) {
+    Look l = look_at(f);
     EACH_REF(&l, r) {
         if (!r->write || r->op == OP_SET) continue;
         if (in_memory(r->array)) {
@@ -237,7 +233,7 @@ void find_chunk(Change *ch, Found *found, void *arg) {
         const Node *loop = NULL;
         for (int k = r->home; k < r->nloops && !loop; k++)
             if (r->loop[k]->how == HOW_SERIAL && !ref_names(r, r->loop[k])) loop = r->loop[k];
-        if (loop) finder_site(&l.f, "chunk %s at=%s every=16", r->array->name, loop->iter->name);
+        if (loop) finder_site(l.f, "chunk %s at=%s every=16", r->array->name, loop->iter->name);
         else MISS(&l, r, "no serial loop stands between it and what declares %s", r->array->name);
     }
 }
@@ -245,8 +241,8 @@ void find_chunk(Change *ch, Found *found, void *arg) {
 // ---- reduce --------------------------------------------------------------------------------------
 // A serial loop of a kernel in which one element is updated again and again: the outermost inside of blocks
 // and threads.
-void find_reduce(Change *ch, Found *found, void *arg) {
-    Look l = look_at(ch, found, arg);
+void find_reduce(Finder *f) {
+    Look l = look_at(f);
     EACH_REF(&l, r) {
         if (!r->write || r->op == OP_SET) continue;
         const Node *loop = NULL;
@@ -254,14 +250,14 @@ void find_reduce(Change *ch, Found *found, void *arg) {
             if (r->loop[k]->how == HOW_SERIAL && !ref_names(r, r->loop[k])) loop = r->loop[k];
         if (!r->kernel) MISS(&l, r, "it stands in no kernel; map blocks first");
         else if (!loop) MISS(&l, r, "every serial loop around it is in its subscripts");
-        else finder_site(&l.f, "reduce %s by=32", loop->iter->name);
+        else finder_site(l.f, "reduce %s by=32", loop->iter->name);
     }
 }
 
 // ---- join ----------------------------------------------------------------------------------------
 // Memory that loops outside of kernels name, and copies between it and registers in a kernel.
-void find_join(Change *ch, Found *found, void *arg) {
-    Look l = look_at(ch, found, arg);
+void find_join(Finder *f) {
+    Look l = look_at(f);
     VEC(const Array *) kept = {0}; // copied from or to registers in some kernel
     EACH_REF(&l, r) {
         if (!r->kernel || !in_memory(r->array) || r->node->kind != N_COPY) continue;
@@ -273,7 +269,7 @@ void find_join(Change *ch, Found *found, void *arg) {
         if (r->kernel || !in_memory(r->array) || !r->nloops) continue;
         bool known = false;
         for (int k = 0; k < kept.n && !known; k++) known = kept.at[k] == r->array;
-        if (known) finder_site(&l.f, "join %s", r->array->name);
+        if (known) finder_site(l.f, "join %s", r->array->name);
         else MISS(&l, r, "no kernel keeps %s in registers; map its loops and hoist it", r->array->name);
     }
 }

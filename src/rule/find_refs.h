@@ -5,19 +5,19 @@
 #include "rule/find.h"
 
 // ---- by array references (find_refs.c) ---------------------------------------------------------
-void find_hoist(Change *ch, Found *found, void *arg);
-void find_stage(Change *ch, Found *found, void *arg);
-void find_transpose(Change *ch, Found *found, void *arg);
-void find_pack(Change *ch, Found *found, void *arg);
-void find_splitk(Change *ch, Found *found, void *arg);
-void find_chunk(Change *ch, Found *found, void *arg);
-void find_reduce(Change *ch, Found *found, void *arg);
-void find_join(Change *ch, Found *found, void *arg);
+void find_hoist(Finder *f);
+void find_stage(Finder *f);
+void find_transpose(Finder *f);
+void find_pack(Finder *f);
+void find_splitk(Finder *f);
+void find_chunk(Finder *f);
+void find_reduce(Finder *f);
+void find_join(Finder *f);
 
 // ---- by buffers and the copies that fill them (find_copies.c) ------------------------------------
-void find_edge(Change *ch, Found *found, void *arg);
-void find_pipeline(Change *ch, Found *found, void *arg);
-void find_rotate(Change *ch, Found *found, void *arg);
-void find_vectorize(Change *ch, Found *found, void *arg);
-void find_expand(Change *ch, Found *found, void *arg);
+void find_edge(Finder *f);
+void find_pipeline(Finder *f);
+void find_rotate(Finder *f);
+void find_vectorize(Finder *f);
+void find_expand(Finder *f);
 #endif

@@ -20,7 +20,6 @@ static bool is_data(const Expr *x) {
     return x->kind == E_LOAD || x->kind == E_CALL || type_is_float(x->type);
 }
 
-
 static bool varies(const Expr *x) {
     return is_data(x) || (x->kind == E_SYM && x->sym->kind == SYM_ITER);
 }
@@ -172,23 +171,15 @@ typedef struct Search {
     int steps;
 } Search;
 
-typedef struct Rank {
-    const Ground *g;
-    int most;
-} Rank;
-
-static void find_rank(const Expr *x, void *arg) {
-    Rank *r = arg;
-    int i = x->kind == E_SYM ? r->g->named.n - 1 : -1;
-    while (i > r->most && r->g->named.at[i] != x->sym) i--;
-    r->most = i > r->most ? i : r->most;
-}
-
 // Atoms lie as their symbols were met; a quotient behind what is in it.
-static int rank(const Ground *g, const Expr *x) {
-    Rank r = {g, -1};
-    expr_walk(x, find_rank, &r);
-    return 2 * r.most + (x->kind != E_SYM);
+static int rank(const Ground *g, const Expr *root) {
+    int most = -1;
+    expr_each(x, root) {
+        int i = x->kind == E_SYM ? g->named.n - 1 : -1;
+        while (i > most && g->named.at[i] != x->sym) i--;
+        most = i > most ? i : most;
+    }
+    return 2 * most + (root->kind != E_SYM);
 }
 
 static int64_t common(int64_t x, int64_t y) {

@@ -430,13 +430,12 @@ static bool collect(const Site *s, const Array **to, Expr ***sub, void *arg) {
         note_use(b, s);
         return false;
     }
-    FootBox *b = NEW(a, FootBox);
-    *b = (FootBox){.array = w->array,
-                   .shape = r,
-                   .delta = NEW_N(a, int64_t, rank + 1),
-                   .grain = NEW_N(a, int64_t, rank + 1),
-                   .nterms = nterms,
-                   .same = true};
+    FootBox *b = NEW_AS(a, FootBox, (FootBox){.array = w->array,
+                                              .shape = r,
+                                              .delta = NEW_N(a, int64_t, rank + 1),
+                                              .grain = NEW_N(a, int64_t, rank + 1),
+                                              .nterms = nterms,
+                                              .same = true});
     memcpy(b->terms, terms, sizeof *terms * (size_t)nterms);
     note_first(b, &in, s, nterms);
     note_use(b, s);

@@ -62,9 +62,7 @@ static Nest *apply_fuse(Change *ch) {
     return change_done(ch, simplify_at(ch->c, ch->nest, root, n));
 }
 
-static void find_fuse(Change *ch, Found *found, void *arg) {
-    find_neighbours(ch, found, arg, "fuse %1 %2");
-}
+static void find_fuse(Finder *f) { find_neighbours(f, "fuse %1 %2"); }
 
 static const RuleExample fuse_examples[] = {
     {EXAMPLE_CHAIN, "", "fuse i k", NULL},
@@ -182,8 +180,7 @@ static Nest *apply_distribute(Change *ch) {
         n->graph = loop->graph && node_kernels(n->body) > 0;
         if (i > 0) {
             // Loops inside keep their names: each of them is in one part.
-            Sym *fresh = NEW(a, Sym);
-            *fresh = *loop->iter;
+            Sym *fresh = NEW_AS(a, Sym, *loop->iter);
             fresh->name = change_name(ch, loop->iter->name);
             Expr *to = expr_sym(a, fresh);
             n->body = node_subst(a, n->body, 1, &loop->iter, &to);
@@ -205,9 +202,7 @@ static const Knob distribute_knobs[] = {
      KNOB_INTS, 0, 1 << 16, NULL, ""},
 };
 
-static void find_distribute(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, loop_holds_several, "distribute %1");
-}
+static void find_distribute(Finder *f) { find_loops(f, loop_holds_several, "distribute %1"); }
 
 static const RuleExample distribute_examples[] = {
     {EXAMPLE_TRIANGLE, "", "distribute i", NULL},

@@ -368,8 +368,8 @@ static const Knob knobs[] = {
 
 static bool may_be_grid(Node *loop) { return loop->how == HOW_SERIAL && !node_kernels(loop); }
 
-static void find_grid(Change *ch, Found *found, void *arg) {
-    if (str_eq(ch->nest->target, "gpu")) find_loops(ch, found, arg, may_be_grid, "grid %1 threads=64");
+static void find_grid(Finder *f) {
+    if (str_eq(f->ch->nest->target, "gpu")) find_loops(f, may_be_grid, "grid %1 threads=64");
 }
 
 static const RuleExample examples[] = {

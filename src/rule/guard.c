@@ -34,12 +34,10 @@ static bool is_bound(const Expr *x) {
 
 bool cond_is_free(const Expr *x) { return !expr_any(x, is_bound); }
 
-bool has_loops(Node *n) {
-    if (!n) return false;
-    if (n->kind == N_FOR) return true;
-    for (int i = 0; i < n->nkids; i++)
-        if (has_loops(n->kids[i])) return true;
-    return has_loops(n->body) || has_loops(n->then) || has_loops(n->other);
+bool has_loops(Node *root) {
+    node_each(n, root)
+        if (n->kind == N_FOR) return true;
+    return false;
 }
 
 // ---- down -----------------------------------------------------------------------------------------

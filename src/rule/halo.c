@@ -93,8 +93,7 @@ typedef struct Look {
     bool writes, fits;
 } Look;
 
-static void look_at(Node *n, void *arg) {
-    Look *l = arg;
+static void look_at(Look *l, const Node *n) {
     Halo *h = l->h;
     if (n->kind != N_STMT) {
         bool plain = n->kind == N_SEQ || (n->kind == N_IF && !expr_has_load(n->cond));
@@ -228,7 +227,7 @@ static bool find_stages(Halo *h) {
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < h->nstages; i++) {
             Look l = {h, &h->stage[i], pass == 0, true};
-            node_walk(h->stage[i].chain.body, look_at, &l);
+            node_each(n, h->stage[i].chain.body) look_at(&l, n);
             if (!l.fits) return false;
             if (pass) note_written(h, &h->stage[i]);
         }
@@ -531,9 +530,7 @@ static const Knob knobs[] = {
     {"threads", "of a block", KNOB_INTS, 1, 1024, NULL, NULL},
 };
 
-static void find_halo(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, loop_holds_several, "halo %1 by=2 region=64 threads=32");
-}
+static void find_halo(Finder *f) { find_loops(f, loop_holds_several, "halo %1 by=2 region=64 threads=32"); }
 
 #define STEPS \
     "sculpt 1 region steps sculpt { param n: i32 = \"n\" param steps: i32 = \"steps\" " \

@@ -130,21 +130,12 @@ static bool same_way(const Ground *g, GroundKind kind, const Node *loop, const E
            expr_equal(l->hi, loop->hi);
 }
 
+static bool is_among(const Syms *v, const Sym *s) { return has_pointer(v->n, v->at, s); }
+
 // The symbols of a condition, each once.
-typedef struct Finder {
-    Arena *a;
-    Syms *out;
-} Finder;
-
-static bool is_among(const Syms *v, const Sym *s) {
-    for (int i = 0; i < v->n; i++)
-        if (v->at[i] == s) return true;
-    return false;
-}
-
-static void find_sym(const Expr *x, void *arg) {
-    Finder *f = arg;
-    if (x->kind == E_SYM && !is_among(f->out, x->sym)) vec_push(f->a, f->out, x->sym);
+static void find_syms(Arena *a, const Expr *root, Syms *out) {
+    expr_each(x, root)
+        if (x->kind == E_SYM && !is_among(out, x->sym)) vec_push(a, out, x->sym);
 }
 
 static Ground *go(Arena *a, Ground *from, GroundKind kind, const Node *loop, Expr *cond) {
@@ -160,9 +151,8 @@ static Ground *go(Arena *a, Ground *from, GroundKind kind, const Node *loop, Exp
                   .iters = from->iters,
                   .next = from->child};
     from->child = g;
-    Finder syms = {a, &g->syms};
-    if (cond) expr_walk(cond, find_sym, &syms);
-    if (loop) expr_walk(loop->lo, find_sym, &syms), expr_walk(loop->hi, find_sym, &syms);
+    find_syms(a, cond, &g->syms);
+    if (loop) find_syms(a, loop->lo, &g->syms), find_syms(a, loop->hi, &g->syms);
     for (int i = 0; i < from->named.n; i++) vec_push(a, &g->named, from->named.at[i]);
     for (int i = 0; i < g->syms.n; i++)
         if (!is_among(&from->named, g->syms.at[i])) vec_push(a, &g->named, g->syms.at[i]);
@@ -250,7 +240,7 @@ static bool is_empty(const Known *k, Ground *g);
 static Ground *where(const Known *k, Ground *at, const Expr *cond) {
     if (is_empty(k, at)) return at;
     Syms about = {0};
-    expr_walk(cond, find_sym, &(Finder){k->a, &about});
+    find_syms(k->a, cond, &about);
     return narrow(k, at, &about);
 }
 

@@ -55,9 +55,7 @@ static bool has_moving_bounds(Node *loop) {
     return loop->how == HOW_SERIAL && (expr_uses_iters(loop->lo) || expr_uses_iters(loop->hi));
 }
 
-static void find_hull(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, has_moving_bounds, "hull %1");
-}
+static void find_hull(Finder *f) { find_loops(f, has_moving_bounds, "hull %1"); }
 
 static const Knob knobs[] = {
     {"over", "the loop of whose counter the bounds become free; all of them unless given", KNOB_NAMES, 0, 0,

@@ -13,9 +13,7 @@ static Nest *apply(Change *ch) {
     return root ? change_done(ch, root) : NULL;
 }
 
-static void find_interchange(Change *ch, Found *found, void *arg) {
-    find_pairs(ch, found, arg, NULL, "interchange %2 %1");
-}
+static void find_interchange(Finder *f) { find_pairs(f, NULL, "interchange %2 %1"); }
 
 static const RuleExample interchange_examples[] = {
     {EXAMPLE_PRODUCT, "", "interchange i j k", NULL},

@@ -141,8 +141,7 @@ static const Array *written_by(const Join *j, Node *n) {
 
 static bool is_register(const Array *x) { return x->place == PLACE_REGISTER || x->place == PLACE_LOCAL; }
 
-static void find_copies(Node *n, void *arg) {
-    Join *j = arg;
+static void find_copies(Join *j, Node *n) {
     if (n->kind == N_STMT) {
         if (!node_uses_array(j->a, n, j->x)) return;
         bool only_reads = n->stmt->lhs != j->x && written_by(j, n) != j->x;
@@ -169,7 +168,7 @@ static bool begins_anew(const Join *j) { // the first statement sets the element
 
 static bool read_copies(Join *j) {
     const char *name = j->x->name;
-    for (int k = j->first; k <= j->last; k++) node_walk(j->block->kids[k], find_copies, j);
+    for (int k = j->first; k <= j->last; k++) node_each(n, j->block->kids[k]) find_copies(j, n);
     if (j->odd || !j->nout)
         return change_refuse(j->ch,
                              "a kernel does more with %s than to copy it to registers and back; hoist it",
@@ -362,22 +361,10 @@ static bool put_store(const Join *j, Items *s, int first, Node *store, const Arr
     return true;
 }
 
-typedef struct Declared {
-    const Array *array;
-    Node *block;             // that declares it
-} Declared;
-
-static void find_block(Node *n, void *arg) {
-    Declared *s = arg;
-    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
-        if (n->locals[i] == s->array) s->block = n;
-}
-
 // y declared where x is.
 static Node *declare_beside(const Join *j, Node *root, const Array *x, const Array *y) {
-    Declared s = {x, NULL};
-    node_walk(root, find_block, &s);
-    return s.block ? node_replace(j->a, root, s.block, seq_declare(j->a, s.block, y)) : root;
+    Node *block = block_declaring(root, x);
+    return block ? node_replace(j->a, root, block, seq_declare(j->a, block, y)) : root;
 }
 
 // ---- what reads it in the kernel -----------------------------------------------------------------------
@@ -410,20 +397,19 @@ static bool meet(const Join *j, Node *root, const Node *copy, const Node *user, 
 static Node *declare_around(const Join *j, Node *root, const Node *copy, const Node *user, const Array *x) {
     Path p, q;
     Node *both = NULL;
-    Declared s = {x, NULL};
     if (!path_to(root, copy, &p) || !path_to(root, user, &q)) return NULL;
     for (int i = 0; i < p.n && i < q.n && p.node[i] == q.node[i]; i++)
         if (p.node[i]->kind == N_SEQ) both = p.node[i];
-    node_walk(root, find_block, &s);
-    if (s.block == both || !both) return both ? root : NULL;
-    if (s.block) {
-        Node *n = node_clone(j->a, s.block);
+    Node *block = block_declaring(root, x);
+    if (block == both || !both) return both ? root : NULL;
+    if (block) {
+        Node *n = node_clone(j->a, block);
         int kept = 0;
         n->locals = NEW_N(j->a, const Array *, n->nlocals + 1);
-        for (int i = 0; i < s.block->nlocals; i++)
-            if (s.block->locals[i] != x) n->locals[kept++] = s.block->locals[i];
+        for (int i = 0; i < block->nlocals; i++)
+            if (block->locals[i] != x) n->locals[kept++] = block->locals[i];
         n->nlocals = kept;
-        root = node_replace(j->a, root, s.block, n);
+        root = node_replace(j->a, root, block, n);
         return declare_around(j, root, copy, user, x);
     }
     return node_replace(j->a, root, both, seq_declare(j->a, both, x));

@@ -35,11 +35,7 @@ static bool same_sub(const Keep *k, const Site *s) {
     return same;
 }
 
-static bool is_named(const Keep *k, const Node *loop) {
-    for (int i = 0; i < k->n; i++)
-        if (k->named[i] == loop) return true;
-    return false;
-}
+static bool is_named(const Keep *k, const Node *loop) { return has_pointer(k->n, k->named, loop); }
 
 // The loops that the subscripts name, with those that their bounds name.
 static bool find_named(Keep *k, const Site *s) {
@@ -216,8 +212,7 @@ static Nest *apply(Change *ch) {
 
 // ---- where ----------------------------------------------------------------------------------------
 // Reads in a loop that stands in a strip of steps, of arrays that are written there, too.
-static void find_at(Node *n, void *arg) {
-    Finder *f = arg;
+static void find_at(Finder *f, const Node *n) {
     int64_t trips;
     Refs refs;
     if (n->kind != N_FOR || n->how != HOW_SERIAL || !loop_constant(n, &trips)) return;
@@ -232,9 +227,8 @@ static void find_at(Node *n, void *arg) {
     }
 }
 
-static void find_keep(Change *ch, Found *found, void *arg) {
-    Finder f = {.ch = ch, .found = found, .arg = arg};
-    node_walk(ch->nest->root, find_at, &f);
+static void find_keep(Finder *f) {
+    node_each(n, f->ch->nest->root) find_at(f, n);
 }
 
 static const Knob knobs[] = {

@@ -102,28 +102,17 @@ bool linear_cond(Expr *cond, Linear *d) {
     return true;
 }
 
-typedef struct Falls {
-    Arena *a;
-    const Sym *iter;
-    bool down, up;
-} Falls;
-
-static void see_falls(Node *n, void *arg) {
-    Falls *f = arg;
-    AccessVec v = {0};
-    if (n->kind == N_STMT) node_accesses(f->a, n, &v);
+bool loop_falls(Arena *a, const Node *loop) {
+    bool up = false, down = false;
+    if (loop->kind != N_FOR || loop->step != 1) return false;
+    AccessVec v = tree_accesses(a, loop->body);
     for (int i = 0; i < v.n; i++)
         for (int d = 0; d < v.at[i].array->rank; d++) {
             Linear l;
-            if (!expr_uses_sym(v.at[i].sub[d], f->iter)) continue;
-            bool down = linear_of(v.at[i].sub[d], &l) && linear_coef(&l, f->iter) < 0;
-            f->down |= down;
-            f->up |= !down;
+            if (!expr_uses_sym(v.at[i].sub[d], loop->iter)) continue;
+            bool falls = linear_of(v.at[i].sub[d], &l) && linear_coef(&l, loop->iter) < 0;
+            down |= falls;
+            up |= !falls;
         }
-}
-
-bool loop_falls(Arena *a, const Node *loop) {
-    Falls f = {.a = a, .iter = loop->iter};
-    if (loop->kind == N_FOR && loop->step == 1) node_walk(loop->body, see_falls, &f);
-    return f.down && !f.up;
+    return down && !up;
 }

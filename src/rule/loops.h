@@ -7,7 +7,6 @@
 #define SCULPT_RULE_LOOPS_H
 #include "rule/catalogue.h"
 
-Node *loop_named(Node *root, const char *name); // NULL: none
 bool has_loops(Node *n);                        // is there a loop in the subtree?
 // How many iterations, where the bounds differ by a constant; false: they don't.
 bool loop_constant(const Node *loop, int64_t *trips);

@@ -166,9 +166,7 @@ static Nest *apply(Change *ch) {
     return root ? change_done(ch, root) : NULL;
 }
 
-static void find_map(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, loop_is_serial, "map block %1");
-}
+static void find_map(Finder *f) { find_loops(f, loop_is_serial, "map block %1"); }
 
 static const RuleExample map_examples[] = {
     {EXAMPLE_PRODUCT, "strip i by=32 as=ib,ii\ninterchange ib j ii k", "map block j ib", NULL},
@@ -215,9 +213,7 @@ static const Knob bounds_knobs[] = {
      NULL, NULL},
 };
 
-static void find_bounds(Change *ch, Found *found, void *arg) {
-    find_kernels(ch, found, arg, "bounds %1 min_blocks=2");
-}
+static void find_bounds(Finder *f) { find_kernels(f, "bounds %1 min_blocks=2"); }
 
 static const RuleExample bounds_examples[] = {
     {EXAMPLE_PRODUCT, "map block j", "bounds k0 min_blocks=2", NULL},

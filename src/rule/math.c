@@ -28,13 +28,10 @@ static bool is_named(const Places *p, const Node *n) {
 }
 
 static void collect(Places *p, Node *n) {
-    Node *kids[2] = {n->body ? n->body : n->then, n->other};
     bool before = p->inside;
     p->inside = before || is_named(p, n);
     if (p->inside && n->kind == N_STMT) vec_push(p->ch->a, &p->leaves, n);
-    for (int k = 0; k < n->nkids; k++) collect(p, n->kids[k]);
-    for (int k = 0; k < 2; k++)
-        if (kids[k]) collect(p, kids[k]);
+    for (int k = 0; node_kid(n, k); k++) collect(p, node_kid(n, k));
     p->inside = before;
 }
 
@@ -113,52 +110,44 @@ static Nest *apply(Change *ch) {
 
 // ---- find ---------------------------------------------------------------------------------------
 typedef struct Search {
-    Finder f;
+    Finder *f;
     const Node *loop;        // the innermost one around
-    const Node *at;          // the statement being looked at
-    bool fixed, varying;     // it divides by what the loop leaves as it is, and by what it changes
 } Search;
 
-static void find_divisor(const Expr *x, void *arg) {
-    Search *s = arg;
-    if (x->kind != E_OP || x->op != OP_DIV || !type_is_float(x->type)) return;
-    Expr *by = node_stmt_expr(s->f.ch->a, s->at, x->args[1]);
-    if (s->loop && by->kind != E_FLOAT && !expr_uses_sym(by, s->loop->iter)) s->fixed = true;
-    else s->varying = true;
-}
-
 static void find_in(Search *s, const Node *n) {
-    Arena *a = s->f.ch->a;
+    Arena *a = s->f->ch->a;
     const char *label = n->stmt->label;
     unsigned can = forms_in(a, n->stmt->rhs) & ~n->forms;
     if (!can && n->forms)
-        return finder_miss(&s->f, label, "its functions and divisions have their forms already");
-    if (!s->f.ch->nest->region->approximate && forms_round(a, can, n->stmt->rhs))
-        return finder_miss(&s->f, label, "other forms need --permit approximate");
-    s->at = n;
-    s->fixed = s->varying = false;
-    expr_walk(n->stmt->rhs, find_divisor, s);
-    if (!s->fixed) can &= ~(unsigned)FORM_RECIPROCAL;
-    if (!s->varying || can & FORM_RECIPROCAL) can &= ~(unsigned)FORM_DIVIDE;
+        return finder_miss(s->f, label, "its functions and divisions have their forms already");
+    if (!s->f->ch->nest->region->approximate && forms_round(a, can, n->stmt->rhs))
+        return finder_miss(s->f, label, "other forms need --permit approximate");
+    bool fixed = false, varying = false; // it divides by what the loop leaves as it is; by what it changes
+    expr_each(x, n->stmt->rhs) {
+        if (x->kind != E_OP || x->op != OP_DIV || !type_is_float(x->type)) continue;
+        Expr *by = node_stmt_expr(a, n, x->args[1]);
+        bool same = s->loop && by->kind != E_FLOAT && !expr_uses_sym(by, s->loop->iter);
+        fixed |= same;
+        varying |= !same;
+    }
+    if (!fixed) can &= ~(unsigned)FORM_RECIPROCAL;
+    if (!varying || can & FORM_RECIPROCAL) can &= ~(unsigned)FORM_DIVIDE;
     can = needed(a, n->stmt->rhs, can | n->forms) & ~n->forms;
     for (unsigned one = 1; one && one <= can; one <<= 1)
-        if (can & one) finder_site(&s->f, "math %s at=%s", form_name(one), label);
+        if (can & one) finder_site(s->f, "math %s at=%s", form_name(one), label);
 }
 
 static void search(Search *s, const Node *n) {
     const Node *around = s->loop;
     if (n->kind == N_FOR) s->loop = n;
     if (n->kind == N_STMT) find_in(s, n);
-    Node *kids[2] = {n->body ? n->body : n->then, n->other};
-    for (int k = 0; k < n->nkids; k++) search(s, n->kids[k]);
-    for (int k = 0; k < 2; k++)
-        if (kids[k]) search(s, kids[k]);
+    for (int k = 0; node_kid(n, k); k++) search(s, node_kid(n, k));
     s->loop = around;
 }
 
-static void find(Change *ch, Found *found, void *arg) {
-    Search s = {.f = {ch, found, arg, NULL, 0, 0}};
-    search(&s, ch->nest->root);
+static void find(Finder *f) {
+    Search s = {.f = f};
+    search(&s, f->ch->nest->root);
 }
 
 // ---- documentation ------------------------------------------------------------------------------

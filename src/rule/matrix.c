@@ -29,9 +29,7 @@ static const Knob matrix_knobs[] = {
      "m8n8k4|m16n8k4|m16n8k8|m16n8k16", "m16n8k8"},
 };
 
-static void find_matrix(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, NULL, "matrix %1");
-}
+static void find_matrix(Finder *f) { find_loops(f, NULL, "matrix %1"); }
 
 #define TILE                                                                                       \
     "strip j by=16 as=xb,x1\nstrip x1 by=8 as=xh,x2 edge=exact\nstrip x2 by=2 as=xl,xv edge=exact\n" \

@@ -108,39 +108,15 @@ static void look(Stage *s, Node *n) {
     s->lost = lost;
 }
 
-typedef struct Others {
-    Arena *a;
-    const Node *stmt;
-    const Array *array;
-    bool found;
-} Others;
-
-static void find_load(const Expr *x, void *arg) {
-    Others *o = arg;
-    if (x->kind == E_LOAD && arrays_may_overlap(x->array, o->array)) o->found = true;
-}
-
-static void find_others(Node *n, void *arg) {
-    Others *o = arg;
-    if (n->cond) expr_walk(n->cond, find_load, o);
-    if (n->lo) expr_walk(n->lo, find_load, o);
-    if (n->hi) expr_walk(n->hi, find_load, o);
-    if (n->kind == N_COPY) {
-        expr_walk(n->src, find_load, o);
-        o->found = o->found || arrays_may_overlap(n->dst, o->array);
-    }
-    if (n->kind != N_STMT) return;
-    AccessVec acc = {0};
-    node_accesses(o->a, n, &acc);
-    for (int k = 0; k < acc.n; k++)
-        if ((n != o->stmt || k > 0) && arrays_may_overlap(acc.at[k].array, o->array)) o->found = true;
-}
-
 // Does nothing else below root touch the array?
 static bool is_alone(Arena *a, Node *root, const Node *stmt, const Array *array) {
-    Others o = {a, stmt, array, false};
-    node_walk(root, find_others, &o);
-    return !o.found;
+    node_each(n, root) {
+        AccessVec acc = {0};
+        node_touches(a, n, &acc);
+        for (int k = n == stmt; k < acc.n; k++)
+            if (arrays_may_overlap(acc.at[k].array, array)) return false;
+    }
+    return true;
 }
 
 // ---- the buffer ------------------------------------------------------------------------------------
@@ -276,7 +252,7 @@ static const Knob knobs[] = {
     {"most", "bytes of shared memory", KNOB_INT, 1, 1 << 18, NULL, "32768"},
 };
 
-static void find_outputs(Change *ch, Found *found, void *arg) { find_kernels(ch, found, arg, "outputs %1"); }
+static void find_outputs(Finder *f) { find_kernels(f, "outputs %1"); }
 
 #define SIDES                                                                                           \
     "sculpt 1 region sides sculpt { param n: i32 = \"n\" array x[n]: f32 = \"x\" array o[n][4]: f32 = " \

@@ -47,11 +47,6 @@ static Nest *stream_whole(Change *ch, Node *kernel) {
     return change_done(ch, node_replace(ch->a, ch->nest->root, kernel, n));
 }
 
-static void find_kernel(Node *n, void *arg) {
-    const void **look = arg;
-    if (n->kind == N_KERNEL && str_eq(n->name, look[0])) look[1] = n;
-}
-
 static Node *streamed(Arena *a, const Node *kernel, const Node *loop, Node *part) {
     Node *k = node_clone(a, kernel);
     k->body = node_replace(a, kernel->body, loop, part);
@@ -145,9 +140,8 @@ static Nest *apply(Change *ch) {
     if (s->nwords == 1 && slices_text) return whole(ch, s->words[0], slices_text);
     if (s->nwords != 1)
         return change_refuse(ch, "it takes a block loop or a kernel; usage: %s", ch->rule->usage);
-    const void *look[2] = {s->words[0], NULL};
-    node_walk(ch->nest->root, find_kernel, look);
-    if (look[1]) return stream_whole(ch, (Node *)look[1]);
+    Node *kernel_of_name = kernel_named(ch->nest->root, s->words[0]);
+    if (kernel_of_name) return stream_whole(ch, kernel_of_name);
     Node *loop = change_loop(ch, s->words[0]);
     Path p;
     if (!loop || !path_to(ch->nest->root, loop, &p)) return NULL;
@@ -196,9 +190,7 @@ static const Knob knobs[] = {
      KNOB_NAMES, 0, 0, NULL, ""},
 };
 
-static void find_overlap(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, loop_is_block, "overlap %1 by=2");
-}
+static void find_overlap(Finder *f) { find_loops(f, loop_is_block, "overlap %1 by=2"); }
 
 // A stencil: slices share a row on either side.
 #define EXAMPLE_HALO                                                                               \

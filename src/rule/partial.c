@@ -326,21 +326,16 @@ Node *rule_partials(Names *names, const PartialRequest *q) {
 }
 
 // ---- the rule -------------------------------------------------------------------------------------
-typedef struct Search {
-    Arena *a;
-    const char *name;
-    const Node *stmt;     // the first that updates the array of that name
-    Access to;
-} Search;
-
-static void find_update(Node *n, void *arg) {
-    Search *s = arg;
-    AccessVec v = {0};
-    if (s->stmt || n->kind != N_STMT || n->stmt->op == OP_SET) return;
-    node_accesses(s->a, n, &v);
-    if (!v.n || !str_eq(v.at[0].array->name, s->name)) return;
-    s->stmt = n;
-    s->to = v.at[0];
+// The first statement that updates the array of that name, and the element.
+static const Node *update_of(Arena *a, Node *root, const char *name, Access *to) {
+    node_each(n, root) {
+        AccessVec v = {0};
+        if (n->kind != N_STMT || n->stmt->op == OP_SET) continue;
+        node_accesses(a, n, &v);
+        *to = v.at[0];
+        if (str_eq(to->array->name, name)) return n;
+    }
+    return NULL;
 }
 
 static bool find_targets(Change *ch, Nest *facts, const Path *place, PartialRequest *q) {
@@ -349,20 +344,20 @@ static bool find_targets(Change *ch, Nest *facts, const Path *place, PartialRequ
     int nwhen = change_names(ch, "when", when, STEP_MAX);
     q->target = NEW_N(ch->a, PartialTarget, q->ntargets + 1);
     for (int i = 0; i < q->ntargets; i++) {
-        Search s = {.a = ch->a, .name = name[i]};
-        node_walk(q->chain.body, find_update, &s);
-        if (!s.stmt) return change_refuse(ch, "nothing in these loops updates %s", name[i]), false;
-        if (!node_touches_only(ch->a, q->chain.body, s.to.array, (Expr **)s.to.sub))
+        Access to;
+        const Node *stmt = update_of(ch->a, q->chain.body, name[i], &to);
+        if (!stmt) return change_refuse(ch, "nothing in these loops updates %s", name[i]), false;
+        if (!node_touches_only(ch->a, q->chain.body, to.array, (Expr **)to.sub))
             return change_refuse(ch, "other elements of %s are used there, too", name[i]), false;
-        if (!node_only_updates(ch->a, q->chain.body, s.to.array, (Expr **)s.to.sub, s.stmt->stmt->op))
+        if (!node_only_updates(ch->a, q->chain.body, to.array, (Expr **)to.sub, stmt->stmt->op))
             return change_refuse(ch, "more is done to %s there than one operator's updates", name[i]), false;
-        for (int d = 0; d < s.to.array->rank; d++)
+        for (int d = 0; d < to.array->rank; d++)
             for (int l = 0; l < q->chain.n; l++)
-                if (expr_uses_sym(s.to.sub[d], q->chain.loop[l]->iter))
+                if (expr_uses_sym(to.sub[d], q->chain.loop[l]->iter))
                     return change_refuse(ch, "which element of %s changes with %s", name[i],
                                          q->chain.loop[l]->iter->name),
                            false;
-        q->target[i] = (PartialTarget){s.to.array, (Expr **)s.to.sub, s.stmt->stmt->op, NULL};
+        q->target[i] = (PartialTarget){to.array, (Expr **)to.sub, stmt->stmt->op, NULL};
         if (i >= nwhen || str_eq(when[i], "-")) continue;
         q->target[i].when = change_value(ch, facts, place, T_I32, when[i]);
         if (!q->target[i].when) return false;
@@ -421,17 +416,13 @@ static const Knob knobs[] = {
     {"when", "for each array when its element exists at all; a dash: always", KNOB_TEXT, 0, 0, NULL, ""},
 };
 
-static void find_sums(Node *n, void *arg) {
-    Finder *f = arg;
-    Chain c = n->kind == N_FOR ? chain_of(n) : (Chain){0};
-    Node *s = c.n ? unwrap(c.body) : NULL;
-    if (s && s->kind == N_STMT && s->stmt->op != OP_SET)
-        finder_site(f, "partial %s of=%s", c.loop[c.n - 1]->iter->name, s->stmt->lhs->name);
-}
-
-static void find_partial(Change *ch, Found *found, void *arg) {
-    Finder f = {.ch = ch, .found = found, .arg = arg};
-    node_walk(ch->nest->root, find_sums, &f);
+static void find_partial(Finder *f) {
+    node_each(n, f->ch->nest->root) {
+        Chain c = n->kind == N_FOR ? chain_of(n) : (Chain){0};
+        Node *s = c.n ? unwrap(c.body) : NULL;
+        if (s && s->kind == N_STMT && s->stmt->op != OP_SET)
+            finder_site(f, "partial %s of=%s", c.loop[c.n - 1]->iter->name, s->stmt->lhs->name);
+    }
 }
 
 #define DOT                                                                                        \

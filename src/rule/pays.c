@@ -29,11 +29,10 @@ static const Knob knobs[] = {
     {"cost", "microseconds that it is expected to take, of the type f64", KNOB_TEXT, 0, 0, NULL, ""},
 };
 
-static void find_pays(Change *ch, Found *found, void *arg) {
-    Finder f = {.ch = ch, .found = found, .arg = arg};
-    const Region *r = ch->nest->region;
+static void find_pays(Finder *f) {
+    const Region *r = f->ch->nest->region;
     for (int i = 0; i < r->nparams; i++)
-        if (type_is_int(r->params[i]->type)) finder_site(&f, "pays when=%s>=64", r->params[i]->name);
+        if (type_is_int(r->params[i]->type)) finder_site(f, "pays when=%s>=64", r->params[i]->name);
 }
 
 static const RuleExample examples[] = {

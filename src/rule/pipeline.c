@@ -29,10 +29,6 @@ typedef struct Pipe {
 } Pipe;
 
 // ---- the copies at the start of the body ----------------------------------------------------------
-typedef struct Look {
-    const Pipe *p;
-    int mine, others;        // copies into the buffers; other statements and copies
-} Look;
 
 static bool is_buffer(const Pipe *p, const Array *x) {
     for (int k = 0; k < p->n; k++)
@@ -40,17 +36,15 @@ static bool is_buffer(const Pipe *p, const Array *x) {
     return false;
 }
 
-static void look_at(Node *n, void *arg) {
-    Look *l = arg;
-    if (n->kind == N_COPY && is_buffer(l->p, n->dst)) l->mine++;
-    else if (n->kind == N_COPY || n->kind == N_STMT) l->others++;
-}
-
 // 1: only copies into the buffers; 0: none; -1: both kinds.
 static int kind_of(const Pipe *p, Node *kid) {
-    Look l = {p, 0, 0};
-    node_walk(kid, look_at, &l);
-    return !l.mine ? 0 : l.others ? -1 : 1;
+    int mine = 0, others = 0; // copies into the buffers; other statements and copies
+    node_each(n, kid) {
+        bool fills = n->kind == N_COPY && is_buffer(p, n->dst);
+        mine += fills;
+        others += !fills && (n->kind == N_COPY || n->kind == N_STMT);
+    }
+    return !mine ? 0 : others ? -1 : 1;
 }
 
 static bool check_body(Pipe *p, const Node *loop) {

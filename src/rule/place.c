@@ -10,6 +10,7 @@
 //
 // Nothing that a nest means depends on it. Arrays from sculpt_malloc are pinned anyway.
 #include "rule/examples.h"
+#include "rule/find.h"
 #include "rule/loops.h"
 #include <string.h>
 
@@ -42,12 +43,11 @@ static Nest *apply(Change *ch) {
     return n;
 }
 
-static void find_place(Change *ch, void (*found)(Change *ch, Step *s, void *arg), void *arg) {
-    for (int i = 0; i < ch->nest->nfeet; i++) {
-        const Foot *f = &ch->nest->feet[i];
-        if (!f->array->rank || f->place != HOST_AS_IS) continue;
-        Step *s = step_parse(ch->c, (Loc){0}, arena_printf(ch->a, "place %s in=pinned", f->array->name));
-        if (s) found(ch, s, arg);
+static void find_place(Finder *f) {
+    for (int i = 0; i < f->ch->nest->nfeet; i++) {
+        const Foot *foot = &f->ch->nest->feet[i];
+        if (foot->array->rank && foot->place == HOST_AS_IS)
+            finder_site(f, "place %s in=pinned", foot->array->name);
     }
 }
 

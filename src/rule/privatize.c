@@ -406,10 +406,7 @@ static void see_update(Node *n, void *arg) {
     finder_site(f, "privatize %s of=%s%s", c.loop[c.n - 1]->iter->name, x->name, text_str(&size));
 }
 
-static void find_privatize(Change *ch, Found *found, void *arg) {
-    Finder f = {.ch = ch, .found = found, .arg = arg};
-    node_walk(ch->nest->root, see_update, &f);
-}
+static void find_privatize(Finder *f) { node_walk(f->ch->nest->root, see_update, f); }
 
 // Where subscripts begin and end is looked at before a launch.
 #define BINS                                                                                       \

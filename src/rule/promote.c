@@ -99,15 +99,10 @@ static const Knob knobs[] = {
     {"pad", "unused elements at the end of each row in shared memory", KNOB_INT, 0, 64, NULL, "0"},
 };
 
-static void find_block(Node *n, void *arg) {
-    Finder *f = arg;
-    for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
-        if (n->locals[i]->place == PLACE_LOCAL) finder_site(f, "promote %s", n->locals[i]->name);
-}
-
-static void find_promote(Change *ch, Found *found, void *arg) {
-    Finder f = {.ch = ch, .found = found, .arg = arg};
-    node_walk(ch->nest->root, find_block, &f);
+static void find_promote(Finder *f) {
+    node_each(n, f->ch->nest->root)
+        for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
+            if (n->locals[i]->place == PLACE_LOCAL) finder_site(f, "promote %s", n->locals[i]->name);
 }
 
 #define STEPS                                                                                                \

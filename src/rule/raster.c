@@ -33,9 +33,7 @@ static const Knob knobs[] = {
      ""},
 };
 
-static void find_raster(Change *ch, Found *found, void *arg) {
-    find_pairs(ch, found, arg, loop_is_block, "raster %1 %2 group=8");
-}
+static void find_raster(Finder *f) { find_pairs(f, loop_is_block, "raster %1 %2 group=8"); }
 
 static const RuleExample raster_examples[] = {
     {EXAMPLE_PRODUCT, "tile i j by=4 as=ib,jb,ii,ji\nmap block jb ib", "raster jb ib group=2", NULL},

@@ -34,21 +34,6 @@ typedef struct Reads {
     bool lost;
 } Reads;
 
-typedef struct Writes {
-    Arena *a;
-    const Array *array;
-    bool found;
-} Writes;
-
-static void find_write(Node *n, void *arg) {
-    Writes *w = arg;
-    if (n->kind == N_COPY) w->found = w->found || arrays_may_overlap(n->dst, w->array);
-    if (n->kind != N_STMT) return;
-    AccessVec acc = {0};
-    node_accesses(w->a, n, &acc);
-    w->found = w->found || arrays_may_overlap(acc.at[0].array, w->array);
-}
-
 // Does x depend on the loop, or on a loop in it that is no loop around the read?
 static bool moves(const Reads *r, const Expr *x) {
     return expr_has_load(x) || expr_uses_sym(x, r->outer->iter);
@@ -92,10 +77,8 @@ static void look_access(Reads *r, Node *n, const AccessVec *acc, int k) {
         if (!used) return;
         x.words *= x.loop[l]->hi->i;
     }
-    Writes w = {r->a, x.array, false};
-    node_walk(r->kernel, find_write, &w);
     x.same = earlier(r, &x);
-    if (w.found || (x.same < 0 && x.words > r->left)) return;
+    if (tree_writes(r->kernel, x.array) || (x.same < 0 && x.words > r->left)) return;
     if (x.same < 0) r->left -= (int)x.words;
     r->read[r->n++] = x;
 }

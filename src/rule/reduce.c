@@ -51,27 +51,16 @@ static bool find_place(Team *t, Path *p) {
     return true;
 }
 
-typedef struct Others {
-    const Node *loop[64];
-    int n;
-    bool found;
-} Others;
-
-static void find_team(Node *n, void *arg) {
-    Others *o = arg;
-    bool known = false;
-    for (int k = 0; k < o->n; k++) known = known || o->loop[k] == n;
-    o->found = o->found || (is_team(n) && !known);
-}
-
+static bool is_row_of(const Team *t, const Node *n) { return has_pointer(t->nrows, t->row, n); }
 // Do other phases stand in the kernel, whose threads would be numbered anew?
 static bool is_alone(Team *t, const Path *p) {
-    Others o = {.n = 0};
-    for (int k = 0; k < t->nrows; k++) o.loop[o.n++] = t->row[k];
     for (int i = 0; i < p->n; i++)
-        if (p->node[i]->kind == N_KERNEL) node_walk(p->node[i], find_team, &o);
-    return !o.found ||
-           change_refuse(t->ch, "threads of other phases stand in the kernel; reduce before what made them");
+        if (p->node[i]->kind == N_KERNEL)
+            node_each(n, p->node[i])
+                if (is_team(n) && !is_row_of(t, n))
+                    return change_refuse(
+                        t->ch, "threads of other phases stand in the kernel; reduce before what made them");
+    return true;
 }
 
 static bool take_loops(Team *t) {

@@ -74,13 +74,10 @@ static void add(Walk *w, const Array *array, Expr *const *sub, bool read, bool w
     u->apart = u->apart || refs_apart(&w->out->at[u->first], &r);
 }
 
-static void each_load(const Expr *x, void *arg) {
-    if (x->kind == E_LOAD) add(arg, x->array, x->args, true, false, OP_SET);
-}
-
-static void loads(Walk *w, Node *n, const Expr *x) {
+static void loads(Walk *w, Node *n, const Expr *root) {
     w->node = n;
-    if (x) expr_walk(x, each_load, w);
+    expr_each(x, root)
+        if (x->kind == E_LOAD) add(w, x->array, x->args, true, false, OP_SET);
 }
 
 static void stmt(Walk *w, Node *n) {
@@ -142,11 +139,7 @@ void refs_of(Arena *a, Node *root, Refs *out) {
 }
 
 // ---- what a reference looks like -------------------------------------------------------------------
-bool ref_names(const Ref *r, const Node *loop) {
-    for (int d = 0; d < r->array->rank; d++)
-        if (expr_uses_sym(r->sub[d], loop->iter)) return true;
-    return false;
-}
+bool ref_names(const Ref *r, const Node *loop) { return exprs_use(r->sub, r->array->rank, loop->iter); }
 
 int ref_unit(const Ref *r, const Node *loop) {
     int at = -1;

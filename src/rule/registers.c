@@ -89,8 +89,7 @@ static const Known *learn(Arena *a, Node *n, const Known *before) {
     if (expr_has_load(n->hi) || n->hi->kind == E_INT) return before;
     int64_t end = certain_end(a, n->body, n->iter);
     if (end < 1) return before;
-    Known *k = NEW(a, Known);
-    *k = (Known){n->hi, end, before};
+    Known *k = NEW_AS(a, Known, (Known){n->hi, end, before});
     return k;
 }
 
@@ -115,39 +114,29 @@ static bool extreme(Expr *x, const Unrolled *around, bool greatest, int64_t *out
     return true;
 }
 
-typedef struct Walks {
-    const Sym *iter;
-    bool found;
-} Walks;
-
-static void see_load(const Expr *x, void *arg) {
-    Walks *w = arg;
-    for (int d = 0; x->kind == E_LOAD && d < x->nargs; d++)
-        w->found |= expr_uses_sym(x->args[d], w->iter) && small_extent(x->array, 0);
-}
-
-static void see_walk(Node *n, void *arg) {
-    Walks *w = arg;
-    if (n->kind == N_IF) expr_walk(n->cond, see_load, arg);
-    if (n->kind != N_STMT) return;
-    expr_walk(n->stmt->rhs, see_load, arg);
-    for (int d = 0; d < n->stmt->lhs->rank; d++)
-        w->found |= expr_uses_sym(n->stmt->sub[d], w->iter) && small_extent(n->stmt->lhs, 0);
+// Does anything in the loop name elements of a small array with its counter?
+static bool walks_small(const Node *loop) {
+    node_each(n, loop->body) {
+        node_each_expr(x, n)
+            for (int d = 0; x->kind == E_LOAD && d < x->nargs; d++)
+                if (expr_uses_sym(x->args[d], loop->iter) && small_extent(x->array, 0)) return true;
+        for (int d = 0; n->kind == N_STMT && d < n->stmt->lhs->rank; d++)
+            if (expr_uses_sym(n->stmt->sub[d], loop->iter) && small_extent(n->stmt->lhs, 0)) return true;
+    }
+    return false;
 }
 
 // for b in a + 1 .. 9 in an unrolled loop over a: the same iterations whatever the sizes. Which copies of
 // those from 1 to 9 are none the compiler knows.
 static Node *unroll_constant(Arena *a, Node *loop, int64_t bodies, const Unrolled *around, Unrolled *own,
                              int64_t *copies) {
-    Walks w = {.iter = loop->iter};
     int64_t end;
     if (loop->how != HOW_SERIAL || loop->step != 1 || loop->unroll > 1) return NULL;
     if (!extreme(loop->lo, around, false, &own->least) || !extreme(loop->hi, around, true, &end)) return NULL;
     own->most = end - 1;
     *copies = end - own->least;
     if (*copies < 1 || *copies * bodies > MAX_BODIES) return NULL;
-    node_walk(loop->body, see_walk, &w);
-    if (!w.found) return NULL;
+    if (!walks_small(loop)) return NULL;
     Node *n = node_clone(a, loop);
     Type t = loop->iter->type;
     Expr *iter = expr_sym(a, loop->iter), *from = NULL, *to = NULL;
@@ -222,9 +211,7 @@ static Nest *apply(Change *ch) {
     return change_done(ch, node_replace(ch->a, ch->nest->root, kernel, k));
 }
 
-static void find_registers(Change *ch, Found *found, void *arg) {
-    find_kernels(ch, found, arg, "registers %1");
-}
+static void find_registers(Finder *f) { find_kernels(f, "registers %1"); }
 
 #define SMALL                                                                                               \
     "sculpt 1 region small sculpt { param n: i32 = \"n\" array x[n]: f32 = \"x\" live "                     \

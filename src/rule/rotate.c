@@ -149,8 +149,7 @@ static bool to_register(const Site *s, const Array **to, Expr ***sub, void *arg)
 }
 
 static Array *register_for(const Turn *t, const Array *x) {
-    Array *y = NEW(t->a, Array);
-    *y = *x;
+    Array *y = NEW_AS(t->a, Array, *x);
     y->name = change_name(t->ch, x->name);
     y->object = y->name;
     y->place = PLACE_REGISTER;

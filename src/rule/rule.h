@@ -14,6 +14,11 @@ typedef struct Names {
     int next;
     Node *tree;       // names in it are taken, too; NULL: only the region's are
 } Names;
+Node *loop_named(Node *root, const char *name);         // NULL: none
+Node *kernel_named(Node *root, const char *name);
+Node *block_declaring(Node *root, const Array *x);
+bool tree_names(Node *root, const char *name);  // a loop, a kernel or a local has that name
+bool region_names(const Region *r, const char *name);
 const char *name_fresh(Names *n, const char *stem);          // "stem_7"
 const Sym *iter_fresh(Names *n, const char *stem, Type t);
 

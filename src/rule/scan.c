@@ -453,46 +453,31 @@ static Node *chunk_scans(const Scan *p) {
 }
 
 // ---- the rule -------------------------------------------------------------------------------------
-typedef struct Search {
-    Scan *p;
-    ScanSum *s;
-    const char *name, *moved;
-} Search;
-
-static void see_stmt(Node *n, void *arg) {
-    Search *f = arg;
-    AccessVec v = {0};
-    if (n->kind != N_STMT) return;
-    node_accesses(f->p->a, n, &v);
-    if (!str_eq(v.at[0].array->name, f->name)) return;
-    ScanSum *s = f->s;
-    s->other |= n->stmt->op == OP_SET || (s->array && s->op != n->stmt->op);
-    s->array = v.at[0].array;
-    s->sub = (Expr **)v.at[0].sub;
-    s->op = n->stmt->op;
-}
-
-// A counter of the loop, or of one inside, that chooses the element.
-static void see_counter(Node *n, void *arg) {
-    Search *f = arg;
-    const ScanSum *s = f->s;
-    for (int d = 0; n->kind == N_FOR && d < s->array->rank; d++)
-        if (expr_uses_sym(s->sub[d], n->iter) || expr_has_load(s->sub[d])) f->moved = n->iter->name;
-}
 
 static bool find_sum(Scan *p, const char *name) {
     Change *ch = p->ch;
     ScanSum *s = &p->s[p->nsums];
-    Search f = {p, s, name, NULL};
-    node_walk(p->loop->body, see_stmt, &f);
+    node_each(n, p->loop->body) {
+        AccessVec v = {0};
+        if (n->kind != N_STMT) continue;
+        node_accesses(p->a, n, &v);
+        if (!str_eq(v.at[0].array->name, name)) continue;
+        s->other |= n->stmt->op == OP_SET || (s->array && s->op != n->stmt->op);
+        s->array = v.at[0].array;
+        s->sub = (Expr **)v.at[0].sub;
+        s->op = n->stmt->op;
+    }
     if (!s->array) return change_refuse(ch, "nothing in %s updates %s", p->loop->iter->name, name);
     if (s->other) return change_refuse(ch, "%s is written in other ways, too", name);
     if (is_sum(p, s->array)) return change_refuse(ch, "%s is named twice", name);
     if (s->array->place != PLACE_USER && s->array->place != PLACE_TEMP)
         return change_refuse(ch, "%s is private", name);
     if (!neutral(p, p->nsums)) return change_refuse(ch, "the operator on %s has no neutral element", name);
-    node_walk(p->loop, see_counter, &f);
-    if (f.moved) return change_refuse(ch, "which element of %s changes with %s", name, f.moved);
+    const char *moved = NULL; // a counter of the loop, or of one inside, that chooses the element
+    node_each(n, p->loop)
+        for (int d = 0; n->kind == N_FOR && d < s->array->rank; d++)
+            if (expr_uses_sym(s->sub[d], n->iter) || expr_has_load(s->sub[d])) moved = n->iter->name;
+    if (moved) return change_refuse(ch, "which element of %s changes with %s", name, moved);
     p->nsums++;
     return node_touches_only(p->a, p->loop->body, s->array, s->sub) ||
            change_refuse(ch, "other elements of %s are used there, too", name);
@@ -556,19 +541,15 @@ static const Knob knobs[] = {
      ""},
 };
 
-static void see_loop(Node *n, void *arg) {
-    Finder *f = arg;
-    Node *b = n->kind == N_FOR ? n->body : NULL;
-    for (int k = 0; b && node_kid(b, k); k++) {
-        Node *s = node_kid(b, k);
-        if (s->kind == N_STMT && s->stmt->op != OP_SET && s->stmt->lhs->rank == 0)
-            finder_site(f, "scan %s of=%s", n->iter->name, s->stmt->lhs->name);
+static void find_scan(Finder *f) {
+    node_each(n, f->ch->nest->root) {
+        Node *b = n->kind == N_FOR ? n->body : NULL;
+        for (int k = 0; b && node_kid(b, k); k++) {
+            Node *s = node_kid(b, k);
+            if (s->kind == N_STMT && s->stmt->op != OP_SET && s->stmt->lhs->rank == 0)
+                finder_site(f, "scan %s of=%s", n->iter->name, s->stmt->lhs->name);
+        }
     }
-}
-
-static void find_scan(Change *ch, Found *found, void *arg) {
-    Finder f = {.ch = ch, .found = found, .arg = arg};
-    node_walk(ch->nest->root, see_loop, &f);
 }
 
 #define SCANNED(permit, op)                                                                       \

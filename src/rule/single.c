@@ -86,9 +86,7 @@ static const Knob knobs[] = {
 };
 
 static bool is_free(Node *loop) { return loop->how == HOW_SERIAL && !node_kernels(loop); }
-static void find_single(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, is_free, "single %1");
-}
+static void find_single(Finder *f) { find_loops(f, is_free, "single %1"); }
 
 static const RuleExample examples[] = {
     {EXAMPLE_SUM, "", "single i", NULL},

@@ -20,8 +20,7 @@ static Node *put_loop(Sink *s, Node *body) {
     Node *n = node_around(a, s->loop, body);
     n->how = s->how;
     if (s->used) {
-        Sym *fresh = NEW(a, Sym);
-        *fresh = *s->loop->iter;
+        Sym *fresh = NEW_AS(a, Sym, *s->loop->iter);
         fresh->name = change_name(s->ch, s->loop->iter->name);
         Expr *to = expr_sym(a, fresh);
         n->iter = fresh;
@@ -108,9 +107,7 @@ static const Knob jam_knobs[] = {
      "guard|exact", "guard"},
 };
 
-static void find_jam(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, loop_holds_loops, "jam %1 by=4");
-}
+static void find_jam(Finder *f) { find_loops(f, loop_holds_loops, "jam %1 by=4"); }
 
 static const RuleExample jam_examples[] = {
     {EXAMPLE_PRODUCT, "", "jam j by=4", NULL},

@@ -42,9 +42,7 @@ static const Knob skew_knobs[] = {
     {"by", "how often it is added", KNOB_INT, -64, 64, NULL, "1"},
 };
 
-static void find_skew(Change *ch, Found *found, void *arg) {
-    find_pairs(ch, found, arg, loop_is_serial, "skew %2 with=%1");
-}
+static void find_skew(Finder *f) { find_pairs(f, loop_is_serial, "skew %2 with=%1"); }
 
 static const RuleExample skew_examples[] = {
     {EXAMPLE_SEIDEL, "", "skew i with=t", NULL},
@@ -82,9 +80,7 @@ static Nest *apply_reverse(Change *ch) {
                                         recount(ch, loop, expr_cast(a, loop->iter->type, value))));
 }
 
-static void find_reverse(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, loop_is_serial, "reverse %1");
-}
+static void find_reverse(Finder *f) { find_loops(f, loop_is_serial, "reverse %1"); }
 
 static const RuleExample reverse_examples[] = {
     {EXAMPLE_PRODUCT, "", "reverse j", NULL},
@@ -145,9 +141,7 @@ static const Knob collapse_knobs[] = {
     {"as", "name of the loop; the outer one's when it isn't given", KNOB_NAMES, 0, 0, NULL, ""},
 };
 
-static void find_collapse(Change *ch, Found *found, void *arg) {
-    find_pairs(ch, found, arg, loop_is_serial, "collapse %1 %2");
-}
+static void find_collapse(Finder *f) { find_pairs(f, loop_is_serial, "collapse %1 %2"); }
 
 static const RuleExample collapse_examples[] = {
     {EXAMPLE_PRODUCT, "strip k by=8 as=kb,kk", "collapse kb kk as=k", NULL},

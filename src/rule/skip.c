@@ -96,9 +96,7 @@ static bool may_skip(Node *loop) {
     return (loop->how == HOW_SERIAL || loop->how == HOW_BLOCK) && loop_holds_conditions(loop);
 }
 
-static void find_skip(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, may_skip, "skip %1");
-}
+static void find_skip(Finder *f) { find_loops(f, may_skip, "skip %1"); }
 
 #define TILES                                                                                      \
     "distribute i\nhull j\nstrip i_1 by=16 as=ib,ii\nstrip j by=16 as=jb,jj\ninterchange ib jb ii jj"

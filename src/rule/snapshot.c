@@ -130,8 +130,7 @@ static Nest *apply(Change *ch) {
 }
 
 // Arrays of the program that a loop both reads and writes.
-static void find_at(Node *n, void *arg) {
-    Finder *f = arg;
+static void find_at(Finder *f, Node *n) {
     Refs refs;
     if (n->kind != N_FOR || n->how != HOW_SERIAL) return;
     refs_of(f->ch->a, n, &refs);
@@ -147,9 +146,8 @@ static void find_at(Node *n, void *arg) {
     }
 }
 
-static void find_snapshot(Change *ch, Found *found, void *arg) {
-    Finder f = {.ch = ch, .found = found, .arg = arg};
-    node_walk(ch->nest->root, find_at, &f);
+static void find_snapshot(Finder *f) {
+    node_each(n, f->ch->nest->root) find_at(f, n);
 }
 
 static const Knob knobs[] = {

@@ -92,13 +92,14 @@ bool loop_term(Change *ch, const Node *loop, Expr *term, Expr **lower, Expr **up
 }
 
 // min(x, y): the operand with the counter is to win.
-static void want_choice(const Expr *e, void *arg) {
-    Full *f = arg;
-    if (e->kind != E_OP || (e->op != OP_MIN && e->op != OP_MAX) || !type_is_int(e->type)) return;
-    bool x = expr_uses_sym(e->args[0], f->loop->iter), y = expr_uses_sym(e->args[1], f->loop->iter);
-    if (x == y) return;
-    Expr *in = e->args[x ? 0 : 1], *limit = e->args[x ? 1 : 0];
-    want(f, e->op == OP_MIN ? difference(f, limit, in, 0) : difference(f, in, limit, 0));
+static void want_choices(Full *f, const Expr *root) {
+    expr_each(e, root) {
+        if (e->kind != E_OP || (e->op != OP_MIN && e->op != OP_MAX) || !type_is_int(e->type)) continue;
+        bool x = expr_uses_sym(e->args[0], f->loop->iter), y = expr_uses_sym(e->args[1], f->loop->iter);
+        if (x == y) continue;
+        Expr *in = e->args[x ? 0 : 1], *limit = e->args[x ? 1 : 0];
+        want(f, e->op == OP_MIN ? difference(f, limit, in, 0) : difference(f, in, limit, 0));
+    }
 }
 
 static void want_all(Full *f, Node *n) {
@@ -109,8 +110,8 @@ static void want_all(Full *f, Node *n) {
         for (int i = 0; i < n->nkids; i++) want_all(f, n->kids[i]);
         break;
     case N_FOR:
-        expr_walk(n->lo, want_choice, f);
-        expr_walk(n->hi, want_choice, f);
+        want_choices(f, n->lo);
+        want_choices(f, n->hi);
         if (f->n == PATH_MAX_NODES) return;
         f->inside[f->n++] = n;
         want_all(f, n->body);
@@ -124,13 +125,13 @@ static void want_all(Full *f, Node *n) {
         break;
     }
     case N_COPY:
-        expr_walk(n->src, want_choice, f);
-        for (int d = 0; n->dst && d < n->dst->rank; d++) expr_walk(n->sub[d], want_choice, f);
+        want_choices(f, n->src);
+        for (int d = 0; n->dst && d < n->dst->rank; d++) want_choices(f, n->sub[d]);
         break;
     case N_STMT:
         for (int k = 0; n->via_sub && k < n->nvia; k++)
             for (int d = 0; n->via_sub[k] && d < n->via[k]->rank; d++)
-                expr_walk(n->via_sub[k][d], want_choice, f);
+                want_choices(f, n->via_sub[k][d]);
         break;
     default: break;
     }
@@ -206,9 +207,9 @@ static const Knob split_knobs[] = {
      KNOB_TEXT, 0, 0, NULL, NULL},
 };
 
-static void find_split(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, loop_holds_conditions, "split %1 at=full");
-    find_loops(ch, found, arg, loop_is_block, "split %1 at=rounds");
+static void find_split(Finder *f) {
+    find_loops(f, loop_holds_conditions, "split %1 at=full");
+    find_loops(f, loop_is_block, "split %1 at=rounds");
 }
 
 static const RuleExample split_examples[] = {
@@ -249,9 +250,7 @@ static const Knob peel_knobs[] = {
     {"last", "how many of the last", KNOB_INT, 1, 1 << 20, NULL, ""},
 };
 
-static void find_peel(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, loop_is_serial, "peel %1 first=1");
-}
+static void find_peel(Finder *f) { find_loops(f, loop_is_serial, "peel %1 first=1"); }
 
 static const RuleExample peel_examples[] = {
     {EXAMPLE_SEIDEL, "", "peel i first=1", NULL},

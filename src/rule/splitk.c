@@ -99,8 +99,7 @@ typedef struct Writes {
     bool late;                // registers of a sum that do not begin with the neutral element
 } Writes;
 
-static void check_write(Node *n, void *arg) {
-    Writes *w = arg;
+static void check_write(Writes *w, const Node *n) {
     if (n->kind == N_STMT) {
         AccessVec v = {0};
         node_accesses(w->a, n, &v);
@@ -232,7 +231,7 @@ static bool look(Deal *d) {
     const char *loop = d->loop->iter->name;
     Writes w = {.d = d, .a = d->a};
     if (!find_outs(d, d->kernel->body)) return false;
-    node_walk(d->kernel->body, check_write, &w);
+    node_each(n, d->kernel->body) check_write(&w, n);
     if (w.bad)
         return change_refuse(d->ch, "%s is written in %s; hoist it first, at=%s init=zero, and edge compute",
                              w.bad->name, loop, loop);

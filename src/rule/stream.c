@@ -58,12 +58,6 @@ typedef struct Stream {
 
 static bool is_public(const Array *x) { return x->place == PLACE_USER || x->place == PLACE_TEMP; }
 
-static bool subs_use(const Access *x, const Sym *s) {
-    for (int d = 0; d < x->array->rank; d++)
-        if (expr_uses_sym(x->sub[d], s)) return true;
-    return false;
-}
-
 // ---- the thread's block -------------------------------------------------------------------------
 
 static bool is_plain_loop(const Stream *s, const Node *n) {
@@ -153,14 +147,14 @@ static bool names_thread(Stream *s, const Node *leaf) {
     if (leaf->kind == N_COPY) return is_public(leaf->dst) || expr_uses_sym(leaf->src, s->it);
     node_accesses(s->a, leaf, &acc);
     for (int k = 0; k < acc.n; k++)
-        if (is_public(acc.at[k].array) && subs_use(&acc.at[k], s->it)) return true;
+        if (is_public(acc.at[k].array) && access_names(&acc.at[k], s->it)) return true;
     return false;
 }
 
-static void find_risk(const Expr *x, void *arg) {
+static bool is_risk(const Expr *x) {
     bool division =
         x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD);
-    if (division && type_is_int(x->type)) *(bool *)arg = true;
+    return division && type_is_int(x->type);
 }
 
 // The counter, among those of the unrolled loops around, that tells the thread's iterations apart in an
@@ -190,7 +184,7 @@ static const Sym *iteration_of(Stream *s, const Node *leaf, int n, const Node *c
 static Node *guard_leaf(Stream *s, Node *n) {
     if (!names_thread(s, n)) {
         bool risk = n->kind == N_COPY && n->src->kind == E_LOAD && is_public(n->src->array);
-        if (n->kind == N_STMT) expr_walk(n->stmt->rhs, find_risk, &risk);
+        if (n->kind == N_STMT) risk = expr_any(n->stmt->rhs, is_risk);
         s->no = s->no || risk;
         return n;
     }
@@ -215,11 +209,7 @@ static Node *guard_tree(Node *n, void *arg) {
     return m;
 }
 
-static bool is_guard(const Stream *s, const Expr *x) {
-    for (int i = 0; i < s->nguards; i++)
-        if (s->guards[i] == x) return true;
-    return false;
-}
+static bool is_guard(const Stream *s, const Expr *x) { return has_pointer(s->nguards, s->guards, x); }
 
 // Without conditions around what has come to touch registers alone; any: without those conditions.
 static Node *without_guards(Node *n, void *arg) {
@@ -235,27 +225,6 @@ static Node *unguard(Stream *s, Node *n, bool any) {
 }
 
 // ---- what is staged ---------------------------------------------------------------------------------
-
-typedef struct Writes {
-    Arena *a;
-    const Array *array;
-    bool found;
-} Writes;
-
-static void find_write(Node *n, void *arg) {
-    Writes *w = arg;
-    AccessVec acc = {0};
-    if (n->kind == N_COPY) w->found = w->found || arrays_may_overlap(n->dst, w->array);
-    if (n->kind != N_STMT) return;
-    node_accesses(w->a, n, &acc);
-    w->found = w->found || arrays_may_overlap(acc.at[0].array, w->array);
-}
-
-static bool is_written(Stream *s, const Array *array) {
-    Writes w = {s->a, array, false};
-    node_walk(s->kernel, find_write, &w);
-    return w.found;
-}
 
 static Staged *staged(Stream *s, const Access *x) {
     for (int i = 0; i < s->nstaged; i++) {
@@ -279,14 +248,14 @@ static bool is_plain(const Stream *s, const Staged *g) {
 }
 
 static void look_access(Stream *s, const Access *x) {
-    if (!is_public(x->array) || x->array->rank == 0 || !subs_use(x, s->loop->iter) || subs_use(x, s->it))
+    if (!is_public(x->array) || !x->array->rank || !access_names(x, s->loop->iter) || access_names(x, s->it))
         return;
     for (int d = 0; d < x->array->rank; d++)
         if (expr_has_load(x->sub[d])) return;
-    if (s->nstaged == MAX_STAGED || staged(s, x) || is_written(s, x->array)) return;
+    if (s->nstaged == MAX_STAGED || staged(s, x) || tree_writes(s->kernel, x->array)) return;
     Staged g = {.array = x->array, .sub = (Expr **)x->sub, .nconds = s->nconds};
     for (int l = 0; l < s->nloops; l++)
-        if (subs_use(x, s->around[l]->iter)) g.loop[g.nloops++] = s->around[l];
+        if (access_names(x, s->around[l]->iter)) g.loop[g.nloops++] = s->around[l];
     for (int k = 0; k < s->nconds; k++) g.cond[k] = s->cond[k];
     if (is_plain(s, &g)) s->staged[s->nstaged++] = g;
 }
@@ -436,15 +405,10 @@ static Node *use(Node *n, void *arg) {
     return n->kind == N_STMT ? use_stmt(s, n) : node_map(s->a, n, use, arg);
 }
 
-static void find_guard(Node *n, void *arg) {
-    Stream *s = arg;
-    s->no = s->no || (n->kind == N_IF && is_guard(s, n->cond));
-}
-
-static bool holds_guard(Stream *s, Node *n) {
-    node_walk(n, find_guard, s);
+static bool holds_guard(Stream *s, Node *root) {
     bool found = s->no;
     s->no = false;
+    node_each(n, root) found = found || (n->kind == N_IF && is_guard(s, n->cond));
     return found;
 }
 
@@ -479,12 +443,14 @@ static Node *stretch_loop(Stream *s, Node *body, const Sym *c, Expr *left, bool 
 // ---- j != i -----------------------------------------------------------------------------------
 // A loop over all but the thread's own iteration: most stretches have none of the block's.
 
-static void find_own(Node *n, void *arg) {
-    Stream *s = arg;
-    bool other = n->kind == N_IF && !n->other && n->cond->kind == E_OP && n->cond->op == OP_NE;
-    if (other && !s->own && expr_uses_sym(n->cond, s->it) && expr_uses_sym(n->cond, s->loop->iter) &&
-        !expr_has_load(n->cond))
-        s->own = n;
+static Node *own_condition(const Stream *s, Node *root) {
+    node_each(n, root) {
+        bool other = n->kind == N_IF && !n->other && n->cond->kind == E_OP && n->cond->op == OP_NE;
+        if (other && expr_uses_sym(n->cond, s->it) && expr_uses_sym(n->cond, s->loop->iter) &&
+            !expr_has_load(n->cond))
+            return n;
+    }
+    return NULL;
 }
 
 // The least, or the greatest, value of x in stretch c for all threads; NULL: it can't be told.
@@ -507,8 +473,7 @@ static Expr *in_stretch(Stream *s, Expr *x, const Path *p, const Sym *c, bool gr
 static Node *without_own(Stream *s, Node *body, const Sym *c, Expr **when) {
     Arena *a = s->a;
     Path p;
-    s->own = NULL;
-    if (c) node_walk(body, find_own, s);
+    s->own = c ? own_condition(s, body) : NULL;
     if (!s->own || !path_to(body, s->own, &p)) return NULL;
     Expr *x = expr_sub(a, s->own->cond->args[0], s->own->cond->args[1]);
     Expr *least = in_stretch(s, x, &p, c, false), *most = in_stretch(s, x, &p, c, true);

@@ -120,9 +120,7 @@ static const Knob knobs[] = {
      KNOB_WORD, 0, 0, "guard|exact|multiples", "guard"},
 };
 
-static void find_strip(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, loop_is_serial, "strip %1 by=32");
-}
+static void find_strip(Finder *f) { find_loops(f, loop_is_serial, "strip %1 by=32"); }
 
 static const RuleExample strip_examples[] = {
     {EXAMPLE_PRODUCT, "", "strip i by=32", NULL},

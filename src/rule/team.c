@@ -129,11 +129,7 @@ static bool holds(const Team *t, Node *n) {
     return false;
 }
 
-static bool is_dealt(const Team *t, const Node *n) {
-    for (int k = 0; k < t->nloops; k++)
-        if (t->loop[k] == n) return true;
-    return false;
-}
+static bool is_dealt(const Team *t, const Node *n) { return has_pointer(t->nloops, t->loop, n); }
 
 static bool spread(Team *t, Node *n, Expr *guard, TeamNodes *out);
 

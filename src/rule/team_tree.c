@@ -36,17 +36,7 @@ typedef struct Scan {
     const Array *moving;               // of which an iteration updates elements that it shares with others
 } Scan;
 
-static void collect(Node *n, void *arg) {
-    Scan *s = arg;
-    if (n->kind == N_FOR) vec_push(s->t->a, &s->counters, n->iter);
-    for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++) vec_push(s->t->a, &s->own, n->locals[k]);
-}
-
-static bool is_own(const Scan *s, const Array *x) {
-    for (int k = 0; k < s->own.n; k++)
-        if (s->own.at[k] == x) return true;
-    return false;
-}
+static bool is_own(const Scan *s, const Array *x) { return has_pointer(s->own.n, s->own.at, x); }
 
 static bool is_still(const Scan *s, const Expr *x) {
     if (expr_has_load(x)) return false;
@@ -104,16 +94,6 @@ static void see_update(Scan *s, const Node *n, const Array *x, Expr *const *sub,
     else s->target[s->n++] = (TeamTarget){.array = x, .sub = (Expr **)sub, .op = op, .runs = runs};
 }
 
-static void see_node(Node *n, void *arg) {
-    Scan *s = arg;
-    AccessVec v = {0};
-    if (n->kind == N_STMT && !n->atomic) {
-        node_accesses(s->t->a, n, &v);
-        see_update(s, n, v.at[0].array, v.at[0].sub, n->stmt->op);
-    }
-    if (n->kind == N_COPY && n->dst && !n->atomic) see_update(s, n, n->dst, n->sub, n->op);
-}
-
 // Is the element used in other ways, or what may overlap it? Reads of other elements are none of them, and
 // whether they are others the judge sees.
 typedef struct Use {
@@ -128,38 +108,41 @@ static void see_array(Use *u, const Array *x, Expr *const *sub, Op op, bool writ
     if (x != u->g->array || (write ? !same || op != u->g->op : same)) u->other = true;
 }
 
-static void see_load(const Expr *x, void *arg) {
-    if (x->kind == E_LOAD) see_array(arg, x->array, x->args, OP_SET, false);
-}
-
-static void see_use(Node *n, void *arg) {
-    Use *u = arg;
-    AccessVec v = {0};
-    if (n->kind == N_FOR) expr_walk(n->lo, see_load, u), expr_walk(n->hi, see_load, u);
-    if (n->kind == N_IF) expr_walk(n->cond, see_load, u);
-    if (n->kind == N_STMT) node_accesses(u->s->t->a, n, &v);
-    if (n->kind == N_COPY) node_copy_accesses(u->s->t->a, n, &v);
-    for (int k = 0; k < v.n; k++)
-        see_array(u, v.at[k].array, v.at[k].sub, n->kind == N_STMT ? n->stmt->op : n->op, k == 0);
+static bool is_used_otherwise(const Scan *s, const TeamTarget *g, const Node *body) {
+    Use u = {s, g, false};
+    node_each(n, body) {
+        AccessVec v = {0};
+        node_touches(s->t->a, n, &v);
+        for (int k = 0; k < v.n; k++)
+            see_array(&u, v.at[k].array, v.at[k].sub, n->kind == N_STMT ? n->stmt->op : n->op, v.at[k].write);
+    }
+    return u.other;
 }
 
 static bool find_targets(Scan *s, Node *loop) {
     const char *name = loop->iter->name;
     Change *ch = s->t->ch;
-    node_walk(loop, collect, s);
-    node_walk(loop->body, see_node, s);
+    Arena *a = s->t->a;
+    node_each(n, loop) {
+        if (n->kind == N_FOR) vec_push(a, &s->counters, n->iter);
+        for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++) vec_push(a, &s->own, n->locals[k]);
+    }
+    node_each(n, loop->body) {
+        AccessVec v = {0};
+        bool plain = (n->kind == N_STMT || n->kind == N_COPY) && !n->atomic;
+        if (plain) node_touches(a, n, &v);
+        if (plain) see_update(s, n, v.at[0].array, v.at[0].sub, n->kind == N_STMT ? n->stmt->op : n->op);
+    }
     if (s->many) return change_refuse(ch, "%s updates more than %d elements", name, TEAM_TARGETS);
     if (s->moving)
         return change_refuse(ch, "%s updates more than one element of %s, each in several iterations", name,
                              s->moving->name);
     for (int k = 0; k < s->n; k++) {
         TeamTarget *g = &s->target[k];
-        Use u = {s, g, false};
-        node_walk(loop->body, see_use, &u);
-        if (u.other)
+        if (is_used_otherwise(s, g, loop->body))
             return change_refuse(ch, "%s is not only updated in %s, at one element with one operator",
                                  g->array->name, name);
-        if (!neutral_element(s->t->a, g->op, g->array->elem))
+        if (!neutral_element(a, g->op, g->array->elem))
             return change_refuse(ch, "the operator on %s has no neutral element", g->array->name);
     }
     return true;

@@ -61,14 +61,7 @@ typedef struct Terms {
 // ---- is it like that? ------------------------------------------------------------------------------
 
 static bool is_of_block(const Terms *t, const Array *x) {
-    for (int i = 0; i < t->seq->nlocals; i++)
-        if (t->seq->locals[i] == x) return true;
-    return false;
-}
-
-static void no_sums(const Expr *x, void *arg) {
-    Terms *t = arg;
-    for (int i = 0; x->kind == E_LOAD && i < t->nsums; i++) t->no = t->no || t->sum[i].array == x->array;
+    return has_pointer(t->seq->nlocals, t->seq->locals, x);
 }
 
 static void look_stmt(Terms *t, Node *n) {
@@ -119,17 +112,14 @@ static void look(Terms *t, Node *n) {
 }
 
 // Is a sum named anywhere in the loop but by its update?
-static void look_again(Node *n, void *arg) {
-    Terms *t = arg;
-    if (n->cond) expr_walk(n->cond, no_sums, t);
-    if (n->lo) expr_walk(n->lo, no_sums, t);
-    if (n->hi) expr_walk(n->hi, no_sums, t);
-    if (n->kind != N_STMT) return;
-    AccessVec acc = {0};
-    node_accesses(t->a, n, &acc);
-    for (int i = 0; i < t->nsums; i++)
-        for (int k = 0; k < acc.n; k++)
-            if (acc.at[k].array == t->sum[i].array && (k > 0 || n != t->sum[i].stmt)) t->no = true;
+static void look_again(Terms *t, const Node *body) {
+    node_each(n, body) {
+        AccessVec acc = {0};
+        if (n->kind != N_COPY) node_touches(t->a, n, &acc);
+        for (int i = 0; i < t->nsums; i++)
+            for (int k = 0; k < acc.n; k++)
+                if (acc.at[k].array == t->sum[i].array && (k > 0 || n != t->sum[i].stmt)) t->no = true;
+    }
 }
 
 static bool is_plain_loop(const Node *n) {
@@ -380,31 +370,25 @@ static Node *in_order(Terms *t) {
 
 // ---- the rule ----------------------------------------------------------------------------------------
 
-static void weigh_expr(const Expr *x, void *arg) {
-    bool slow = x->kind == E_CALL || (x->kind == E_OP && x->op == OP_DIV);
-    *(int *)arg += slow ? 8 : x->kind == E_OP;
-}
-
 static int weigh(Node *n) {
-    int all = 0;
-    if (n->kind == N_STMT) expr_walk(n->stmt->rhs, weigh_expr, &all), all++;
-    if (n->kind == N_IF) expr_walk(n->cond, weigh_expr, &all), all++;
+    int all = n->kind == N_STMT || n->kind == N_IF;
+    expr_each(x, n->kind == N_STMT ? n->stmt->rhs : n->cond) {
+        bool slow = x->kind == E_CALL || (x->kind == E_OP && x->op == OP_DIV);
+        all += slow ? 8 : x->kind == E_OP;
+    }
     for (int i = 0; node_kid(n, i); i++) all += weigh(node_kid(n, i));
     return n->kind == N_FOR && n->how == HOW_UNROLL && n->hi->kind == E_INT ? all * (int)n->hi->i : all;
 }
 
-static void find_public(Node *n, void *arg) {
-    Terms *t = arg;
-    AccessVec acc = {0};
-    if (n->kind == N_STMT) node_accesses(t->a, n, &acc);
-    if (n->kind == N_STMT && !is_of_block(t, acc.at[0].array)) t->no = true;
-    if (n->kind == N_COPY && !is_of_block(t, n->dst)) t->no = true;
-}
-
 // Before the loop nothing but locals may be written: all rows do it.
-static bool is_private(Terms *t) {
-    for (int i = 0; i < t->at; i++) node_walk(t->seq->kids[i], find_public, t);
-    return !t->no;
+static bool is_private(const Terms *t) {
+    for (int i = 0; i < t->at; i++)
+        node_each(n, t->seq->kids[i]) {
+            AccessVec acc = {0};
+            if (n->kind == N_STMT || n->kind == N_COPY) node_touches(t->a, n, &acc);
+            if (acc.n && !is_of_block(t, acc.at[0].array)) return false;
+        }
+    return true;
 }
 
 Node *rule_terms(Names *names, Node *kernel, int64_t most_bytes, int *weight) {
@@ -423,7 +407,7 @@ Node *rule_terms(Names *names, Node *kernel, int64_t most_bytes, int *weight) {
     Node *inside = node_replace(t.a, thread->body, t.seq, hoisted);
     if (!find_block(&t, inside) || !is_private(&t)) return NULL;
     look(&t, t.loop->body);
-    node_walk(t.loop->body, look_again, &t);
+    look_again(&t, t.loop->body);
     if (t.no || t.nsums == 0) return NULL;
     if (!make_buffers(&t, most_bytes)) return NULL;
     int64_t words = 0;
@@ -457,7 +441,7 @@ static const Knob knobs[] = {
     {"least", "operations of a term, roughly, that are worth it", KNOB_INT, 0, 1000, NULL, "0"},
 };
 
-static void find_terms(Change *ch, Found *found, void *arg) { find_kernels(ch, found, arg, "terms %1"); }
+static void find_terms(Finder *f) { find_kernels(f, "terms %1"); }
 
 static const RuleExample examples[] = {
     {EXAMPLE_PRODUCT, "grid i j threads=32,8", "terms product_0", "not only terms of sums"},

@@ -113,8 +113,7 @@ Expr *change_expr(Change *ch, const Path *place, Type t, const char *text) {
 // ---- as a nest's text has it --------------------------------------------------------------------
 char *step_expr(Arena *a, const Nest *n, Expr *x) {
     for (int i = 0; i < n->nfacts; i++) {
-        Sym *word = NEW(a, Sym);
-        *word = *n->facts[i].sym;
+        Sym *word = NEW_AS(a, Sym, *n->facts[i].sym);
         word->name = fact_word(n->facts[i].kind);
         Expr *to = expr_sym(a, word);
         if (n->facts[i].kind != FACT_MISALIGN) x = expr_subst(a, x, 1, &n->facts[i].sym, &to);
@@ -130,8 +129,7 @@ Expr *change_value(Change *ch, Nest *n, const Path *place, Type t, const char *t
     const Sym *more[FACT_KINDS + PATH_MAX_NODES];
     int count = 0;
     for (FactKind k = FACT_MISALIGN + 1; k < FACT_KINDS; k++) {
-        Sym *s = NEW(ch->a, Sym);
-        *s = (Sym){fact_word(k), SYM_PARAM, T_I64, NULL};
+        Sym *s = NEW_AS(ch->a, Sym, (Sym){fact_word(k), SYM_PARAM, T_I64, NULL});
         more[count++] = s;
     }
     for (int i = 0; place && i < place->n; i++)

@@ -47,9 +47,7 @@ static const Knob knobs[] = {
     {"edge", "what is done about a last tile that isn't full", KNOB_WORD, 0, 0, "guard|exact", "guard"},
 };
 
-static void find_tile(Change *ch, Found *found, void *arg) {
-    find_pairs(ch, found, arg, loop_is_serial, "tile %1 %2 by=16");
-}
+static void find_tile(Finder *f) { find_pairs(f, loop_is_serial, "tile %1 %2 by=16"); }
 
 static const RuleExample tile_examples[] = {
     {EXAMPLE_PRODUCT, "", "tile j k i by=8,4,16", NULL},

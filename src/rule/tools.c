@@ -2,46 +2,55 @@
 // tools.c -- loop chains, fresh names, trip counts: what every rule needs.
 #include "rule/rule.h"
 
-// ---- names that the region does not have ---------------------------------------------
+// ---- names, and those that the region does not have ---------------------------------------------
 
-typedef struct Search {
-    const char *name;
-    bool found;
-} Search;
-
-static void find_name(Node *n, void *arg) {
-    Search *s = arg;
-    if (n->kind == N_FOR && str_eq(n->iter->name, s->name)) s->found = true;
-    if (n->kind == N_KERNEL && str_eq(n->name, s->name)) s->found = true;
-    if (n->kind != N_SEQ) return;
-    for (int i = 0; i < n->nlocals; i++)
-        if (str_eq(n->locals[i]->name, s->name)) s->found = true;
+Node *loop_named(Node *root, const char *name) {
+    node_each(n, root)
+        if (n->kind == N_FOR && str_eq(n->iter->name, name)) return n;
+    return NULL;
 }
 
-static bool is_in(Node *tree, const char *name) {
-    Search s = {name, false};
-    node_walk(tree, find_name, &s);
-    return s.found;
+Node *kernel_named(Node *root, const char *name) {
+    node_each(n, root)
+        if (n->kind == N_KERNEL && str_eq(n->name, name)) return n;
+    return NULL;
 }
 
-static bool is_taken(const Region *r, const char *name) {
-    Search s = {name, false};
-    for (int i = 0; i < r->nparams; i++) s.found = s.found || str_eq(r->params[i]->name, name);
+Node *block_declaring(Node *root, const Array *x) {
+    Node *block = NULL;
+    node_each(n, root)
+        for (int i = 0; i < n->nlocals; i++)
+            if (n->locals[i] == x) block = n;
+    return block;
+}
+
+bool tree_names(Node *root, const char *name) {
+    node_each(n, root) {
+        if (n->kind == N_FOR && str_eq(n->iter->name, name)) return true;
+        if (n->kind == N_KERNEL && str_eq(n->name, name)) return true;
+        for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
+            if (str_eq(n->locals[i]->name, name)) return true;
+    }
+    return false;
+}
+
+bool region_names(const Region *r, const char *name) {
+    for (int i = 0; i < r->nparams; i++)
+        if (str_eq(r->params[i]->name, name)) return true;
     for (int i = 0; i < r->narrays; i++)
-        s.found = s.found || str_eq(r->arrays[i]->name, name) || str_eq(r->arrays[i]->object, name);
-    return s.found || (r->root && is_in(r->root, name));
+        if (str_eq(r->arrays[i]->name, name) || str_eq(r->arrays[i]->object, name)) return true;
+    return tree_names(r->root, name);
 }
 
 const char *name_fresh(Names *n, const char *stem) {
     const char *name;
     do name = arena_printf(n->arena, "%s_%d", stem, n->next++);
-    while ((n->region && is_taken(n->region, name)) || (n->tree && is_in(n->tree, name)));
+    while ((n->region && region_names(n->region, name)) || (n->tree && tree_names(n->tree, name)));
     return name;
 }
 
 const Sym *iter_fresh(Names *n, const char *stem, Type t) {
-    Sym *s = NEW(n->arena, Sym);
-    *s = (Sym){name_fresh(n, stem), SYM_ITER, t, NULL};
+    Sym *s = NEW_AS(n->arena, Sym, (Sym){name_fresh(n, stem), SYM_ITER, t, NULL});
     return s;
 }
 
@@ -111,7 +120,6 @@ Expr *expr_narrow(Arena *a, Type t, Expr *x) {
 // ---- all accesses of one array below a node -----------------------------------------
 
 typedef struct Scan {
-    Arena *a;
     const Array *array;
     Expr **sub;   // what each access should name; NULL: only look for the array
     bool met;     // the array is accessed at all
@@ -131,38 +139,27 @@ static void scan_access(Scan *s, const Array *array, Expr *const *sub, Op op) {
         if (!expr_equal(sub[d], s->sub[d])) s->differs = true;
 }
 
-static void scan_load(const Expr *x, void *arg) {
-    if (x->kind == E_LOAD) scan_access(arg, x->array, x->args, OP_SET);
-}
-
-static void scan_node(Node *n, void *arg) {
-    Scan *s = arg;
-    if (n->kind == N_FOR) expr_walk(n->lo, scan_load, s), expr_walk(n->hi, scan_load, s);
-    if (n->kind == N_IF) expr_walk(n->cond, scan_load, s);
-    if (n->kind == N_COPY) {
-        expr_walk(n->src, scan_load, s);
-        if (n->dst) scan_access(s, n->dst, n->sub, n->op);
+static Scan scanned(Arena *a, Node *root, const Array *array, Expr **sub, Op op) {
+    Scan s = {.array = array, .sub = sub, .op = op};
+    node_each(n, root) {
+        AccessVec acc = {0};
+        node_touches(a, n, &acc);
+        for (int k = 0; k < acc.n; k++)
+            scan_access(&s, acc.at[k].array, acc.at[k].sub,
+                        !acc.at[k].write ? OP_SET : n->kind == N_STMT ? n->stmt->op : n->op);
     }
-    if (n->kind != N_STMT) return;
-    AccessVec acc = {0};
-    node_accesses(s->a, n, &acc);
-    for (int k = 0; k < acc.n; k++) scan_access(s, acc.at[k].array, acc.at[k].sub, k ? OP_SET : n->stmt->op);
+    return s;
 }
 
 bool node_uses_array(Arena *a, Node *root, const Array *array) {
-    Scan s = {.a = a, .array = array};
-    node_walk(root, scan_node, &s);
-    return s.met;
+    return scanned(a, root, array, NULL, OP_SET).met;
 }
 
 bool node_touches_only(Arena *a, Node *root, const Array *array, Expr **sub) {
-    Scan s = {.a = a, .array = array, .sub = sub};
-    node_walk(root, scan_node, &s);
-    return !s.differs;
+    return !scanned(a, root, array, sub, OP_SET).differs;
 }
 
 bool node_only_updates(Arena *a, Node *root, const Array *array, Expr **sub, Op op) {
-    Scan s = {.a = a, .array = array, .sub = sub, .op = op};
-    node_walk(root, scan_node, &s);
+    Scan s = scanned(a, root, array, sub, op);
     return !s.differs && !s.other;
 }

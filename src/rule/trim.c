@@ -42,9 +42,7 @@ static Nest *apply(Change *ch) {
     return change_done(ch, simplify_at(ch->c, ch->nest, root, n));
 }
 
-static void find_trim(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, loop_holds_conditions, "trim %1");
-}
+static void find_trim(Finder *f) { find_loops(f, loop_holds_conditions, "trim %1"); }
 
 // Of a triangle, from its last row on.
 #define EXAMPLE_BACK                                                                               \

@@ -15,29 +15,21 @@ enum {
     MAX_LOADS = 4,
 };
 
-typedef struct Weight {
-    int stmts, loads;
-    bool heavy; // calls, divisions, conditions, inner loops
-} Weight;
-
-static void weigh_expr(const Expr *x, void *arg) {
-    Weight *w = arg;
-    if (x->kind == E_LOAD && x->array->place != PLACE_LOCAL) w->loads++;
-    if (x->kind == E_CALL && x->nargs != 1) w->heavy = true;
-    if (x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD) && type_is_float(x->type)) w->heavy = true;
-}
-
-static void weigh_node(Node *n, void *arg) {
-    Weight *w = arg;
-    if (n->kind == N_FOR || n->kind == N_IF || n->kind == N_KERNEL || n->atomic) w->heavy = true;
-    if (n->kind == N_COPY) w->stmts++, expr_walk(n->src, weigh_expr, w);
-    if (n->kind == N_STMT) w->stmts++, expr_walk(n->stmt->rhs, weigh_expr, w);
-}
-
-static bool is_light(Node *loop) {
-    Weight w = {0};
-    node_walk(loop->body, weigh_node, &w);
-    return !w.heavy && w.stmts <= MAX_STMTS && w.loads >= 1 && w.loads <= MAX_LOADS;
+// A few statements and loads, no calls, divisions, conditions, inner loops.
+static bool is_light(const Node *loop) {
+    int stmts = 0, loads = 0;
+    node_each(n, loop->body) {
+        bool leaf = n->kind == N_COPY || n->kind == N_STMT;
+        if (n->kind == N_FOR || n->kind == N_IF || n->kind == N_KERNEL || n->atomic) return false;
+        stmts += leaf;
+        expr_each(x, !leaf ? NULL : n->kind == N_COPY ? n->src : n->stmt->rhs) {
+            if (x->kind == E_LOAD && x->array->place != PLACE_LOCAL) loads++;
+            if (x->kind == E_CALL && x->nargs != 1) return false;
+            bool divides = x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD);
+            if (divides && type_is_float(x->type)) return false;
+        }
+    }
+    return stmts <= MAX_STMTS && loads >= 1 && loads <= MAX_LOADS;
 }
 
 static Node *unrolled(Node *n, void *a) {
@@ -54,11 +46,6 @@ Node *rule_unroll_inner(Arena *a, Node *root) { return unrolled(root, a); }
 
 // ---- the rule -----------------------------------------------------------------------------------
 enum { MAX_UNROLL = 1024 };
-
-static void match_kernel(Node *n, void *arg) {
-    const void **look = arg;
-    if (n->kind == N_KERNEL && str_eq(n->name, look[0])) look[1] = n;
-}
 
 static Nest *in_kernel(Change *ch, Node *kernel) {
     Node *k = rule_unroll_inner(ch->a, kernel);
@@ -79,9 +66,8 @@ static void begin_at_zero(Change *ch, const Node *loop, Node *n, int64_t trips) 
 
 static Nest *apply_unroll(Change *ch) {
     if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
-    const void *look[2] = {ch->step->words[0], NULL};
-    node_walk(ch->nest->root, match_kernel, look);
-    if (look[1]) return in_kernel(ch, (Node *)look[1]);
+    Node *kernel = kernel_named(ch->nest->root, ch->step->words[0]);
+    if (kernel) return in_kernel(ch, kernel);
     Node *loop = change_loop(ch, ch->step->words[0]);
     if (!loop) return NULL;
     const char *name = loop->iter->name;
@@ -109,9 +95,7 @@ static const Knob unroll_knobs[] = {
     {"by", "copies of the body; all when it isn't given", KNOB_INT, 1, 256, NULL, ""},
 };
 
-static void find_unroll(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, loop_is_innermost, "unroll %1 by=4");
-}
+static void find_unroll(Finder *f) { find_loops(f, loop_is_innermost, "unroll %1 by=4"); }
 
 static const RuleExample unroll_examples[] = {
     {EXAMPLE_PRODUCT, "", "unroll i by=4", NULL},

@@ -172,8 +172,7 @@ static Expr *widen_cond(Vectors *v, Expr *cond, const Sym *s, Expr *at) {
 
 static Node *widen_copy(Vectors *v, const Node *n, const Sym *s, Expr *at) {
     Arena *a = v->a;
-    Sym *lane = NEW(a, Sym);
-    *lane = (Sym){change_name(v->ch, "v"), SYM_ITER, s->type, NULL};
+    Sym *lane = NEW_AS(a, Sym, (Sym){change_name(v->ch, "v"), SYM_ITER, s->type, NULL});
     Expr *l = expr_sym(a, lane);
     Node *m = node_clone(a, n);
     m->sub = NEW_N(a, Expr *, n->dst->rank + 1);
@@ -232,8 +231,7 @@ static bool steps_by_one(const Array *x, Expr *const *sub, const Sym *s) {
     return linear_of(e, &l) && linear_coef(&l, s) == 1;
 }
 
-static void look_at(Node *n, void *arg) {
-    Sides *q = arg;
+static void look_at(Sides *q, const Node *n) {
     if (n->kind == N_STMT || (n->kind == N_FOR && n->how == HOW_VECTOR)) q->fits = false;
     if (n->kind != N_COPY) return;
     q->copies = true;
@@ -250,7 +248,7 @@ static bool is_candidate(Vectors *v, Node *n) {
         return false;
     if (v->only && n->iter != v->only) return false;
     Sides q = {v, n->iter, true, false, false};
-    node_walk(n->body, look_at, &q);
+    node_each(m, n->body) look_at(&q, m);
     if (!q.copies || (!v->only && !q.mine)) return false;
     if (!q.fits) { // an inner loop may fit
         if (!has_loops(n->body)) fail(v, "neighbours in %s do not lie side by side in memory", n->iter->name);

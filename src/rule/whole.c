@@ -56,25 +56,11 @@ static void want_term(Whole *w, const Expr *t) {
     want(w, less && more ? expr_op(w->a, OP_LOR, less, more, NULL) : less ? less : more);
 }
 
-// min(x, y): the operand that a counter inside moves wins.
-static void want_choice(const Expr *e, void *arg) {
-    Whole *w = arg;
-    bool choice = e->kind == E_OP && (e->op == OP_MIN || e->op == OP_MAX) && type_is_int(e->type);
-    if (!choice || !is_of_tile(w, e)) return;
-    bool x = false;
-    for (int k = 0; k < w->n; k++) x |= expr_uses_sym(e->args[0], w->inside[k]->iter);
-    Expr *in = e->args[x ? 0 : 1], *limit = e->args[x ? 1 : 0];
-    want(w, comparison_in(w->a, expr_op(w->a, e->op == OP_MIN ? OP_LE : OP_GE, in, limit, NULL), w->n,
-                          w->inside, true));
-}
-
 static void look(Whole *w, Node *n) {
     if (n->kind == N_IF) {
         Expr *t[TERMS_MAX];
         int count = cond_terms(n->cond, t, TERMS_MAX);
         for (int i = 0; i < count; i++) want_term(w, t[i]);
-    } else if (n->kind == N_COPY) {
-        node_see_exprs(n, want_choice, w);
     }
     if (n->kind == N_FOR && w->n == PATH_MAX_NODES) return;
     if (n->kind == N_FOR) w->inside[w->n++] = n;
@@ -139,9 +125,7 @@ static bool may_hold_tiles(Node *loop) {
            node_any(loop->body, is_if);
 }
 
-static void find_whole(Change *ch, Found *found, void *arg) {
-    find_loops(ch, found, arg, may_hold_tiles, "whole %1");
-}
+static void find_whole(Finder *f) { find_loops(f, may_hold_tiles, "whole %1"); }
 
 #define EXAMPLE_BORDER                                                                             \
     "sculpt 1 region border sculpt { param n: i32 = \"n\" array x[n][n]: f32 = \"x\" live "         \

@@ -39,8 +39,7 @@ static void under(Look *l, const Node *n, const Sym *counter) {
     for (int i = 0; (kid = node_kid(n, i)); i++) under(l, kid, counter);
 }
 
-static void see(Node *n, void *arg) {
-    Look *l = arg;
+static void see(Look *l, const Node *n) {
     const Expr *hi = n->kind == N_FOR ? n->hi : NULL;
     while (hi && hi->kind == E_CAST) hi = hi->args[0];
     if (hi && hi->kind == E_SYM && hi->sym == l->size) under(l, n, n->iter);
@@ -65,7 +64,7 @@ static bool is_counter(const Unit *u, const Sym *size, Arena *a) {
         l.only = l.only && !expr_uses_sym(s->rhs, size);
         for (int d = 0; d < s->lhs->rank; d++) l.only = l.only && !expr_uses_sym(s->sub[d], size);
     }
-    if (l.only) node_walk(r->root, see, &l);
+    if (l.only) node_each(n, r->root) see(&l, n);
     return l.only;
 }
 

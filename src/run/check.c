@@ -104,29 +104,31 @@ static bool within(double d, double h, double scale, double tolerance, double *r
     return *rel <= tolerance;
 }
 
-static void find_rounding(const Expr *x, void *arg) {
-    if (x->kind == E_CAST && type_is_int(x->type) && type_is_float(x->args[0]->type)) *(bool *)arg = true;
+static bool is_rounding(const Expr *x) {
+    return x->kind == E_CAST && type_is_int(x->type) && type_is_float(x->args[0]->type);
+}
+
+static bool is_fused_floats(const Expr *x) { return x->kind == E_OP && x->op == OP_FMA && x->type == T_F32; }
+
+static bool is_contraction(const Expr *x) {
+    return x->kind == E_OP && x->op == OP_FMA && type_is_float(x->type);
+}
+
+static bool computes(const Region *r, bool (*is)(const Expr *x)) {
+    for (int i = 0; i < r->nstmts; i++)
+        if (expr_any(r->stmts[i]->rhs, is)) return true;
+    return false;
 }
 
 // Does the region make integers of floating-point values? Where these differ in their last
 // bit (the program's own build need not contract as the region says), the integers may
 // differ by one.
-static bool rounds(const Region *r) {
-    bool found = false;
-    for (int i = 0; i < r->nstmts; i++) expr_walk(r->stmts[i]->rhs, find_rounding, &found);
-    return found;
-}
-
-static void find_fused_floats(const Expr *x, void *arg) {
-    if (x->kind == E_OP && x->op == OP_FMA && x->type == T_F32) *(bool *)arg = true;
-}
+static bool rounds(const Region *r) { return computes(r, is_rounding); }
 
 // Sums of doubles may have terms of floats, which the program's own build need not contract as the region
 // says.
 static double epsilon(const Region *r, Type t) {
-    bool floats = t == T_F32;
-    for (int i = 0; i < r->nstmts && !floats; i++) expr_walk(r->stmts[i]->rhs, find_fused_floats, &floats);
-    return floats ? FLT_EPSILON : DBL_EPSILON;
+    return t == T_F32 || computes(r, is_fused_floats) ? FLT_EPSILON : DBL_EPSILON;
 }
 
 // Device against the program's own loops. Other integers must agree.
@@ -219,17 +221,10 @@ static void compare_bits(Unit *u, const Call *c, int n, const Copy *copy, unsign
     u->checked.interpreted++;
 }
 
-static void find_contraction(const Expr *x, void *arg) {
-    if (x->kind == E_OP && x->op == OP_FMA && type_is_float(x->type)) *(bool *)arg = true;
-}
-
 static bool contracts(const Region *r) {
-    bool found = false;
-    for (int i = 0; i < r->nstmts; i++) {
-        found |= r->stmts[i]->fused;
-        expr_walk(r->stmts[i]->rhs, find_contraction, &found);
-    }
-    return found;
+    for (int i = 0; i < r->nstmts; i++)
+        if (r->stmts[i]->fused) return true;
+    return computes(r, is_contraction);
 }
 
 // The copies hold the region's results; now those that it has where products are rounded by themselves.

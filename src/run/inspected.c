@@ -30,23 +30,14 @@ struct Inspected {
 };
 
 // ---- what the loops name -----------------------------------------------------------------------
-typedef struct Names {
-    const Unit *u;
-    bool *reads;
-} Names;
-
-static void see(const Expr *x, void *arg) {
-    Names *n = arg;
-    const Region *r = n->u->region;
-    for (int i = 0; x->kind == E_LOAD && !x->array->nvalues && i < n->u->nobjects; i++)
-        n->reads[i] |= str_eq(n->u->objects[i], x->array->object);
-    for (int i = 0; x->kind == E_SYM && i < r->nparams; i++)
-        n->reads[n->u->nobjects + i] |= r->params[i] == x->sym;
-}
-
-static void see_node(Node *n, void *arg) {
-    Expr *const of[] = {n->lo, n->hi, n->cond, n->src};
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++) expr_walk(of[i], see, arg);
+static void see(const Unit *u, const Expr *root, bool *reads) {
+    const Region *r = u->region;
+    expr_each(x, root) {
+        for (int i = 0; x->kind == E_LOAD && !x->array->nvalues && i < u->nobjects; i++)
+            reads[i] |= str_eq(u->objects[i], x->array->object);
+        for (int i = 0; x->kind == E_SYM && i < r->nparams; i++)
+            reads[u->nobjects + i] |= r->params[i] == x->sym;
+    }
 }
 
 static struct Inspected *inspected_of(Unit *u) {
@@ -56,7 +47,10 @@ static struct Inspected *inspected_of(Unit *u) {
     k->reads = NEW_N(u->c->arena, bool, u->nargs + 1);
     k->finds = NEW_N(u->c->arena, bool, u->nargs + 1);
     for (int i = 0; i < r->ninspects; i++) {
-        node_walk(r->inspects[i]->tree, see_node, &(Names){u, k->reads});
+        node_each(n, r->inspects[i]->tree) {
+            Expr *const of[] = {n->lo, n->hi, n->cond, n->src};
+            for (int e = 0; e < 4; e++) see(u, of[e], k->reads);
+        }
         for (int p = 0; p < r->nparams; p++)
             k->finds[u->nobjects + p] |= r->params[p] == r->inspects[i]->lo ||
                                          r->params[p] == r->inspects[i]->hi ||

@@ -75,8 +75,7 @@ Kept *kept_find(Run *r, Unit *u, const sculpt_arg *args) {
     size_t n;
     bool found = cache_look(r->cache, a, key_of(a, r, u, values), (void **)&bytes, &n);
     if (!found || n <= sizeof(Header)) return NULL;
-    Kept *k = NEW(a, Kept);
-    *k = (Kept){.values = values};
+    Kept *k = NEW_AS(a, Kept, (Kept){.values = values});
     memcpy(&k->h, bytes, sizeof k->h);
     k->text = arena_strndup(a, bytes + sizeof k->h, n - sizeof k->h);
     vec_push(a, &u->kept, k);
@@ -257,26 +256,16 @@ static const Nest *whole_of(Run *r, Unit *u, const Variant *v) {
     return NULL;
 }
 
-typedef struct Names {
-    int n;
-    InterpVal *vals;
-    const char *kernel;
-    const Node *found;
-} Names;
-
-static void name(Node *n, void *arg) {
-    Names *x = arg;
-    if (n->kind == N_KERNEL && str_eq(n->name, x->kernel)) x->found = n;
-    for (int i = 0; n->kind == N_FOR && !x->found && i < x->n; i++)
-        if (str_eq(x->vals[i].sym->name, n->iter->name)) x->vals[i].sym = n->iter;
-}
-
 const Node *kept_body(Run *r, Unit *u, const Variant *v, const Node *kernel, int nvals, InterpVal *vals) {
     const Nest *n = whole_of(r, u, v);
     if (!n) return NULL;
     for (int i = 0; i < n->nfacts; i++) vals[u->region->nparams + i].sym = n->facts[i].sym;
     int before = u->region->nparams + n->nfacts;
-    Names x = {nvals - before, vals + before, kernel->name, NULL};
-    node_walk(n->root, name, &x);
-    return x.found;
+    const Node *found = NULL;
+    node_each(m, n->root) {
+        if (m->kind == N_KERNEL && str_eq(m->name, kernel->name)) found = m;
+        for (int i = before; m->kind == N_FOR && !found && i < nvals; i++)
+            if (str_eq(vals[i].sym->name, m->iter->name)) vals[i].sym = m->iter;
+    }
+    return found;
 }

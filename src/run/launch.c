@@ -173,18 +173,15 @@ static bool iterate(Walk *w, const Node *n, int64_t from, int64_t count) {
 }
 
 // Does what the launches below n do depend on a host counter?
-static bool depends(const Walk *w, const Node *n, const Sym *s) {
-    bool found = false;
-    if (!n) return false;
-    if (n->kind == N_KERNEL) {
+static bool depends(const Walk *w, const Node *root, const Sym *s) {
+    node_each(n, root) {
+        if (expr_uses_sym(n->lo, s) || expr_uses_sym(n->hi, s) || expr_uses_sym(n->cond, s)) return true;
+        if (n->kind != N_KERNEL) continue;
         const Kernel *k = kernel_of(w, n);
-        for (int i = 0; i < k->sig->nsyms; i++) found = found || k->sig->syms[i] == s;
-        return found;
+        if (has_pointer(k->sig->nsyms, k->sig->syms, s)) return true;
+        each_prune();
     }
-    if (n->kind == N_FOR) found = expr_uses_sym(n->lo, s) || expr_uses_sym(n->hi, s);
-    if (n->kind == N_IF) found = expr_uses_sym(n->cond, s);
-    for (int i = 0; i < n->nkids; i++) found = found || depends(w, n->kids[i], s);
-    return found || depends(w, n->body, s) || depends(w, n->then, s) || depends(w, n->other, s);
+    return false;
 }
 
 enum { GRAPH_STEPS = 64, GRAPH_MOST = 4096 };

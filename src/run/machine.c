@@ -26,8 +26,7 @@ const Machine *machine_as(Arena *a, const DeviceInfo **of, const char *name, con
     *why = "its kind is not the device's";
     Machine *m = machine_find(a, name, why);
     if (!m || !str_eq(m->kind, (*of)->target)) return NULL;
-    DeviceInfo *info = NEW(a, DeviceInfo);
-    *info = **of;
+    DeviceInfo *info = NEW_AS(a, DeviceInfo, **of);
     info->name = arena_printf(a, "%s as %s", info->name, m->name);
     info->warp = m->warp;
     info->sms = m->sms;

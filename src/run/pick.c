@@ -6,32 +6,23 @@
 #include "ir/span.h"
 #include <math.h>
 
-// What the largest block of a nest asks for.
-typedef struct Block {
-    Arena *a;
-    int64_t shared, threads;
-    bool phases;
-} Block;
-
-static void look_at_kernel(Node *n, void *arg) {
-    Block *b = arg;
-    KernelGrid g;
-    if (n->kind != N_KERNEL) return;
-    ir_kernel_grid(n, &g);
-    int64_t shared = emit_shared(b->a, n);
-    b->shared = shared > b->shared ? shared : b->shared;
-    b->threads = g.phases && g.threads > b->threads ? g.threads : b->threads;
-    b->phases |= g.phases;
-}
-
 // Nests in phases are made for threads that run together: where none do (OpenCL on a CPU) another one is
 // quicker.
 bool pick_has_room(Arena *a, const PickDevice *d, const Nest *n) {
-    Block b = {.a = a};
+    int64_t shared = 0, threads = 0; // what the largest block of a nest asks for
+    bool phases = false;
     if (!str_eq(n->target, d->target)) return false;
-    node_walk(n->root, look_at_kernel, &b);
-    bool together = !b.phases || d->warp > 1;
-    return together && b.shared <= d->shared && (d->threads <= 0 || b.threads <= d->threads);
+    node_each(k, n->root) {
+        KernelGrid g;
+        if (k->kind != N_KERNEL) continue;
+        ir_kernel_grid(k, &g);
+        int64_t own = emit_shared(a, k);
+        shared = own > shared ? own : shared;
+        threads = g.phases && g.threads > threads ? g.threads : threads;
+        phases |= g.phases;
+    }
+    bool together = !phases || d->warp > 1;
+    return together && shared <= d->shared && (d->threads <= 0 || threads <= d->threads);
 }
 
 bool pick_suits(Arena *a, const PickDevice *d, int n, Nest *const *chain, int at) {

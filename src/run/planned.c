@@ -159,8 +159,7 @@ static int pick(Compile *c, int n, Nest *const *chain, const void *arg) {
 }
 
 static PlanCall *call_of(Arena *a, const Order *o, const Region *r) {
-    Asked *k = NEW(a, Asked);
-    *k = (Asked){o, r, NEW_N(a, InterpVal, r->nparams + 1)};
+    Asked *k = NEW_AS(a, Asked, (Asked){o, r, NEW_N(a, InterpVal, r->nparams + 1)});
     for (int i = 0; i < r->nparams; i++) {
         const sculpt_arg *x = &o->args[o->nobjects + i];
         k->vals[i] = (InterpVal){.sym = r->params[i]};

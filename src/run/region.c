@@ -25,25 +25,6 @@ static int find_object(const Unit *u, const char *name) {
 }
 
 // ---- kernels and temporaries of the nest ---------------------------------------------------
-typedef struct Scan {
-    Variant *v;
-    int kernels, temps;
-    bool fill;
-} Scan;
-
-static void visit(Node *n, void *arg) {
-    Scan *s = arg;
-    if (n->kind == N_SEQ)
-        for (int i = 0; i < n->nlocals; i++)
-            if (n->locals[i]->place == PLACE_TEMP) {
-                if (s->fill) s->v->temps[s->temps] = (Temp){.array = n->locals[i]};
-                s->temps++;
-            }
-    if (n->kind == N_KERNEL) {
-        if (s->fill) s->v->kernels[s->kernels] = (Kernel){.node = n};
-        s->kernels++;
-    }
-}
 
 static bool describe_kernel(Run *r, Unit *u, const Variant *v, Kernel *k) {
     Arena *a = u->c->arena;
@@ -75,14 +56,15 @@ static bool describe_kernel(Run *r, Unit *u, const Variant *v, Kernel *k) {
 bool unit_variant(Run *r, Unit *u, const Nest *n, Digest digest, Variant *v) {
     Arena *a = u->c->arena;
     *v = (Variant){.nest = n, .digest = digest};
-    Scan s = {.v = v};
-    node_walk(n->root, visit, &s);
-    v->nkernels = s.kernels;
-    v->ntemps = s.temps;
-    v->kernels = NEW_N(a, Kernel, s.kernels + 1);
-    v->temps = NEW_N(a, Temp, s.temps + 1);
-    s = (Scan){.v = v, .fill = true};
-    node_walk(n->root, visit, &s);
+    VEC(Kernel) kernels = {0};
+    VEC(Temp) temps = {0};
+    node_each(k, n->root) {
+        for (int i = 0; k->kind == N_SEQ && i < k->nlocals; i++)
+            if (k->locals[i]->place == PLACE_TEMP) vec_push(a, &temps, ((Temp){.array = k->locals[i]}));
+        if (k->kind == N_KERNEL) vec_push(a, &kernels, ((Kernel){.node = k}));
+    }
+    v->nkernels = kernels.n, v->kernels = kernels.at;
+    v->ntemps = temps.n, v->temps = temps.at;
     for (int i = 0; i < v->nkernels; i++)
         if (!describe_kernel(r, u, v, &v->kernels[i])) return false;
     sizes_find(v);
@@ -97,19 +79,18 @@ bool unit_variant(Run *r, Unit *u, const Nest *n, Digest digest, Variant *v) {
 }
 
 // ---- does the device compute the very same bits? ---------------------------------------------
-static void find_call(const Expr *x, void *arg) {
-    if (x->kind == E_CALL && !str_eq(x->fn, "sqrt") && !str_eq(x->fn, "sqrtf")) *(bool *)arg = true;
-}
-
-static void find_reduction(Node *n, void *arg) {
-    for (int i = 0; n->mark && i < n->mark->nred; i++) *(bool *)arg |= n->mark->redop[i] != OP_SET;
+static bool is_call(const Expr *x) {
+    return x->kind == E_CALL && !str_eq(x->fn, "sqrt") && !str_eq(x->fn, "sqrtf");
 }
 
 static bool is_exact(const Region *r) {
-    bool loose = r->reassociate || r->approximate;
-    node_walk(r->root, find_reduction, &loose);
-    for (int i = 0; i < r->nstmts; i++) expr_walk(r->stmts[i]->rhs, find_call, &loose);
-    return !loose;
+    if (r->reassociate || r->approximate) return false;
+    node_each(n, r->root)
+        for (int i = 0; n->mark && i < n->mark->nred; i++)
+            if (n->mark->redop[i] != OP_SET) return false;
+    for (int i = 0; i < r->nstmts; i++)
+        if (expr_any(r->stmts[i]->rhs, is_call)) return false;
+    return true;
 }
 
 static bool unreadable(Run *r, Unit *u) {

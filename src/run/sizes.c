@@ -138,13 +138,16 @@ typedef struct Guards {
     const Sym *known[MAX_SMALL];
 } Guards;
 
-static void find_params(const Expr *x, void *arg) {
-    Guards *g = arg;
-    if (x->kind != E_SYM || x->sym->kind != SYM_PARAM) return;
+static void note_param(Guards *g, const Sym *s) {
     for (int i = 0; i < g->n && i < MAX_SMALL; i++)
-        if (g->known[i] == x->sym) return;
-    if (g->n < MAX_SMALL) g->known[g->n] = x->sym;
+        if (g->known[i] == s) return;
+    if (g->n < MAX_SMALL) g->known[g->n] = s;
     g->n += g->n <= MAX_SMALL; // one more says that there are too many
+}
+
+static void note_params(Guards *g, const Expr *root) {
+    expr_each(x, root)
+        if (x->kind == E_SYM && x->sym->kind == SYM_PARAM) note_param(g, x->sym);
 }
 
 static bool divides(const Expr *x) {
@@ -153,18 +156,18 @@ static bool divides(const Expr *x) {
 }
 
 // What is divided by a size takes about as long as a statement.
-static void find_divided(const Expr *x, void *arg) {
-    Guards *g = arg;
-    if (!divides(x)) return;
-    g->held += g->times;
-    find_params(x->args[1], g);
+static void note_divided(Guards *g, const Expr *root) {
+    expr_each(x, root) {
+        if (!divides(x)) continue;
+        g->held += g->times;
+        if (x->args[1]->kind == E_SYM && x->args[1]->sym->kind == SYM_PARAM) note_param(g, x->args[1]->sym);
+    }
 }
 
 static void find_divisions(Guards *g, const Node *n) {
     const Stmt *s = n->kind == N_STMT ? n->stmt : NULL;
-    if (s) expr_walk(s->rhs, find_divided, g);
-    for (int d = 0; s && d < s->lhs->rank; d++) expr_walk(s->sub[d], find_divided, g);
-    if (n->kind == N_COPY) expr_walk(n->src, find_divided, g);
+    note_divided(g, s ? s->rhs : n->src);
+    for (int d = 0; s && d < s->lhs->rank; d++) note_divided(g, s->sub[d]);
 }
 
 // How often a thread makes an iteration of a loop over such counters.
@@ -198,11 +201,11 @@ static void find_guards(Guards *g, const Node *n) {
     bool asked = n->kind == N_IF && g->repeated && span_of(n->cond, &g->env, &holds);
     if (asked && !g->env.over && !holds.data && holds.lo == 1) {
         g->held += g->times;
-        expr_walk(n->cond, find_params, g);
+        note_params(g, n->cond);
     }
     for (int i = 0; (kid = node_kid(n, i)); i++) find_guards(g, kid);
     if (n->kind == N_FOR && g->n > had) // the counter's range says so, too
-        expr_walk(n->lo, find_params, g), expr_walk(n->hi, find_params, g);
+        note_params(g, n->lo), note_params(g, n->hi);
     g->env.n = before, g->times = times, g->threads = threads, g->repeated = repeated;
 }
 

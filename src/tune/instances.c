@@ -12,15 +12,13 @@ typedef struct Count {
     bool lost;
 } Count;
 
-typedef struct Uses {
-    const Sym *sym;
-    bool found;
-} Uses;
-
-static void uses(Node *n, void *arg) {
-    Uses *u = arg;
-    if (n->kind == N_FOR && (expr_uses_sym(n->lo, u->sym) || expr_uses_sym(n->hi, u->sym))) u->found = true;
-    if (n->kind == N_IF && n->other && expr_uses_sym(n->cond, u->sym)) u->found = true;
+// Does how often statements run depend on it?
+static bool counts_by(const Node *root, const Sym *s) {
+    node_each(n, root) {
+        if (n->kind == N_FOR && (expr_uses_sym(n->lo, s) || expr_uses_sym(n->hi, s))) return true;
+        if (n->kind == N_IF && n->other && expr_uses_sym(n->cond, s)) return true;
+    }
+    return false;
 }
 
 static double count(Count *c, const Node *n);
@@ -33,17 +31,16 @@ static double count_loop(Count *c, const Node *n) {
     }
     int64_t step = n->step, trips = step > 0 ? (hi - lo + step - 1) / step : (lo - hi - step - 1) / -step;
     if (trips <= 0) return 0;
-    Uses u = {n->iter, false};
-    node_walk(n->body, uses, &u);
+    bool used = counts_by(n->body, n->iter);
     double sum = 0;
     InterpVal *v = &c->v[c->n++];
     *v = (InterpVal){.sym = n->iter, .i = lo};
-    for (int64_t k = 0; k < (u.found ? trips : 1) && !c->lost; k++, v->i += step) {
+    for (int64_t k = 0; k < (used ? trips : 1) && !c->lost; k++, v->i += step) {
         if (++c->steps > STEPS_MAX) c->lost = true;
         sum += count(c, n->body);
     }
     c->n--;
-    return u.found ? sum : sum * (double)trips;
+    return used ? sum : sum * (double)trips;
 }
 
 static double count_if(Count *c, const Node *n) {

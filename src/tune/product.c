@@ -15,11 +15,6 @@ typedef struct Found {
     int n;
 } Found;
 
-static void find_stmt(Node *n, void *arg) {
-    Found *f = arg;
-    if (n->kind == N_STMT && f->n < 4) f->node[f->n++] = n;
-}
-
 static const Expr *bare(const Expr *x) {
     while (x->kind == E_CAST) x = x->args[0];
     return x;
@@ -37,16 +32,11 @@ static const Sym *counter(const Node *n, const Expr *sub) {
     return NULL;
 }
 
-static void find_loop(Node *n, void *arg) {
-    void **want = arg;
-    if (n->kind == N_FOR && n->iter == want[0]) want[1] = n;
-}
-
 // How often the loop of a counter runs; false: not from 0, or not by the parameters alone.
 static bool trips(const Case *c, const Sym *s, int64_t *n) {
-    void *want[2] = {(void *)s, NULL};
-    node_walk(c->region->root, find_loop, want);
-    const Node *loop = want[1];
+    const Node *loop = NULL;
+    node_each(m, c->region->root)
+        if (m->kind == N_FOR && m->iter == s) loop = m;
     int64_t lo;
     return loop && loop->step == 1 && ir_eval(loop->lo, c->nvals, c->vals, &lo) && lo == 0 &&
            ir_eval(loop->hi, c->nvals, c->vals, n) && *n > 0;
@@ -136,7 +126,8 @@ static bool fits(int64_t pitch, int64_t rows) { return pitch >= rows && pitch <=
 
 bool product_match(const Case *c, Product *p) {
     Found f = {.c = c};
-    node_walk(c->region->root, find_stmt, &f);
+    node_each(n, c->region->root)
+        if (n->kind == N_STMT && f.n < 4) f.node[f.n++] = n;
     const Node *update = f.n == 1 ? f.node[0] : f.n == 3 ? f.node[1] : NULL;
     if (!update || update->stmt->op != OP_ADD || update->stmt->lhs->elem != T_F32) return false;
     *p = (Product){.alpha = 1, .beta = 1};

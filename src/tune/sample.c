@@ -271,8 +271,7 @@ typedef struct Stores {
     bool local;            // a local is stored too
 } Stores;
 
-static void meet(Node *n, void *arg) {
-    Stores *s = arg;
+static void meet(Stores *s, const Node *n) {
     if (n->kind != N_STMT) return;
     const Array *to = n->stmt->lhs;
     bool around = false;
@@ -288,7 +287,7 @@ static Part *part_new(Plan *p, Node *n) {
     Arena *a = p->c->a;
     Part *q = NEW(a, Part);
     Stores s = {p, n->kind == N_FOR ? n->iter : NULL, -2, false};
-    node_walk(n, meet, &s);
+    node_each(m, n) meet(&s, m);
     *q = (Part){.node = n, .skip = s.dim == -2 && !s.local, .dim = s.dim < 0 ? -1 : s.dim};
     for (int k = 0; k < n->nlocals; k++) {
         Local l = {.array = n->locals[k], .elements = 1, .at = p->nvalues};

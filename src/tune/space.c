@@ -346,27 +346,23 @@ static const Nest *settle(Make *m, const Known *k, int n, Nest **chain, Nest *st
     return x ? x : pick_holds(standard, false, count, v) ? standard : NULL;
 }
 
-static void look_for_data(Node *n, void *arg) {
-    if (n->kind == N_FOR) *(bool *)arg |= expr_has_load(n->lo) || expr_has_load(n->hi);
-}
-
 bool space_follows_data(const Region *r) {
     bool data = false;
-    node_walk(r->root, look_for_data, &data);
+    node_each(n, r->root)
+        if (n->kind == N_FOR) data |= expr_has_load(n->lo) || expr_has_load(n->hi);
     for (int i = 0; i < r->nstmts; i++)
         for (int d = 0; d < r->stmts[i]->lhs->rank; d++) data |= expr_has_load(r->stmts[i]->sub[d]);
     return data;
 }
 
 static Space *space_of(Make *m, const char *standard) {
-    Space *s = NEW(m->a, Space);
-    *s = (Space){.name = m->k->region->name,
-                 .catalogue = plan_catalogue(m->a),
-                 .standard = standard,
-                 .price = m->points.at[0].price,
-                 .ceiling = ceiling_of(m->k, m->call.machine),
-                 .n = m->points.n,
-                 .at = m->points.at};
+    Space *s = NEW_AS(m->a, Space, (Space){.name = m->k->region->name,
+                                           .catalogue = plan_catalogue(m->a),
+                                           .standard = standard,
+                                           .price = m->points.at[0].price,
+                                           .ceiling = ceiling_of(m->k, m->call.machine),
+                                           .n = m->points.n,
+                                           .at = m->points.at});
     wise_device(m->a, m->k->lab->info, &s->key);
     s->key.region = digest_text(m->a, wisdom_region(m->k->text));
     s->key.sizes = wise_sizes(m->a, m->k->nvals, m->k->vals);

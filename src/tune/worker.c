@@ -20,8 +20,7 @@ Case *worker_case(const TuneOrder *o, Arena *a, bool whole, const char **why) {
                      .poison = true};
     if (whole) return case_new(l, o->name, o->text, &k, why);
     Compile *c = compile_new();
-    Case *of = NEW(a, Case);
-    *of = (Case){.lab = l, .a = c->arena, .c = c, .name = o->name, .text = o->text};
+    Case *of = NEW_AS(a, Case, (Case){.lab = l, .a = c->arena, .c = c, .name = o->name, .text = o->text});
     IrFile *f = ir_parse(c, o->name, o->text);
     if (!f) return *why = "its text can't be read", NULL;
     of->region = f->region;

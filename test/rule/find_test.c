@@ -35,7 +35,7 @@ static Sites sites_of(Compile *c, const Nest *n, const Rule *r) {
     Sites v = {.a = c->arena};
     Change ch = {.c = c, .a = c->arena, .nest = n, .rule = r, .names = {c->arena, n->region, 0},
                  .missed = missed};
-    r->find(&ch, found, &v);
+    r->find(&(Finder){.ch = &ch, .found = found, .arg = &v});
     return v;
 }
 
@@ -154,7 +154,7 @@ static double seconds_of(int n) {
             Change ch = {.c = c, .a = c->arena, .nest = nest, .rule = rule_named(rules[k]),
                          .names = {c->arena, nest->region, 0}};
             Sites v = {.a = c->arena};
-            ch.rule->find(&ch, found, &v);
+            ch.rule->find(&(Finder){.ch = &ch, .found = found, .arg = &v});
         }
         double s = time_used() - start;
         best = s < best ? s : best;

@@ -42,7 +42,7 @@ static inline Step *random_step(Compile *c, const Nest *n, Rand *g) {
     for (int tries = 0; tries < 20 && !all.step; tries++) {
         const Rule *r = rule_catalogue[rnd(g, (unsigned)nrules)];
         Change ch = {.c = c, .a = c->arena, .nest = n, .rule = r, .names = {c->arena, n->region, 0}};
-        if (r->find) r->find(&ch, offer, &all);
+        if (r->find) r->find(&(Finder){.ch = &ch, .found = offer, .arg = &all});
     }
     if (all.step) change_knobs(c->arena, g, all.step);
     return all.step;
