@@ -44,27 +44,18 @@ typedef struct Update {
 } Update;
 typedef VEC(Update) UpdateVec;
 
-typedef struct Own {
-    const Stmt *of;
-    bool found;
-} Own;
-
 static Expr *nonempty(Arena *a, const Node *loop) {
     return expr_op(a, loop->step > 0 ? OP_LT : OP_GT, loop->lo, expr_cast(a, loop->lo->type, loop->hi), NULL);
 }
 
-static void see_own(const Expr *x, void *arg) {
-    Own *o = arg;
-    bool same = x->kind == E_LOAD && x->array == o->of->lhs;
-    for (int d = 0; same && d < x->nargs; d++) same = expr_equal(x->args[d], o->of->sub[d]);
-    o->found |= same;
-}
-
 // Is what the statement sets made of what was there, by its operator or by a load: x = min(x, y + z)?
 static bool is_update(const Stmt *s) {
-    Own o = {s, s->op != OP_SET};
-    expr_walk(s->rhs, see_own, &o);
-    return o.found;
+    expr_each(x, s->rhs) {
+        bool own = x->kind == E_LOAD && x->array == s->lhs;
+        for (int d = 0; own && d < x->nargs; d++) own = expr_equal(x->args[d], s->sub[d]);
+        if (own) return true;
+    }
+    return s->op != OP_SET;
 }
 
 // A loop of one thread, written out or not.
