@@ -250,7 +250,8 @@ static int latest(const Adding *g) {
 static isl_set *flattened(isl_map *all, isl_map **to) {
     unsigned n = (unsigned)isl_map_dim(all, isl_dim_in), k = (unsigned)isl_map_dim(all, isl_dim_out);
     isl_set *at = isl_set_flatten(isl_map_wrap(isl_map_copy(all)));
-    isl_map *m = isl_map_from_domain_and_range(isl_set_copy(at), isl_map_range(isl_map_copy(all)));
+    isl_set *counters = isl_set_universe(isl_space_range(isl_map_get_space(all)));
+    isl_map *m = isl_map_from_domain_and_range(isl_set_copy(at), counters);
     for (unsigned i = 0; i < k; i++) m = isl_map_equate(m, isl_dim_in, (int)(n + i), isl_dim_out, (int)i);
     *to = m;
     return at;
@@ -278,11 +279,22 @@ static bool is_known(const Value *v) {
     return known;
 }
 
-// Is it a product with zero?
+// Is it what C makes of zeros alone: |0 - 0|, 0 * 0?
+static bool is_of_zeros(const Value *v) {
+    if (value_is_number(v, 0)) return true;
+    bool op = v->kind == VALUE_OP && v->x->kind == E_OP;
+    bool zero = op ? v->op == OP_ADD || v->op == OP_SUB || v->op == OP_NEG || v->op == OP_MUL
+                   : v->kind == VALUE_OP &&
+                         (v->x->kind == E_CAST || str_among(v->x->fn, "fabsf fabs abs sqrtf sqrt"));
+    for (int i = 0; i < v->nkids; i++) zero &= is_of_zeros(v->kid[i]);
+    return zero;
+}
+
+// Is it that, or a product with zero?
 static bool is_zero(Prover *p, const Value *v) {
+    if (is_of_zeros(v)) return true;
     if (v->kind != VALUE_OP || v->x->kind != E_OP || v->op != OP_MUL || v->nkids != 2) return false;
-    bool x = value_is_number(v->kid[0], 0), y = value_is_number(v->kid[1], 0);
-    if (x && y) return true;
+    bool x = is_of_zeros(v->kid[0]), y = is_of_zeros(v->kid[1]);
     bool zero = (x || y) && is_known(v->kid[x ? 1 : 0]);
     p->finite |= zero && type_is_float(v->type);
     return zero;
