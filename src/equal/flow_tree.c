@@ -655,5 +655,5 @@ Node *equal_flow_tree(Pair *p, Node *root) {
     n = lent(n, g);
     g->root = root;
     n = plain_copies(for_flow(n, g), g->a);
-    return unshare(one_operator(n, &(Plain){g->a, n}), g->a);
+    return unshare(equal_roll(g->a, one_operator(n, &(Plain){g->a, n})), g->a);
 }
