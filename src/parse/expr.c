@@ -402,7 +402,8 @@ static Decl *callee_of(Reader *r, CXCursor x) {
         enum CXCursorKind k = clang_getCursorKind(x);
         if (k == CXCursor_GenericSelectionExpr && selected(r, x, &x)) continue;
         CXCursor d = clang_getCursorReferenced(x);
-        bool argument = k == CXCursor_DeclRefExpr && clang_Cursor_isNull(d); // of a template, around its value
+        // of a template, around its value
+        bool argument = k == CXCursor_DeclRefExpr && clang_Cursor_isNull(d);
         if (k == CXCursor_DeclRefExpr && !argument)
             return clang_getCursorKind(d) == CXCursor_FunctionDecl ? read_decl(r, d) : NULL;
         bool address = k == CXCursor_UnaryOperator; // of a function, or what is there: both are the function
