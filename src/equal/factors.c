@@ -385,8 +385,8 @@ static Node *whole_number(Pair *p, const Launch *l, const Node *block, const Nod
 //   →  for r = 0 .. 18 thread { for q = 0 .. 18 thread { s[r][q] = …
 //
 // Elements that one thread took one after the other are taken as those of threads of their own: whatever
-// meets there has no barrier between, and is not proved. The number of such a thread is still that of who took
-// the first ones, and nobody's beyond.
+// meets there has no barrier between, and is not proved. The number of such a thread is still that of who
+// took the first ones, and nobody's beyond.
 typedef struct Dealing {
     Pair *p;
     VEC(const Node *) threads; // all loops over the block's threads, the outermost first
