@@ -83,9 +83,10 @@ bool is_neutral(Conj j, At x, const char *op) {
         ok = true;
         for (int i = 0; i < cases.n && ok; i++) ok = is_neutral(cases.at[i], cases.at[i].at, op);
     } else if (number(x.x, &v)) ok = v == none;
-    else if (is(op, "+") && x.x->kind == EX_OP && is(x.x->word, "*"))
-        ok = is_neutral(j, (At){x.leaf, x.c, x.x->arg[0]}, op) &&
-             is_neutral(j, (At){x.leaf, x.c, x.x->arg[1]}, op);
+    else if (is(op, "+") && x.x->nargs) { // what is made of zeros alone
+        ok = x.x->kind == EX_CAST || among(x.x->word, "+ - * fabsf fabs abs sqrtf sqrt");
+        for (int i = 0; i < x.x->nargs && ok; i++) ok = is_neutral(j, (At){x.leaf, x.c, x.x->arg[i]}, op);
+    }
     deep--;
     return ok;
 }
