@@ -382,10 +382,42 @@ static Expr *compared(Arena *a, Expr *x) {
     return x;
 }
 
+// A bit of a whole number of counters that is turned or picked, as a digit: x ^ 4 is made of x / 8,
+// (x / 4 + 1) % 2 and x % 4; x & 4 is 4 * (x / 4 % 2).
+static Expr *bit(Arena *a, Expr *x) {
+    bool turns = x->kind == E_OP && x->op == OP_XOR, picks = x->kind == E_OP && x->op == OP_AND;
+    for (int k = 0; (turns || picks) && k < 2; k++) {
+        const Expr *c = x->args[k];
+        bool one = c->kind == E_INT && c->i > picks && c->i < 1 << 29 && !(c->i & (c->i - 1));
+        if (!one || expr_any(x->args[1 - k], is_load)) continue;
+        Expr *of = x->args[1 - k], *by = expr_int(a, x->type, c->i), *two = expr_int(a, x->type, 2);
+        Expr *q = expr_op(a, OP_FDIV, of, by, NULL);
+        if (turns) q = expr_add(a, q, expr_int(a, x->type, 1));
+        Expr *is = expr_mul(a, expr_op(a, OP_FMOD, q, two, NULL), by);
+        if (!turns) return is;
+        Expr *twice = expr_int(a, x->type, 2 * c->i), *low = expr_op(a, OP_FMOD, of, by, NULL);
+        Expr *high = expr_mul(a, expr_op(a, OP_FDIV, of, twice, NULL), twice);
+        return expr_add(a, high, expr_add(a, is, low));
+    }
+    return x;
+}
+
+static Expr *positive(Expr *x, void *arg);
+
+// x == y, of two conditions: both hold, or none of them.
+static Expr *agreed(Arena *a, Expr *x) {
+    bool same = x->kind == E_OP && x->op == OP_EQ, both = same || (x->kind == E_OP && x->op == OP_NE);
+    if (!both || !is_truth(x->args[0]) || !is_truth(x->args[1])) return x;
+    Expr *l = x->args[0], *r = x->args[1], *not = positive(expr_op(a, OP_LNOT, r, NULL, NULL), a);
+    Expr *left = positive(expr_op(a, OP_LNOT, l, NULL, NULL), a);
+    return expr_op(a, OP_LOR, expr_op(a, OP_LAND, l, same ? r : not, NULL),
+                   expr_op(a, OP_LAND, left, same ? not : r, NULL), NULL);
+}
+
 // No denial stands around comparisons of whole numbers: !(i >= n || j >= m) is i < n && j < m.
 static Expr *positive(Expr *x, void *arg) {
     Arena *a = arg;
-    Expr *y = x ? compared(a, expr_map(a, x, positive, arg)) : NULL;
+    Expr *y = x ? agreed(a, bit(a, compared(a, expr_map(a, x, positive, arg)))) : NULL;
     bool shift = y && y->kind == E_OP && y->op == OP_SHR && y->args[1]->kind == E_INT && y->args[1]->i >= 0;
     if (shift && y->args[1]->i < 31) { // of bits: a quotient
         Expr *by = expr_int(a, y->args[0]->type, (int64_t)1 << y->args[1]->i);

@@ -2771,3 +2771,11 @@ void geglu(int rows, int F, const float *x, float *y) {
             y[r * F + f] = 0.5f * a * (1.0f + erff(a * 0.70710678f)) * b;
         }
 }
+void bitonic_step(int n, int j, int k, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        int p = i ^ j;
+        float a = x[i], b = x[p];
+        int up = (i & k) == 0, low = i < p;
+        y[i] = up == low ? fminf(a, b) : fmaxf(a, b);
+    }
+}
