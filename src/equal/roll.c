@@ -15,7 +15,7 @@ typedef struct Field { // a variable as an element
     int group, at;
 } Field;
 
-typedef struct Home { // where a variable is declared
+typedef struct Home { // where a variable is declared that is set alone, and never updated
     const Array *v;
     const Node *node;
 } Home;
@@ -41,6 +41,12 @@ static const Node *home_of(const Rolling *g, const Array *v) {
     for (int i = 0; i < g->homes.n; i++)
         if (g->homes.at[i].v == v) return g->homes.at[i].node;
     return NULL;
+}
+
+static void find_updated(Node *n, void *arg) {
+    Rolling *g = arg;
+    for (int i = 0; n->kind == N_COPY && n->dst && n->op != OP_SET && i < g->homes.n; i++)
+        if (g->homes.at[i].v == n->dst) g->homes.at[i].node = NULL;
 }
 
 static void find_homes(Node *n, void *arg) {
@@ -81,7 +87,7 @@ static Expr *element(Rolling *g, const Array *v, const Array *w, Expr *const *su
         if (!next) return NULL;
         vec_push(g->a, &g->fields, ((Field){w, group, g->step}));
         g->groups.at[group]->extent[v->rank] = expr_int(g->a, T_I64, g->step + 1);
-    } else if (y->group != group) return NULL;
+    } else if (y->group != group || (y->at != at && y->at != at + g->step)) return NULL; // lane by lane
     else g->moves |= group < g->known && y->at != at;
     bool moves = false;
     int to = y ? y->at : g->step;
@@ -231,6 +237,7 @@ Node *equal_roll(Arena *a, Node *root) {
     Rolling g = {.a = a};
     int before = -1;
     node_walk(root, find_homes, &g);
+    node_walk(root, find_updated, &g);
     for (int i = 0; i < MOST_ROUNDS && g.groups.n != before; i++) {
         before = g.groups.n;
         node_walk(root, find_runs, &g);
