@@ -89,6 +89,11 @@ static Expr *in_parts(Expr *x, void *arg) {
     return x ? expr_map(p->a, x, in_parts, arg) : NULL;
 }
 
+bool equal_same_sum(Arena *a, const Expr *x, const Expr *y) {
+    int64_t d;
+    return expr_difference(a, x, y, &d) && d == 0;
+}
+
 Expr *equal_in_parts(Pair *p, Expr *x) { return p->whole.n ? in_parts(x, p) : x; }
 
 static bool all_affine(Arena *a, Expr *const *sub, int n) {

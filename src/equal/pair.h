@@ -76,6 +76,7 @@ Node *equal_factors(Pair *p, Node *root);
 void equal_not_negative(Pair *p, Expr *x); // pair.c: from now on it is taken for granted, and said
 // x over rows of the extents of v: [x / n1n2][x % n1n2 / n2][…], as far as x is a sum of products.
 Expr **equal_split(Pair *p, const Array *v, Expr *x);
+bool equal_same_sum(Arena *a, const Expr *x, const Expr *y); // of products, whatever their order and types
 Expr *equal_in_parts(Pair *p, Expr *x); // with n as 4 * (n / 4), for sizes that are multiples
 // roll.c: what the fields of a vector are copied one by one, as a loop over them.
 Node *equal_roll(Arena *a, Node *root);

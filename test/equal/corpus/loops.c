@@ -2779,3 +2779,8 @@ void bitonic_step(int n, int j, int k, const float *x, float *y) {
         y[i] = up == low ? fminf(a, b) : fmaxf(a, b);
     }
 }
+void kv_append(int B, int H, int D, int T, int pos, const float *k, float *cache) {
+    for (int b = 0; b < B; b++)
+        for (int h = 0; h < H; h++)
+            for (int d = 0; d < D; d++) cache[((b * H + h) * T + pos) * D + d] = k[(b * H + h) * D + d];
+}
