@@ -230,6 +230,12 @@ Conj with_counters(Conj j, const Leaf *l, int *c) {
 
 Set in_domain(Conj j, const Leaf *l, int c) { return set_put(j, l->domain, span(c, l->depth)); }
 
+Set in_domains(Conj j, const Leaf *l, int cl, const Leaf *m, int cm) {
+    Set one = in_domain(j, l, cl), both = {0};
+    for (int i = 0; i < one.n; i++) set_add_all(&both, in_domain(one.at[i], m, cm));
+    return both;
+}
+
 bool same_word(Set *s, const Access *x, int cx, const Access *y, int cy) {
     if (x->array != y->array) s->n = 0;
     for (int i = 0; i < s->n; i++) s->at[i] = conj_same_vars(s->at[i], cx, cy, x->array->scope);

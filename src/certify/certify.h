@@ -24,6 +24,8 @@ typedef int64_t Int;
 // ---- memory and text ------------------------------------------------------------------------------
 void *take(size_t bytes); // zeroed
 void *more_room(void *at, int n, size_t each); // for one more behind n
+// One more behind the n of a list, for which there is room then.
+#define MORE(at, n) ((at) = more_room((at), (n), sizeof *(at)), &(at)[(n)++])
 size_t take_mark(void);
 void take_back(size_t mark); // all that was taken since
 bool is(const char *x, const char *y); // the same word
@@ -102,6 +104,7 @@ Set set_of(Conj j);
 Set set_put(Conj j, Set s, Vars at); // j in each piece, without those that are empty
 Set conj_outside(Conj j, Set pieces, Vars at); // what of j is in none of the pieces
 bool conj_inside(Conj j, Set pieces, Vars at); // nothing is outside
+bool set_inside(Set s, Set pieces, Vars at);
 extern int checks; // how many systems were shown to have no solution
 
 // ---- programs -------------------------------------------------------------------------------------
@@ -209,6 +212,7 @@ bool affine_both(const Ex *x, int cx, const Ex *y, int cy, Conj j, Set *out); //
 bool holds(const Ex *x, int c, bool want, Conj j, Set *out); // cases of a condition
 Set in_loop(const Loop *l, int var, Set around);
 Set in_domain(Conj j, const Leaf *l, int c); // c is in the domain
+Set in_domains(Conj j, const Leaf *l, int cl, const Leaf *m, int cm); // of both
 Conj with_counters(Conj j, const Leaf *l, int *c); // new variables
 bool same_word(Set *s, const Access *x, int cx, const Access *y, int cy); // what of s is; false: not affine
 Set before(Set s, const Leaf *x, int cx, const Leaf *y, int cy); // x runs first

@@ -24,8 +24,7 @@ void read_flow(const Item *x) {
         Edge e = {w, base, read_set(y, 2, l->depth + (base ? 0 : w->depth), base ? w->depth : 0)};
         if (w->access[0].array != r->array || base != is(w->op, "="))
             refuse("line %d: no such write", y->line);
-        r->edge = more_room(r->edge, r->nedges, sizeof e);
-        r->edge[r->nedges++] = e;
+        *MORE(r->edge, r->nedges) = e;
         if (base) set_add_all(&r->based, e.rel);
     }
 }
@@ -65,9 +64,7 @@ static bool all_told(Conj j, const Access *r, const Leaf *w, int cw) {
         set_add_all(&fine, edges);
         if (w) set_add_all(&fine, before(set_of(frame), o, co, w, cw));
         if (o == w) set_add(&fine, conj_same_vars(frame, co, cw, o->depth));
-        for (int k = 0; k < all.n; k++)
-            if (!conj_inside(all.at[k], fine, vars_of(with)))
-                return wrong(r, "a write before it is not told");
+        if (!set_inside(all, fine, vars_of(with))) return wrong(r, "a write before it is not told");
         if (w) behind = before(set_of(frame), w, cw, o, co);
         for (int k = 0; k < edges.n; k++) {
             Conj e = conj_put(with, edges.at[k], vars_of(with));

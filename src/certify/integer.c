@@ -342,8 +342,7 @@ Conj conj_put(Conj j, Conj piece, Vars at) {
 }
 
 void set_add(Set *to, Conj j) {
-    to->at = more_room(to->at, to->n, sizeof *to->at);
-    to->at[to->n++] = j;
+    *MORE(to->at, to->n) = j;
 }
 
 void set_add_all(Set *to, Set s) {
@@ -397,4 +396,10 @@ bool conj_inside(Conj j, Set pieces, Vars at) {
     bool ok = outside(j, pieces, 0, at, NULL);
     take_back(mark);
     return ok;
+}
+
+bool set_inside(Set s, Set pieces, Vars at) {
+    for (int i = 0; i < s.n; i++)
+        if (!conj_inside(s.at[i], pieces, at)) return false;
+    return true;
 }

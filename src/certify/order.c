@@ -19,8 +19,7 @@ void read_rows(const Item *x) {
                 read_set(x, 5, 0, l->depth)};
     if (l->number >= programs[0].nleaves || e.by->array->number != item_int(x, 1) || !e.by->array->rank)
         refuse("line %d: there is no such access", x->line);
-    edgings = more_room(edgings, nedgings, sizeof e);
-    edgings[nedgings++] = e;
+    *MORE(edgings, nedgings) = e;
 }
 
 // As far as affine conditions on its first way say.
@@ -97,8 +96,7 @@ void read_place(const Item *x) {
     p.map = read_set(x, 5, p.x->leaf->depth, p.y->leaf->depth);
     if (p.x->array != p.y->array || p.y->leaf->number >= programs[0].nleaves)
         refuse("line %d: they touch different arrays", x->line);
-    places = more_room(places, nplaces, sizeof p);
-    places[nplaces++] = p;
+    *MORE(places, nplaces) = p;
 }
 
 // Is a condition of the loops' on this way, too?
@@ -242,8 +240,7 @@ static void may_meet(Conj j, const Access *x, int cx, const Access *y, int cy) {
 static void check_pair(const Access *x, const Access *y) {
     int cx, cy;
     Conj j = with_counters(with_counters(conj_here(ATOMS), x->leaf, &cx), y->leaf, &cy);
-    Set one = in_domain(j, x->leaf, cx), both = {0};
-    for (int i = 0; i < one.n; i++) set_add_all(&both, in_domain(one.at[i], y->leaf, cy));
+    Set both = in_domains(j, x->leaf, cx, y->leaf, cy);
     if (!same_word(&both, x, cx, y, cy)) refuse("%s: a subscript is not affine", x->array->name);
     for (int i = 0; i < both.n; i++)
         if (!conj_empty(both.at[i])) may_meet(both.at[i], x, cx, y, cy);

@@ -120,15 +120,13 @@ static void find_accesses(Leaf *l, const Ex *x, Way way) {
     if (x->kind == EX_LOAD) {
         if (x->access < 1 || x->access > 1000) refuse("line %d of the program: a load's number", l->line);
         while (l->naccesses <= x->access) {
-            l->access = more_room(l->access, l->naccesses, sizeof *l->access);
-            l->access[l->naccesses++] = (Access){.leaf = l};
+            *MORE(l->access, l->naccesses) = (Access){.leaf = l};
         }
         Access *a = &l->access[x->access];
         if (a->load && !same_expression(a->load, x)) refuse("two loads of one number");
         if (!x->array->here) refuse("%s is not declared where line %d reads it", x->array->name, l->line);
         *a = (Access){l, x->array, x->arg, x, a->nways, a->way};
-        a->way = more_room(a->way, a->nways, sizeof way);
-        a->way[a->nways++] = way;
+        *MORE(a->way, a->nways) = way;
     }
     for (int i = 0; i < x->nargs; i++) find_accesses(l, x->arg[i], way_on(way, x, i));
 }
@@ -136,8 +134,7 @@ static void find_accesses(Leaf *l, const Ex *x, Way way) {
 static Leaf *add_leaf(Program *p, int depth) {
     Leaf *l = take(sizeof *l);
     *l = (Leaf){p, p->nleaves, p->nleaves, depth, .op = "="};
-    p->leaf = more_room(p->leaf, p->nleaves, sizeof *p->leaf);
-    return p->leaf[p->nleaves++] = l;
+    return *MORE(p->leaf, p->nleaves) = l;
 }
 
 static Leaf *leaf_here(Reading *r, const Item *x) {
@@ -165,10 +162,10 @@ static void read_copy(Reading *r, const Item *x) {
     for (int i = 0; i < sub->n; i++) e[i] = expression(r, item_list(sub, i));
     l->op = item_word(x, 4), l->atomic = item_int(x, 5);
     l->src = expression(r, item_list(x, 6));
-    l->access = more_room(NULL, 0, sizeof *l->access);
     Way whole = {r->domain};
-    l->access[l->naccesses++] = (Access){l, a, e, .nways = 1, .way = memcpy(take(sizeof whole), &whole,
-                                                                            sizeof whole)};
+    Access *to = MORE(l->access, l->naccesses);
+    *to = (Access){.leaf = l, .array = a, .sub = e};
+    *MORE(to->way, to->nways) = whole;
     if (sub->n != a->rank || !is(l->src->type, a->type)) refuse("line %d: another rank or type", x->line);
     if (!a->here) refuse("line %d: %s is not declared", x->line, a->name);
     find_accesses(l, l->src, whole);

@@ -90,9 +90,8 @@ static Item *item(int deep) {
     rest++;
     for (skip(); *rest != ')'; skip()) {
         if (!*rest) refuse("line %d: a bracket is not closed", x->line);
-        x->at = more_room(x->at, x->n, sizeof *x->at);
         Item *next = item(deep + 1);
-        x->at[x->n++] = next;
+        *MORE(x->at, x->n) = next;
     }
     rest++;
     return x;

@@ -79,13 +79,11 @@ static void read_half(const Item *x, int s, int points, Half *h) {
             Node n = node_at(y, s);
             n.minus = item_int(y, 4) < 0;
             n.set = read_set(y, 5, points + n.leaf->depth, 0);
-            h->node = more_room(h->node, h->nnodes, sizeof n);
-            h->node[h->nnodes++] = n;
+            *MORE(h->node, h->nnodes) = n;
         } else if (item_is(y, "from")) {
             From f = {&h->node[item_index(y, 1, h->nnodes)], leaf_of(y, 2, &programs[s])};
             f.map = read_set(y, 3, points + f.leaf->depth, f.node->leaf->depth);
-            h->from = more_room(h->from, h->nfroms, sizeof f);
-            h->from[h->nfroms++] = f;
+            *MORE(h->from, h->nfroms) = f;
         } else refuse("line %d: what is this of a sum?", y->line);
     }
     if (!h->root.leaf) refuse("line %d: a sum without a root", x->line);
@@ -106,8 +104,7 @@ void read_sum(const Item *x) {
         for (int k = 0; k < s->nmatches; k++)
             if (s->match[k].end[0] == found.end[0] && s->match[k].end[1] == found.end[1]) m = &s->match[k];
         if (!m) {
-            s->match = more_room(s->match, s->nmatches, sizeof *m);
-            m = &s->match[s->nmatches++];
+            m = MORE(s->match, s->nmatches);
             *m = found;
         }
         for (int k = 0; k < 2; k++) {
@@ -177,8 +174,7 @@ static bool emit(const Adding *g, Conj j, const Node *target) {
     if (!target) return fail("line %d: something that is added is no node of the sum", g->s->line);
     int at = place(g->s, 0);
     if (g->x.c != at) j = conj_same_vars(j, at, g->x.c, target->leaf->depth);
-    h->emission = more_room(h->emission, h->nemissions, sizeof *h->emission);
-    h->emission[h->nemissions++] = (Emission){target, *g, j};
+    *MORE(h->emission, h->nemissions) = (Emission){target, *g, j};
     return true;
 }
 
@@ -283,10 +279,8 @@ static bool reached(const Sum *s, const Half *h, const Node *n) {
                 set_add(&pieces, conj_put(j, e->j, vars_and(shared, span(here.n, DEEPEST))));
             }
     }
-    for (int i = 0; i < set.n; i++)
-        if (!conj_inside(set.at[i], pieces, vars_of(frame(s))))
-            return fail("line %d: a node is larger than what is added", s->line);
-    return true;
+    return set_inside(set, pieces, vars_of(frame(s))) ||
+           fail("line %d: a node is larger than what is added", s->line);
 }
 
 static bool check_nodes(const Sum *s, Half *h) {
@@ -392,9 +386,8 @@ bool by_sums(Conj j, Vars points, At x, At y, Set *apart) {
     for (Sum *s = sums; s; s = s->next) {
         if (s->points != points.n || !is_key(&s->half[0].root, x) || !is_key(&s->half[1].root, y)) continue;
         Set in = set_put(j, s->half[0].root.set, at[0]);
-        for (int i = 0; i < in.n; i++)
-            if (!conj_inside(in.at[i], s->half[1].root.set, at[1]))
-                return fail("line %d: the sum stands at another place", s->line);
+        if (!set_inside(in, s->half[1].root.set, at[1]))
+            return fail("line %d: the sum stands at another place", s->line);
         if (in.n && !check_sum(s)) return false;
         set_add_all(&told, s->half[0].root.set);
     }

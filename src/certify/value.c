@@ -83,9 +83,10 @@ bool is_neutral(Conj j, At x, const char *op) {
         ok = true;
         for (int i = 0; i < cases.n && ok; i++) ok = is_neutral(cases.at[i], cases.at[i].at, op);
     } else if (number(x.x, &v)) ok = v == none;
-    else if (is(op, "+") && x.x->kind == EX_OP && is(x.x->word, "*"))
-        ok = is_neutral(j, (At){x.leaf, x.c, x.x->arg[0]}, op) &&
-             is_neutral(j, (At){x.leaf, x.c, x.x->arg[1]}, op);
+    else if (is(op, "+") && x.x->nargs) { // what is made of zeros alone
+        ok = x.x->kind == EX_CAST || among(x.x->word, "+ - * fabsf fabs abs sqrtf sqrt");
+        for (int i = 0; i < x.x->nargs && ok; i++) ok = is_neutral(j, (At){x.leaf, x.c, x.x->arg[i]}, op);
+    }
     deep--;
     return ok;
 }
@@ -166,8 +167,7 @@ void read_steps(const Item *x) {
     Steps s = {0};
     for (int k = 0; k < 2; k++) s.end[k] = load_of(x, 2 + 2 * k, leaf_of(x, 1 + 2 * k, &programs[k]));
     s.pairs = read_set(x, 5, s.end[0]->leaf->depth + s.end[1]->leaf->depth, 0);
-    steps = more_room(steps, nsteps, sizeof s);
-    steps[nsteps++] = s;
+    *MORE(steps, nsteps) = s;
 }
 
 static bool is_state(int k, At x) {
@@ -198,13 +198,10 @@ void check_steps(void) {
         int cx = ATOMS, cy = ATOMS + x->depth;
         Set pairs = set_put(conj_here(cy + y->depth), s->pairs, span(cx, x->depth + y->depth));
         for (int i = 0; i < pairs.n; i++) {
-            Set in = in_domain(pairs.at[i], x, cx);
-            for (int k = 0; k < in.n; k++) {
-                Set both = in_domain(in.at[k], y, cy);
-                At at_x = {x, cx, s->end[0]->load}, at_y = {y, cy, s->end[1]->load};
-                for (int m = 0; m < both.n; m++)
-                    if (!same_step(both.at[m], span(0, 0), at_x, at_y)) refuse("a recurrence: %s", failed);
-            }
+            Set both = in_domains(pairs.at[i], x, cx, y, cy);
+            At at_x = {x, cx, s->end[0]->load}, at_y = {y, cy, s->end[1]->load};
+            for (int k = 0; k < both.n; k++)
+                if (!same_step(both.at[k], span(0, 0), at_x, at_y)) refuse("a recurrence: %s", failed);
         }
     }
 }

@@ -13,6 +13,7 @@
 //   rows.c      memory that is there although one run does not lead to it
 //   factors.c   numbers that run to a product of sizes, as a loop for each factor
 //   digits.c    threads' numbers that are divided, as digits
+//   roll.c      what the fields of a vector are copied one by one, as a loop over them
 //   run.c       both run at some sizes, watched: values, bounds, races
 //   sizes.c     which sizes; the data
 //   derive.c    which writes a value rests on

@@ -117,6 +117,7 @@ static void cuts_of_access(Factors *f, const Array *v, Expr *const *sub) {
     for (int d = v->rank - 1; d > 0 && each && each->n; d--) {
         row = sum_mul(&f->k, row, plain(f, v->extent[d]));
         Sum *cut = row ? exact(f, row, each) : NULL;
+        if (row && !cut) cut = exact(f, plain(f, equal_in_parts(f->p, sum_expr(&f->k, row, T_I64))), each);
         if (cut) add_cut(f, cut);
     }
 }
@@ -189,7 +190,7 @@ static Expr *put(Expr *x, void *arg) {
     if (x->kind == E_SYM && x->sym == f->gone) return sum_expr(&f->k, f->instead, x->type);
     Expr *y = settled(f, expr_map(f->a, x, put, arg));
     Sum *flat = y->kind == E_LOAD && is_rows(f, y->array) ? flat_of(f, y->array, y->args) : NULL;
-    Expr **sub = flat ? equal_split(f->a, y->array, sum_expr(&f->k, flat, T_I64)) : NULL;
+    Expr **sub = flat ? equal_split(f->p, y->array, sum_expr(&f->k, flat, T_I64)) : NULL;
     if (!sub) return y;
     Expr *z = expr_load(f->a, y->array, sub);
     z->loc = y->loc;
@@ -200,7 +201,7 @@ static Node *put_all(Node *n, void *arg) {
     Factors *f = arg;
     Node *m = node_map_exprs(f->a, node_map(f->a, n, put_all, arg), put, arg);
     Sum *flat = m->kind == N_COPY && m->dst && is_rows(f, m->dst) ? flat_of(f, m->dst, m->sub) : NULL;
-    Expr **sub = flat ? equal_split(f->a, m->dst, sum_expr(&f->k, flat, T_I64)) : NULL;
+    Expr **sub = flat ? equal_split(f->p, m->dst, sum_expr(&f->k, flat, T_I64)) : NULL;
     if (sub) m->sub = sub;
     return m;
 }
@@ -378,8 +379,89 @@ static Node *whole_number(Pair *p, const Launch *l, const Node *block, const Nod
     return body;
 }
 
+// ---- what threads deal among themselves ----------------------------------------------------------------
+//   for ty = 0 .. 16 thread { for tx = 0 .. 16 thread {
+//       for e = 16 * ty + tx .. 324 step 256 { s[e / 18][e % 18] = …
+//   →  for r = 0 .. 18 thread { for q = 0 .. 18 thread { s[r][q] = …
+//
+// Elements that one thread took one after the other are taken as those of threads of their own: whatever
+// meets there has no barrier between, and is not proved. The number of such a thread is still that of who
+// took the first ones, and nobody's beyond.
+typedef struct Dealing {
+    Pair *p;
+    VEC(const Node *) threads; // all loops over the block's threads, the outermost first
+} Dealing;
+
+static void find_own(Node *n, void *found) {
+    bool own = n->kind == N_COPY && (n->async || !n->dst || n->dst->place == PLACE_REGISTER);
+    *(bool *)found |= own || n->kind == N_BARRIER || (n->kind == N_FOR && is_parallel(n));
+}
+
+static bool is_register(const Expr *x) { return x->kind == E_LOAD && x->array->place == PLACE_REGISTER; }
+
+static Expr *see_registers(Expr *x, void *found) {
+    *(bool *)found |= x && expr_any(x, is_register);
+    return x;
+}
+
+static void find_registers(Node *n, void *arg) {
+    bool found = false;
+    Dealing *d = ((void **)arg)[0];
+    node_map_exprs(d->p->a, n, see_registers, &found);
+    find_own(n, &found);
+    *(bool *)((void **)arg)[1] |= found;
+}
+
+// n, that all threads run; NULL: it is no such loop, or nothing divides its number.
+static Node *dealt(Dealing *d, const Node *n) {
+    Factors f = {.p = d->p, .a = d->p->a, .k = {.a = d->p->a}};
+    if (!n || n->kind != N_FOR || is_parallel(n) || n->step < 1 || n->hi->kind != E_INT) return NULL;
+    Sum *number = sum_int(&f.k, 0);
+    int64_t all = 1;
+    for (int i = d->threads.n - 1; i >= 0; i--) {
+        const Node *t = d->threads.at[i];
+        if (!is_from_zero(t) || t->hi->kind != E_INT || node_uses_sym(n->body, t->iter)) return NULL;
+        Sum *own = sum_mul(&f.k, sum_atom(&f.k, expr_sym(f.a, t->iter)), sum_int(&f.k, all));
+        number = sum_add(&f.k, number, own, 1);
+        all *= t->hi->i;
+    }
+    int64_t each = n->step / all; // neighbours that a thread takes at once
+    bool own = false;
+    node_walk(n->body, find_registers, (void *[]){d, &own});
+    if (own || each < 1 || n->step % all || n->hi->i % each) return NULL;
+    if (!same(&f, plain(&f, n->lo), sum_mul(&f.k, number, sum_int(&f.k, each)))) return NULL;
+    Sym *g = NEW(f.a, Sym);
+    *g = (Sym){.name = n->iter->name, .kind = SYM_ITER, .type = n->iter->type};
+    if (!begin(&f, g, sum_int(&f.k, n->hi->i / each))) return NULL;
+    Sum *first = sum_mul(&f.k, sum_atom(&f.k, expr_sym(f.a, g)), sum_int(&f.k, each));
+    Node *body = with(&f, n->body, n->iter, first);
+    return body ? in_loops(&f, d->threads.at[0], body) : NULL;
+}
+
+static Node *among_threads(const Dealing *d, Node *body) {
+    for (int i = d->threads.n - 1; i >= 0; i--) body = around(d->p->a, d->threads.at[i], body);
+    return body;
+}
+
+// What the threads of n do, a part of it for itself where it is dealt.
+static Node *dealings(Pair *p, Node *n) {
+    Dealing d = {.p = p};
+    const Node *at = n;
+    for (; is_loop(at, HOW_THREAD); at = only(at->body)) vec_push(p->a, &d.threads, at);
+    bool parts = at && at->kind == N_SEQ && !at->nlocals, any = false;
+    int count = parts ? at->nkids : 1;
+    Node **kids = NEW_N(p->a, Node *, count + 1);
+    for (int i = 0; i < count && at; i++) {
+        Node *kid = parts ? at->kids[i] : (Node *)at, *m = dealt(&d, only(kid));
+        any |= m != NULL;
+        kids[i] = m ? m : among_threads(&d, kid);
+    }
+    return any ? node_seq(p->a, count, kids) : n;
+}
+
 static Node *factors(Node *n, void *arg) {
     Pair *p = arg;
+    if (is_loop(n, HOW_THREAD)) return dealings(p, n);
     Launch l = launch_at(p->a, n);
     for (int i = 0; i < l.loops.n; i++)
         for (int j = i + 1; j < l.loops.n; j++) {

@@ -8,6 +8,7 @@
 // What data decide is a choice, what has several spellings has one. Runs take the trees as they are.
 #include "equal/pair.h"
 #include "front/normal.h"
+#include <math.h>
 
 typedef struct Flowing {
     Pair *p;
@@ -325,6 +326,24 @@ static Expr *narrow(Arena *a, Expr *x) {
     return from ? expr_op(a, OP_SELECT, of->args[0], l, r) : expr_op(a, of->op, l, r, NULL);
 }
 
+// Is every value of type t one of type u?
+static bool holds_all(Type u, Type t) {
+    bool whole = type_is_int(t) && type_is_int(u) && t != T_BOOL && u != T_BOOL;
+    int more = type_size(u) - type_size(t);
+    return whole && (type_is_signed(u) == type_is_signed(t) ? more >= 0 : type_is_signed(u) && more > 0);
+}
+
+// A whole number made a float is the same whatever held it; where it is no count, none is less than zero.
+static Expr *whole(Arena *a, Expr *x) {
+    bool real = x->kind == E_CAST && type_is_float(x->type) && x->args[0]->kind == E_CAST;
+    if (real && holds_all(x->args[0]->type, x->args[0]->args[0]->type))
+        return whole(a, expr_cast(a, x->type, x->args[0]->args[0]));
+    bool choice = x->kind == E_OP && x->op == OP_SELECT && type_is_int(x->type) && is_zero(x->args[2]);
+    const Expr *c = choice ? x->args[0] : NULL; // x != 0 ? x : 0
+    bool not = c && c->kind == E_OP && (c->op == OP_NE || (c->op == OP_GT && !type_is_signed(x->type)));
+    return not && expr_equal(c->args[0], x->args[1]) && is_zero(c->args[1]) ? x->args[1] : x;
+}
+
 // One spelling of what has several: (x < y) != 0 is x < y.
 static Expr *plain_expr(Expr *x, void *arg) {
     Arena *a = arg;
@@ -335,7 +354,7 @@ static Expr *plain_expr(Expr *x, void *arg) {
     if (y->kind == E_CALL && type_is_float(y->type) && y->nargs == 2 && str_among(y->fn,
             "fmaxf fmax fminf fmin"))
         y = expr_op(a, y->fn[2] == 'a' ? OP_MAX : OP_MIN, y->args[0], y->args[1], NULL);
-    y = narrow(a, y);
+    y = narrow(a, whole(a, y));
     if (y->kind == E_OP && y->op == OP_LAND) y = equal_conjuncts(a, y);
     if (y->kind == E_OP && y->op == OP_SELECT) y = extreme(a, y);
     if (y->kind == E_OP && (y->op == OP_SELECT || y->op == OP_MIN)) y = clamp(a, y);
@@ -347,10 +366,58 @@ static Expr *plain_expr(Expr *x, void *arg) {
     return signs(a, distributed(a, y));
 }
 
+// A whole number compared with a literal float is compared with the next whole number: t < 8.5f is t < 9.
+static Expr *compared(Arena *a, Expr *x) {
+    bool compares = x->kind == E_OP && x->op >= OP_LT && x->op <= OP_GE;
+    for (int k = 0; compares && k < 2; k++) {
+        const Expr *n = x->args[k], *c = x->args[1 - k];
+        bool fits = c->kind == E_FLOAT && fabs(c->f) < 0x1p24; // as a float has it exactly
+        if (!fits || n->kind != E_CAST || !type_is_int(n->args[0]->type) || type_size(n->args[0]->type) < 4)
+            continue;
+        Op op = k ? op_mirrored(x->op) : x->op;
+        double end = op == OP_LT || op == OP_GE ? ceil(c->f) : floor(c->f);
+        if (end >= 0 || type_is_signed(n->args[0]->type))
+            return expr_op(a, op, n->args[0], expr_int(a, n->args[0]->type, (int64_t)end), NULL);
+    }
+    return x;
+}
+
+// A bit of a whole number of counters that is turned or picked, as a digit: x ^ 4 is made of x / 8,
+// (x / 4 + 1) % 2 and x % 4; x & 4 is 4 * (x / 4 % 2).
+static Expr *bit(Arena *a, Expr *x) {
+    bool turns = x->kind == E_OP && x->op == OP_XOR, picks = x->kind == E_OP && x->op == OP_AND;
+    for (int k = 0; (turns || picks) && k < 2; k++) {
+        const Expr *c = x->args[k];
+        bool one = c->kind == E_INT && c->i > picks && c->i < 1 << 29 && !(c->i & (c->i - 1));
+        if (!one || expr_any(x->args[1 - k], is_load)) continue;
+        Expr *of = x->args[1 - k], *by = expr_int(a, x->type, c->i), *two = expr_int(a, x->type, 2);
+        Expr *q = expr_op(a, OP_FDIV, of, by, NULL);
+        if (turns) q = expr_add(a, q, expr_int(a, x->type, 1));
+        Expr *is = expr_mul(a, expr_op(a, OP_FMOD, q, two, NULL), by);
+        if (!turns) return is;
+        Expr *twice = expr_int(a, x->type, 2 * c->i), *low = expr_op(a, OP_FMOD, of, by, NULL);
+        Expr *high = expr_mul(a, expr_op(a, OP_FDIV, of, twice, NULL), twice);
+        return expr_add(a, high, expr_add(a, is, low));
+    }
+    return x;
+}
+
+static Expr *positive(Expr *x, void *arg);
+
+// x == y, of two conditions: both hold, or none of them.
+static Expr *agreed(Arena *a, Expr *x) {
+    bool same = x->kind == E_OP && x->op == OP_EQ, both = same || (x->kind == E_OP && x->op == OP_NE);
+    if (!both || !is_truth(x->args[0]) || !is_truth(x->args[1])) return x;
+    Expr *l = x->args[0], *r = x->args[1], *not = positive(expr_op(a, OP_LNOT, r, NULL, NULL), a);
+    Expr *left = positive(expr_op(a, OP_LNOT, l, NULL, NULL), a);
+    return expr_op(a, OP_LOR, expr_op(a, OP_LAND, l, same ? r : not, NULL),
+                   expr_op(a, OP_LAND, left, same ? not : r, NULL), NULL);
+}
+
 // No denial stands around comparisons of whole numbers: !(i >= n || j >= m) is i < n && j < m.
 static Expr *positive(Expr *x, void *arg) {
     Arena *a = arg;
-    Expr *y = x ? expr_map(a, x, positive, arg) : NULL;
+    Expr *y = x ? agreed(a, bit(a, compared(a, expr_map(a, x, positive, arg)))) : NULL;
     bool shift = y && y->kind == E_OP && y->op == OP_SHR && y->args[1]->kind == E_INT && y->args[1]->i >= 0;
     if (shift && y->args[1]->i < 31) { // of bits: a quotient
         Expr *by = expr_int(a, y->args[0]->type, (int64_t)1 << y->args[1]->i);
@@ -620,5 +687,5 @@ Node *equal_flow_tree(Pair *p, Node *root) {
     n = lent(n, g);
     g->root = root;
     n = plain_copies(for_flow(n, g), g->a);
-    return unshare(one_operator(n, &(Plain){g->a, n}), g->a);
+    return unshare(equal_roll(g->a, one_operator(n, &(Plain){g->a, n})), g->a);
 }

@@ -29,11 +29,6 @@ typedef struct Fixed {
     Expr *is;
 } Fixed;
 
-typedef struct Whole { // a size that is a multiple of a number
-    const Sym *sym;
-    int64_t by;
-} Whole;
-
 typedef struct Pairing {
     Pair *p;
     Arena *a;
@@ -47,7 +42,6 @@ typedef struct Pairing {
     const Sym **sym; // parameters of the launch at hand
     Expr **value;
     VEC(Fixed) fixed;
-    VEC(Whole) whole;
     int fresh;
 } Pairing;
 
@@ -76,24 +70,31 @@ static void find_whole(Pairing *g, const Expr *x) {
         while (s && s->kind == E_CAST) s = s->args[0];
         bool size = s && s->kind == E_SYM && s->sym->kind == SYM_PARAM && zero->kind == E_INT && !zero->i;
         if (size && m->args[1]->kind == E_INT && m->args[1]->i > 1)
-            vec_push(g->a, &g->whole, ((Whole){s->sym, m->args[1]->i}));
+            vec_push(g->a, &g->p->whole, ((Whole){s->sym, m->args[1]->i}));
     }
 }
 
 static Expr *in_parts(Expr *x, void *arg) {
-    Pairing *g = arg;
+    Pair *p = arg;
     bool by = x && x->kind == E_OP && (x->op == OP_DIV || x->op == OP_FDIV) && x->args[1]->kind == E_INT;
     const Expr *s = by ? x->args[0] : x;
     while (s && s->kind == E_CAST) s = s->args[0];
-    for (int i = 0; s && s->kind == E_SYM && i < g->whole.n; i++) {
-        const Whole *w = &g->whole.at[i];
+    for (int i = 0; s && s->kind == E_SYM && i < p->whole.n; i++) {
+        const Whole *w = &p->whole.at[i];
         int64_t c = by ? x->args[1]->i : 1;
         if (w->sym != s->sym || c < 1 || w->by % c) continue;
-        Expr *part = expr_op(g->a, OP_DIV, (Expr *)s, expr_int(g->a, s->type, w->by), NULL);
-        return expr_cast(g->a, x->type, expr_mul(g->a, part, expr_int(g->a, s->type, w->by / c)));
+        Expr *part = expr_op(p->a, OP_DIV, (Expr *)s, expr_int(p->a, s->type, w->by), NULL);
+        return expr_cast(p->a, x->type, expr_mul(p->a, part, expr_int(p->a, s->type, w->by / c)));
     }
-    return x ? expr_map(g->a, x, in_parts, arg) : NULL;
+    return x ? expr_map(p->a, x, in_parts, arg) : NULL;
 }
+
+bool equal_same_sum(Arena *a, const Expr *x, const Expr *y) {
+    int64_t d;
+    return expr_difference(a, x, y, &d) && d == 0;
+}
+
+Expr *equal_in_parts(Pair *p, Expr *x) { return p->whole.n ? in_parts(x, p) : x; }
 
 static bool all_affine(Arena *a, Expr *const *sub, int n) {
     Sums k = {.a = a};
@@ -101,16 +102,6 @@ static bool all_affine(Arena *a, Expr *const *sub, int n) {
     for (int d = 0; d < n; d++)
         if (!(s = sum_of(&k, sub[d])) || sum_degree(s) > 1) return false;
     return true;
-}
-
-// x in rows of v, where sizes are the multiples that they are said to be if only that makes it affine.
-static Expr **split_in_rows(Pairing *g, const Array *v, Expr *x) {
-    Expr **rows = equal_split(g->a, v, x);
-    if (!g->whole.n || (rows && all_affine(g->a, rows, v->rank))) return rows;
-    Array *w = array_copy(g->a, v, NULL, 0);
-    for (int d = 0; d < v->rank; d++) w->extent[d] = in_parts(v->extent[d], g);
-    Expr **parts = equal_split(g->a, w, in_parts(x, g));
-    return parts && all_affine(g->a, parts, v->rank) ? parts : rows;
 }
 
 static Expr *with_fixed(Expr *x, void *arg) {
@@ -158,7 +149,7 @@ static bool is_below(const Sum *s) {
 }
 
 // x over rows of the extents of v: [x / n1n2][x % n1n2 / n2][…], as far as x is a sum of products.
-Expr **equal_split(Arena *a, const Array *v, Expr *x) {
+static Expr **split(Arena *a, const Array *v, Expr *x) {
     Sums k = {.a = a};
     Expr **out = NEW_N(a, Expr *, v->rank + 1);
     Sum *rest = sum_of(&k, x);
@@ -181,6 +172,16 @@ Expr **equal_split(Arena *a, const Array *v, Expr *x) {
     }
     if (ok) out[v->rank - 1] = sum_expr(&k, rest, T_I64);
     return ok ? out : NULL;
+}
+
+// Sizes are the multiples that they are said to be if only that makes it affine.
+Expr **equal_split(Pair *p, const Array *v, Expr *x) {
+    Expr **rows = split(p->a, v, x);
+    if (!p->whole.n || (rows && all_affine(p->a, rows, v->rank))) return rows;
+    Array *w = array_copy(p->a, v, NULL, 0);
+    for (int d = 0; d < v->rank; d++) w->extent[d] = in_parts(v->extent[d], p);
+    Expr **parts = split(p->a, w, in_parts(x, p));
+    return parts && all_affine(p->a, parts, v->rank) ? parts : rows;
 }
 
 // A load or target of v by these subscripts, in its counterpart w.
@@ -210,7 +211,7 @@ static Expr **resubscript(Pairing *g, const Array *v, const Array *w, Expr *cons
         one[0] = x;
         return one;
     }
-    Expr **rows = split_in_rows(g, w, x);
+    Expr **rows = equal_split(g->p, w, x);
     if (rows) return rows;
     rows = NEW_N(g->a, Expr *, w->rank + 1);
     Expr *left = expr_cast(g->a, T_I64, x);
@@ -466,7 +467,7 @@ typedef struct Rowed {
 } Rowed;
 
 static void see_rows(Rowed *q, Expr *x) {
-    Expr **sub = equal_split(q->g->a, q->to, map_expr(x, q->g));
+    Expr **sub = split(q->g->a, q->to, map_expr(x, q->g));
     Sums k = {.a = q->g->a};
     q->fits = q->fits && sub;
     for (int d = 0; d < q->to->rank && q->fits; d++) q->fits = sum_degree(sum_of(&k, sub[d])) < 2;

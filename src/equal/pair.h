@@ -23,6 +23,11 @@ typedef struct Multiples {
     const Array *in;
 } Multiples;
 
+typedef struct Whole { // a size that is a multiple of a number
+    const Sym *sym;
+    int64_t by;
+} Whole;
+
 typedef struct Pair {
     Compile *c;
     Arena *a;
@@ -43,6 +48,7 @@ typedef struct Pair {
     VEC(const Array *) laid; // arrays that the kernel has in a layout of its own…
     VEC(int) slowest; // …and which of their dimensions is the slowest there
     VEC(Multiples) multiples;
+    VEC(Whole) whole;
     VEC(Expr *) granted; // conditions on the sizes that are taken for granted, and said
 } Pair;
 
@@ -69,7 +75,11 @@ bool equal_is_multiple_array(const Array *v);
 Node *equal_factors(Pair *p, Node *root);
 void equal_not_negative(Pair *p, Expr *x); // pair.c: from now on it is taken for granted, and said
 // x over rows of the extents of v: [x / n1n2][x % n1n2 / n2][…], as far as x is a sum of products.
-Expr **equal_split(Arena *a, const Array *v, Expr *x);
+Expr **equal_split(Pair *p, const Array *v, Expr *x);
+bool equal_same_sum(Arena *a, const Expr *x, const Expr *y); // of products, whatever their order and types
+Expr *equal_in_parts(Pair *p, Expr *x); // with n as 4 * (n / 4), for sizes that are multiples
+// roll.c: what the fields of a vector are copied one by one, as a loop over them.
+Node *equal_roll(Arena *a, Node *root);
 // digits.c: thread loops as loops over the digits that their counters are divided into.
 Node *equal_digits(Arena *a, Node *root);
 // As what update x would add to an element: its operator, OP_SET for none.

@@ -10,8 +10,31 @@
 
 enum { MOST_PIECES = 6 };
 
+static bool may_wrap(const Expr *x) { return !type_is_int(x->type) || !type_is_signed(x->type); }
+
+// What a parameter of s stands for; NULL: it is no product of sizes.
+static Expr *product_at(isl_set *s, int at) {
+    isl_id *id = isl_set_get_dim_id(s, isl_dim_param, (unsigned)at);
+    Expr *x = isl_id_get_user(id);
+    isl_id_free(id);
+    while (x && x->kind == E_CAST) x = x->args[0];
+    return x && x->kind == E_OP && x->op == OP_MUL && !expr_any(x, may_wrap) ? x : NULL;
+}
+
+// i64(d) * i64(k) is k * d: index arithmetic does not overflow.
+static isl_set *with_products(Prover *p, isl_set *s) {
+    for (int i = 0; i < isl_set_dim(s, isl_dim_param); i++)
+        for (int j = 0; j < i; j++) {
+            Expr *x = product_at(s, i), *y = product_at(s, j);
+            if (x && y && equal_same_sum(p->a, x, y))
+                s = isl_set_equate(s, isl_dim_param, (unsigned)i, isl_dim_param, (unsigned)j);
+        }
+    return s;
+}
+
 void prove_open(Prover *p, isl_set *points, const char *why) {
     isl_set *s = isl_set_intersect(isl_set_params(points), isl_set_copy(p->f->region.r->ctx));
+    s = with_products(p, s);
     isl_id *trips = poly_param(p->f->poly, expr_sym(p->a, p->p->trips));
     int at = isl_set_find_dim_by_id(s, isl_dim_param, trips);
     if (at >= 0) s = isl_set_project_out(s, isl_dim_param, (unsigned)at, 1); // whatever the data are

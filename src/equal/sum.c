@@ -8,7 +8,7 @@
 #include "equal/flows.h"
 #include <isl/space.h>
 
-enum { MOST_ROUNDS = 400, MOST_ASKED = 64, MOST_STEPS = 8 };
+enum { MOST_ROUNDS = 400, MOST_ASKED = 64, MOST_STEPS = 8, MOST_PIECES = 1000 };
 
 typedef struct Manner {
     bool minus;
@@ -65,6 +65,8 @@ static bool disjoint_union(Adding *g, isl_map **to, isl_map *m) {
     bool apart = isl_map_is_empty(both) == isl_bool_true;
     isl_map_free(both);
     *to = isl_map_coalesce(isl_map_union(*to, m));
+    bool many = isl_map_n_basic_map(*to) > MOST_PIECES;
+    if (many) prove_unknown(g->s->proof, "a sum falls into too many pieces");
     bool once = g->op == OP_ADD || g->op == OP_MUL || g->op == OP_XOR; // a least or greatest stays what it is
     if (!apart && once) prove_unknown(g->s->proof, "something may be added twice");
     return apart;
@@ -246,14 +248,9 @@ static int latest(const Adding *g) {
     return best;
 }
 
-// [point, counters] as a set, and the map to the counters.
-static isl_set *flattened(isl_map *all, isl_map **to) {
-    unsigned n = (unsigned)isl_map_dim(all, isl_dim_in), k = (unsigned)isl_map_dim(all, isl_dim_out);
-    isl_set *at = isl_set_flatten(isl_map_wrap(isl_map_copy(all)));
-    isl_map *m = isl_map_from_domain_and_range(isl_set_copy(at), isl_map_range(isl_map_copy(all)));
-    for (unsigned i = 0; i < k; i++) m = isl_map_equate(m, isl_dim_in, (int)(n + i), isl_dim_out, (int)i);
-    *to = m;
-    return at;
+// [point, counters] → counters
+static isl_map *to_counters(const isl_map *all) {
+    return isl_map_flatten_domain(isl_map_range_map(isl_map_copy((isl_map *)all)));
 }
 
 static void tell_reach(Adding *g, Parts *out) {
@@ -278,11 +275,22 @@ static bool is_known(const Value *v) {
     return known;
 }
 
-// Is it a product with zero?
+// Is it what C makes of zeros alone: |0 - 0|, 0 * 0?
+static bool is_of_zeros(const Value *v) {
+    if (value_is_number(v, 0)) return true;
+    bool op = v->kind == VALUE_OP && v->x->kind == E_OP;
+    bool zero = op ? v->op == OP_ADD || v->op == OP_SUB || v->op == OP_NEG || v->op == OP_MUL
+                   : v->kind == VALUE_OP &&
+                         (v->x->kind == E_CAST || str_among(v->x->fn, "fabsf fabs abs sqrtf sqrt"));
+    for (int i = 0; i < v->nkids; i++) zero &= is_of_zeros(v->kid[i]);
+    return zero;
+}
+
+// Is it that, or a product with zero?
 static bool is_zero(Prover *p, const Value *v) {
+    if (is_of_zeros(v)) return true;
     if (v->kind != VALUE_OP || v->x->kind != E_OP || v->op != OP_MUL || v->nkids != 2) return false;
-    bool x = value_is_number(v->kid[0], 0), y = value_is_number(v->kid[1], 0);
-    if (x && y) return true;
+    bool x = is_of_zeros(v->kid[0]), y = is_of_zeros(v->kid[1]);
     bool zero = (x || y) && is_known(v->kid[x ? 1 : 0]);
     p->finite |= zero && type_is_float(v->type);
     return zero;
@@ -320,10 +328,9 @@ static bool is_vanished(Prover *p, const Value *v, isl_set *at) {
 static void finish(Adding *g, Parts *out) {
     Side *s = g->s;
     if (s->proof->certificate) tell_reach(g, out);
-    for (int i = 0; i < g->added.n && !s->proof->unknown; i++) {
+    for (int i = 0; i < g->added.n && !s->proof->unknown && !poly_tick(s->tree->flow->poly); i++) {
         Added *t = &g->added.at[i];
-        isl_map *to;
-        isl_set_free(flattened(t->all, &to));
+        isl_map *to = to_counters(t->all);
         Pieces pieces = {0};
         if (t->rest) {
             FlowAccess *r = (FlowAccess *)t->rest;

@@ -31,6 +31,12 @@ static bool read_sizes(const char *s, int64_t out[3]) {
     return false;
 }
 
+static bool read_bytes(const char *s, int64_t *out) {
+    char *end;
+    *out = strtoll(s, &end, 10);
+    return end != s && !*end && *out >= 0;
+}
+
 // --grid "(n+15)/16,4": numbers and expressions.
 static bool read_grid(Arena *a, char *s, KernelLaunch *l) {
     for (int d = 0; d < 3; d++) l->grid[d] = 1, l->grid_of[d] = NULL;
@@ -92,7 +98,7 @@ bool front_kernel_words(Arena *a, int argc, char **argv, KernelWords *o, const c
         case 3:
             if ((ok = read_arg(a, value, &arg))) vec_push(a, &args, arg);
             break;
-        case 4: o->launch.shared = strtoll(value, NULL, 10); break;
+        case 4: ok = read_bytes(value, &o->launch.shared); break;
         case 5: ok = has_global = read_sizes(value, global); break;
         default: ok = o->launch.has_block = read_sizes(value, o->launch.block);
         }

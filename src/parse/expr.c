@@ -400,13 +400,16 @@ static Decl *callee_of(Reader *r, CXCursor x) {
     for (int depth = 0; depth < 16; depth++) {
         enum CXCursorKind k = clang_getCursorKind(x);
         if (k == CXCursor_GenericSelectionExpr && selected(r, x, &x)) continue;
-        if (k == CXCursor_DeclRefExpr) {
-            CXCursor d = clang_getCursorReferenced(x);
+        CXCursor d = clang_getCursorReferenced(x);
+        // of a template, around its value
+        bool argument = k == CXCursor_DeclRefExpr && clang_Cursor_isNull(d);
+        if (k == CXCursor_DeclRefExpr && !argument)
             return clang_getCursorKind(d) == CXCursor_FunctionDecl ? read_decl(r, d) : NULL;
-        }
+        bool address = k == CXCursor_UnaryOperator; // of a function, or what is there: both are the function
         Cursors kids = {0};
         children(r, x, &kids);
-        if ((k != CXCursor_UnexposedExpr && k != CXCursor_ParenExpr) || kids.n != 1) return NULL;
+        if ((k != CXCursor_UnexposedExpr && k != CXCursor_ParenExpr && !argument && !address) || kids.n != 1)
+            return NULL;
         x = kids.at[0];
     }
     return NULL;

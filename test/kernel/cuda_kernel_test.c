@@ -445,8 +445,24 @@ static void vectors_and_early_ends(void **state) {
     }
 }
 
+static void sizes_are_read_to_their_end(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    KernelWords o;
+    const char *why = NULL;
+    char *whole[] = {"--shared", "768"}, *product[] = {"--shared", "(128 + 64) * 4"};
+    char *less[] = {"--shared", "-1"};
+    assert_true(front_kernel_words(c->arena, 2, whole, &o, &why));
+    assert_int_equal(o.launch.shared, 768);
+    assert_false(front_kernel_words(c->arena, 2, product, &o, &why));
+    assert_string_equal(why, "'--shared (128 + 64) * 4' can't be read");
+    assert_false(front_kernel_words(c->arena, 2, less, &o, &why));
+    compile_free(c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_are_read_to_their_end),
         cmocka_unit_test(findings_are_those_announced),
         cmocka_unit_test(products_by_strips_and_tiles),
         cmocka_unit_test(products_of_the_notes),

@@ -2726,3 +2726,61 @@ void transpose_rc(int rows, int cols, const float *in, float *out) {
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < cols; j++) out[j * rows + i] = in[i * cols + j];
 }
+void depthwise3(int C, int H, int W, const float *x, const float *k, const float *b, float *y) {
+    for (int c = 0; c < C; c++)
+        for (int h = 0; h < H; h++)
+            for (int w = 0; w < W; w++) {
+                float s = b[c];
+                for (int i = 0; i < 3; i++)
+                    for (int j = 0; j < 3; j++)
+                        if (h + i - 1 >= 0 && h + i - 1 < H && w + j - 1 >= 0 && w + j - 1 < W)
+                            s += x[(c * H + h + i - 1) * W + w + j - 1] * k[c * 9 + i * 3 + j];
+                y[(c * H + h) * W + w] = s;
+            }
+}
+void l1_rows(int n, int m, int d, const float *a, const float *b, float *out) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            float s = 0;
+            for (int k = 0; k < d; k++) s += fabsf(a[i * d + k] - b[j * d + k]);
+            out[i * m + j] = s;
+        }
+}
+void dequant_gemv(int N, int K, const signed char *W, const float *scale, const float *x, float *y) {
+    for (int i = 0; i < N; i++) {
+        float s = 0;
+        for (int k = 0; k < K; k++) s += (float)W[i * K + k] * x[k];
+        y[i] = s * scale[i];
+    }
+}
+void histogram256(int n, const unsigned char *x, unsigned *h) {
+    for (int i = 0; i < n; i++) h[x[i]] += 1;
+}
+void bias_gelu_residual(int rows, int cols, const float *x, const float *bias, const float *res, float *y) {
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cols; j++) {
+            float v = x[i * cols + j] + bias[j];
+            float g = 0.5f * v * (1.0f + erff(v * 0.70710678f));
+            y[i * cols + j] = g + res[i * cols + j];
+        }
+}
+void geglu(int rows, int F, const float *x, float *y) {
+    for (int r = 0; r < rows; r++)
+        for (int f = 0; f < F; f++) {
+            float a = x[r * 2 * F + f], b = x[r * 2 * F + F + f];
+            y[r * F + f] = 0.5f * a * (1.0f + erff(a * 0.70710678f)) * b;
+        }
+}
+void bitonic_step(int n, int j, int k, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        int p = i ^ j;
+        float a = x[i], b = x[p];
+        int up = (i & k) == 0, low = i < p;
+        y[i] = up == low ? fminf(a, b) : fmaxf(a, b);
+    }
+}
+void kv_append(int B, int H, int D, int T, int pos, const float *k, float *cache) {
+    for (int b = 0; b < B; b++)
+        for (int h = 0; h < H; h++)
+            for (int d = 0; d < D; d++) cache[((b * H + h) * T + pos) * D + d] = k[(b * H + h) * D + d];
+}
