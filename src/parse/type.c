@@ -84,8 +84,45 @@ static void add_unnamed(Reader *r, Fields *out, const CType *inner, int64_t base
     for (int i = 0; i < inner->nfields; i++) {
         CField f = inner->fields[i];
         if (f.offset >= 0) f.offset += base;
+        f.base += base;
         vec_push(r->a, out, f);
     }
+}
+
+// What holds a bit-field: as its type says, of which none straddles two. Its value is an int where it fits.
+static void find_bits(Reader *r, CField *f, CXCursor x, long long at) {
+    const CType *t = f->type;
+    int width = clang_getFieldDeclBitWidth(x), whole = (int)(8 * t->bytes);
+    bool taken = t->kind == CT_SCALAR && type_is_int(t->scalar) && t->bytes <= 4 && !t->is_volatile &&
+                 !t->is_atomic && width > 0 && at >= 0 && at % whole + width <= whole;
+    for (int i = 0; i < r->u->nflags; i++) taken &= !str_has_prefix(r->u->flags[i], "-funsigned-bitfields");
+    if (!taken) return;
+    f->width = width, f->low = (int)(at % whole), f->unit = (int)t->bytes, f->base = at / whole * t->bytes;
+    f->is_signed = type_is_signed(t->scalar);
+    if (t->scalar == T_BOOL) return;
+    CType *value = NEW(r->a, CType);
+    bool full = width == 32 && !f->is_signed;
+    *value = (CType){.kind = CT_SCALAR, .text = full ? "unsigned" : "int", .scalar = full ? T_U32 : T_I32,
+                     .bytes = 4, .is_const = t->is_const};
+    f->type = value;
+}
+
+// Who writes a bit-field writes the number around it: nothing else may stand there, nor a part of another's.
+static void check_bits(const CType *t, int64_t bytes) {
+    for (int i = 0; i < t->nfields; i++) {
+        CField *f = &t->fields[i];
+        bool alone = f->base + f->unit <= bytes;
+        for (int k = 0; k < t->nfields && f->width; k++) {
+            const CField *g = &t->fields[k];
+            int64_t from = g->offset >= 0 ? g->offset : g->base;
+            int64_t to = from + (g->offset >= 0 ? g->type->bytes : g->unit);
+            bool apart = to <= f->base || f->base + f->unit <= from;
+            alone &= apart || (g->offset < 0 && from == f->base && g->unit == f->unit);
+        }
+        if (!alone) f->unit = 0;
+    }
+    for (int i = 0; i < t->nfields; i++)
+        if (!t->fields[i].unit) t->fields[i].width = 0;
 }
 
 static enum CXVisitorResult add_field(CXCursor x, CXClientData arg) {
@@ -95,7 +132,10 @@ static enum CXVisitorResult add_field(CXCursor x, CXClientData arg) {
     CField f = {.name = read_string(r, clang_getCursorSpelling(x)),
                 .type = read_type(r, clang_getCursorType(x), &sizes)};
     long long bits = clang_Cursor_getOffsetOfField(x);
-    f.offset = clang_Cursor_isBitField(x) || bits < 0 || bits % 8 ? -1 : bits / 8;
+    bool part = clang_Cursor_isBitField(x);
+    f.offset = part || bits < 0 || bits % 8 ? -1 : bits / 8;
+    if (part && !f.name[0]) return CXVisit_Continue; // what is between the others
+    if (part) find_bits(r, &f, x, bits);
     CXCursor record = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(x)));
     bool unnamed = f.type->kind == CT_RECORD && !f.type->is_union && f.offset >= 0 &&
                    clang_Cursor_isAnonymousRecordDecl(record);
@@ -149,6 +189,7 @@ static void fill_record(Reader *r, CType *t, CXType from) {
     if (!t->is_union && !lambda) clang_Type_visitFields(from, add_field, &of);
     t->nfields = of.fields.n;
     t->fields = of.fields.at;
+    check_bits(t, clang_Type_getSizeOf(from));
 }
 
 // The sizes of one declarator, taken innermost first.
