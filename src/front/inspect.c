@@ -719,14 +719,16 @@ static Expr *told_value(Slice *s, const char *which, const char *source) {
     return expr_sym(s->a, sym);
 }
 
-// Where the slice can't be run: the first and the last element that a clause or a declaration names. NULL:
-// none does.
-static Node *told_tree(Slice *s) {
+// Where the slice can't be run: the first and the last element that a clause or a declaration names, or of
+// what is allocated. NULL: there are none.
+static Node *told_tree(Slice *s, bool allocated) {
     const Sections *all = s->m->told;
     for (int k = 0; all && k < all->n; k++) {
         const Section *x = &all->at[k];
+        if (!x->said != allocated) continue;
         if (!str_eq(x->array, s->v->name) || x->rank != s->v->rank || s->dim) continue;
-        diag(s->m->c, DIAG_NOTE, SC_EXTENT, x->loc,
+        s->loose |= allocated;
+        if (!allocated) diag(s->m->c, DIAG_NOTE, SC_EXTENT, x->loc,
              "how far '%s' reaches depends on '%s', which is computed in the region; "
              "%s is believed",
              show_number(s->a, s->v, NULL), show_number(s->a, s->changed, NULL), x->said);
@@ -792,10 +794,11 @@ static bool inspect_dim(Normal *m, Node *root, const Array *v, int dim, const Sl
     Node *tree = slice(&s, root);
     if (!tree) return true;
     if (dim) s.all = true, tree = slice(&s, root);
-    if (s.changed) tree = told_tree(&s);
+    if (s.changed) tree = told_tree(&s, false);
     if (!tree) tree = filled_tree(&s, slots);
     if (!tree) tree = wide_tree(&s, false);
     if (!tree) tree = wide_tree(&s, true);
+    if (!tree) tree = told_tree(&s, true);
     if (!tree && dim) return true; // rows are what C says they are, or no size is known to be right
     if (!tree) return is_readable(&s);
     Inspect *in = NEW(m->a, Inspect);
