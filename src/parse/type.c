@@ -107,22 +107,50 @@ static void find_bits(Reader *r, CField *f, CXCursor x, long long at) {
     f->type = value;
 }
 
-// Who writes a bit-field writes the number around it: nothing else may stand there, nor a part of another's.
-static void check_bits(const CType *t, int64_t bytes) {
-    for (int i = 0; i < t->nfields; i++) {
-        CField *f = &t->fields[i];
-        bool alone = f->base + f->unit <= bytes;
-        for (int k = 0; k < t->nfields && f->width; k++) {
-            const CField *g = &t->fields[k];
-            int64_t from = g->offset >= 0 ? g->offset : g->base;
-            int64_t to = from + (g->offset >= 0 ? g->type->bytes : g->unit);
-            bool apart = to <= f->base || f->base + f->unit <= from;
-            alone &= apart || (g->offset < 0 && from == f->base && g->unit == f->unit);
+static void set_unit(CField *f, int64_t base, int unit) {
+    f->low += (int)(8 * (f->base - base));
+    f->base = base, f->unit = unit;
+}
+
+// Numbers that overlap lie in each other: the larger one holds the bit-fields of both.
+static void join_units(CField *f, int n) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            bool in = f[i].width && f[k].width && f[i].unit < f[k].unit && f[i].base >= f[k].base &&
+                      f[i].base < f[k].base + f[k].unit;
+            if (in) set_unit(&f[i], f[k].base, f[k].unit);
         }
-        if (!alone) f->unit = 0;
+}
+
+// The least number that holds the bits of f.
+static void narrow_unit(CField *f) {
+    for (int unit = f->unit / 2; unit > 0; unit /= 2) {
+        int64_t bit = 8 * f->base + f->low, base = bit / (8 * unit) * unit;
+        if (bit + f->width > 8 * (base + unit)) return;
+        set_unit(f, base, unit);
     }
-    for (int i = 0; i < t->nfields; i++)
-        if (!t->fields[i].unit) t->fields[i].width = 0;
+}
+
+// Who writes a bit-field writes the number around it: no other member may stand there.
+static bool stands_alone(const CField *f, const CField *all, int n, int64_t bytes) {
+    bool alone = f->base + f->unit <= bytes;
+    for (int k = 0; k < n; k++) {
+        const CField *g = &all[k];
+        bool apart = g->offset + g->type->bytes <= f->base || f->base + f->unit <= g->offset;
+        alone &= g->offset < 0 || apart;
+    }
+    return alone;
+}
+
+static void find_units(CField *f, int n, int64_t bytes) {
+    bool alone = true;
+    join_units(f, n);
+    for (int i = 0; i < n; i++) alone &= !f[i].width || stands_alone(&f[i], f, n, bytes);
+    for (int i = 0; i < n && !alone; i++)
+        if (f[i].width) narrow_unit(&f[i]);
+    join_units(f, n);
+    for (int i = 0; i < n; i++)
+        if (!stands_alone(&f[i], f, n, bytes)) f[i].width = 0;
 }
 
 static enum CXVisitorResult add_field(CXCursor x, CXClientData arg) {
@@ -189,7 +217,7 @@ static void fill_record(Reader *r, CType *t, CXType from) {
     if (!t->is_union && !lambda) clang_Type_visitFields(from, add_field, &of);
     t->nfields = of.fields.n;
     t->fields = of.fields.at;
-    check_bits(t, clang_Type_getSizeOf(from));
+    find_units(t->fields, t->nfields, clang_Type_getSizeOf(from));
 }
 
 // The sizes of one declarator, taken innermost first.

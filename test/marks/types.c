@@ -5,7 +5,7 @@ union either {
     float f;
 };
 struct flags {
-    unsigned on : 1, off : 3;
+    long long on : 40, off : 3;
     char beside;
 };
 

@@ -1,4 +1,4 @@
-// device 9
+// device 11
 // bit_fields.c -- bit-fields of records: what they hold, what is put into them, and their neighbours.
 #include "../suite.h"
 #include <stdbool.h>
@@ -26,10 +26,23 @@ typedef struct {
         unsigned low : 7, high : 9;
     };
 } Nested;
+typedef struct __attribute__((packed)) {
+    unsigned char t;
+    unsigned a : 3, b : 13;
+    unsigned char u;
+} Packed;
+typedef struct {
+    enum Kind what : 4;
+    signed s : 3;
+    _Bool z : 1;
+    signed char ch : 5;
+} OfAll;
 enum { COUNT = 1000 };
 static Particle p[COUNT], q[COUNT];
 static Mixed m[COUNT];
 static Nested s[COUNT];
+static Packed packed[COUNT];
+static OfAll of_all[COUNT];
 static int seen[COUNT], wide[COUNT];
 
 static void show_bytes(const char *name, const void *at, size_t n) {
@@ -127,9 +140,24 @@ static void nested(int n) {
         s[i].high = 3 * i + s[i].low;
     }
 }
-static void beside(int n) { // on the host: another member stands in the bytes that the type would take
+static void beside(int n) { // another member stands in the bytes that the type would take
 #pragma omp parallel for
     for (int i = 0; i < n; i++) s[i].lock = i, s[i].tag = (unsigned char)(i * 3);
+}
+static void tight(int n) { // on the host: no number of a device's types has these bits and no other's
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) packed[i].b = i * 99;
+}
+static void several(int n) { // types of several sizes in one number
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        of_all[i].what = i % 2 ? LARGE : SMALL;
+        of_all[i].s = i;
+        of_all[i].z = i & 6;
+        of_all[i].ch = i * 3;
+        if (of_all[i].what == LARGE) of_all[i].ch = -of_all[i].ch;
+        of_all[i].s += of_all[i].z;
+    }
 }
 
 int main(void) {
@@ -144,5 +172,7 @@ int main(void) {
     zeroed(n), show_bytes("zeroed", p, sizeof p);
     printf("%d\n", flagged(n));
     nested(n), beside(n), show_bytes("nested", s, sizeof s);
+    tight(n), show_bytes("tight", packed, sizeof packed);
+    several(n), show_bytes("several", of_all, sizeof of_all);
     suite_use();
 }
