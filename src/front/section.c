@@ -61,7 +61,8 @@ static bool find_change(const Ast *e, void *arg) {
     Change *c = arg;
     bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC;
     bool later = e->begin >= c->since || e->end <= e->begin; // of a macro's text nobody knows
-    c->found |= sets && e->kids[0]->kind == A_REF && e->kids[0]->decl == c->decl && later;
+    bool unknown = e->kind == A_OTHER && accept_count_uses(e, c->decl) > 0; // assembler text
+    c->found |= unknown || (sets && e->kids[0]->kind == A_REF && e->kids[0]->decl == c->decl && later);
     return true;
 }
 
@@ -208,14 +209,14 @@ static const char *bytes_text(Search *s, const Ast *e, size_t since) {
 typedef struct Settings {
     const Decl *decl;
     int n;
-    bool labels;
+    bool unknown; // statements run again, or text that may do anything names it
 } Settings;
 
 static bool count_settings(const Ast *e, void *arg) {
     Settings *t = arg;
     bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC;
     t->n += sets && e->kids[0]->kind == A_REF && e->kids[0]->decl == t->decl;
-    t->labels |= e->kind == A_LABEL;
+    t->unknown |= e->kind == A_LABEL || (e->kind == A_OTHER && accept_count_uses(e, t->decl) > 0);
     return true;
 }
 
@@ -229,7 +230,7 @@ static void read_allocation(Search *s, const Decl *d, const Ast *value, bool dec
     bool plain = str_eq(call->decl->name, "malloc") && call->nkids == 1;
     Settings t = {.decl = d};
     accept_walk(s->ra->func->body, count_settings, &t);
-    if ((!zeroed && !plain) || t.labels || t.n != !declared || variable(s, d->name, &several) != d) return;
+    if ((!zeroed && !plain) || t.unknown || t.n != !declared || variable(s, d->name, &several) != d) return;
     const char *n = bytes_text(s, call->kids[0], since);
     const char *each = zeroed ? bytes_text(s, call->kids[1], since) : "1";
     if (!n || !each || !d->type->of || d->type->of->bytes <= 0) return;
