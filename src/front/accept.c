@@ -233,7 +233,7 @@ static void find_read(const Expr *x, void *arg) {
     r->found |= !apart;
 }
 
-// Into a field of a union: the whole of it has these bits.
+// Into a field of a union: the whole of it has these bits. Into a bit-field: its neighbours keep theirs.
 static bool put_bits(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs) {
     Ref whole;
     Type t = ref->type->scalar;
@@ -242,6 +242,12 @@ static bool put_bits(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs) {
     rhs = rhs ? accept_convert(ac, t, rhs) : NULL;
     if (!rhs || (op != OP_SET && !old)) return false;
     if (old) rhs = expr_updated(ac->a, op, old, rhs);
+    if (ref->part) {
+        if (ac->atomic)
+            return accept_refuse(ac, SC_TYPE, loc, "an atomic update of a bit-field is not taken");
+        Expr *was = accept_load(ac, &whole, loc);
+        return was && accept_put(ac, loc, &whole, OP_SET, accept_with_part(ac, ref->part, was, rhs));
+    }
     return accept_put(ac, loc, &whole, OP_SET, accept_bits(ac, ref->bits->scalar, rhs));
 }
 

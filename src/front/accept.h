@@ -51,7 +51,8 @@ typedef struct Ref {
     const char *member;    // Array.member; NULL: a pointer may have left the member
     const CType *record;   // the record the last field was taken from; NULL: none
     const char *field;     // that field
-    const CType *bits;     // of a union's field: the unsigned type that its place has; NULL: it is none
+    const CType *bits;     // of a union's field, a bit-field: what its place is, unsigned; NULL: none
+    const CField *part;    // that bit-field; NULL: it is none
     bool fresh;            // a field was passed after the last dim
     int ndims;
     Dim dim[ACCEPT_DIMS];
@@ -239,6 +240,8 @@ Object *accept_object(Accept *ac, const char *source, const char *like, const De
 bool accept_casts(Accept *ac, Ref *r, Loc loc);
 Moved accept_vector_of(const Ref *r); // with what else a lane moves this element
 const Array *accept_array(Accept *ac, const Ref *r, Expr ***sub, Loc loc);
+Expr *accept_part(Accept *ac, const CField *f, Expr *whole);               // a bit-field's value
+Expr *accept_with_part(Accept *ac, const CField *f, Expr *whole, Expr *v); // the whole with another one
 Expr *accept_bits(Accept *ac, Type t, Expr *v); // those of v as a value of type t, which has as many
 bool accept_whole_of(Accept *ac, const Ref *r, Loc loc, Ref *whole);
 Expr *accept_load(Accept *ac, const Ref *r, Loc loc);

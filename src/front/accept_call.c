@@ -154,6 +154,25 @@ static Expr *masked(Accept *ac, Expr *x, uint64_t pattern) {
     return expr_op(ac->a, OP_AND, x, bits_of(ac, x->type, pattern), NULL);
 }
 
+static uint64_t ones(int n) { return ((uint64_t)1 << n) - 1; }
+
+Expr *accept_part(Accept *ac, const CField *f, Expr *whole) {
+    Arena *a = ac->a;
+    Expr *x = shifted(ac, OP_SHR, expr_cast(a, T_U32, whole), f->low);
+    if (f->width < 32) x = masked(ac, x, ones(f->width));
+    x = expr_cast(a, f->type->scalar, x);
+    if (!f->is_signed || f->width == 32) return x;
+    Expr *sign = expr_int(a, T_I32, (int64_t)1 << (f->width - 1)); // ones in front of a negative one
+    return expr_op(a, OP_SUB, expr_op(a, OP_XOR, x, sign, NULL), sign, NULL);
+}
+
+Expr *accept_with_part(Accept *ac, const CField *f, Expr *whole, Expr *v) {
+    uint64_t mask = ones(f->width);
+    v = shifted(ac, OP_SHL, masked(ac, expr_cast(ac->a, T_U32, v), mask), f->low);
+    Expr *rest = masked(ac, expr_cast(ac->a, T_U32, whole), ones(8 * f->unit) & ~(mask << f->low));
+    return expr_cast(ac->a, whole->type, expr_op(ac->a, OP_OR, rest, v, NULL));
+}
+
 // How many bits of the unsigned x are set: in pairs, in fours, in bytes, in all.
 static Expr *count_bits(Accept *ac, Expr *x) {
     Arena *a = ac->a;

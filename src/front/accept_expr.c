@@ -53,6 +53,24 @@ Expr *accept_counted(const Accept *ac, Expr *x) {
     return x;
 }
 
+// Sums and differences that the program can compute ahead, of which a number does not fit the type t.
+static bool wraps_surely(const Expr *x, Type t, bool *large) {
+    bool plain = x->kind == E_SYM || x->kind == E_INT || x->kind == E_CAST ||
+                 (x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_NEG));
+    *large |= x->kind == E_INT && value_wrap(t, x->i) != x->i;
+    for (int k = 0; plain && k < x->nargs; k++) plain = wraps_surely(x->args[k], t, large);
+    return plain && type_is_int(x->type);
+}
+
+// (int)(n + 2147483648): what C makes of it is a parameter, for it is no sum of whole numbers.
+static Expr *wrapped(Accept *ac, Expr *x) {
+    bool large = false, narrows = x->kind == E_CAST && type_is_int(x->type) && x->type != T_BOOL &&
+                                  type_size(x->type) < type_size(x->args[0]->type);
+    if (ac->kernel || !narrows || !wraps_surely(x->args[0], x->type, &large) || !large) return x;
+    const char *text = accept_source(ac->a, x);
+    return text ? accept_param(ac, text, "wrapped", x->type) : x;
+}
+
 Expr *accept_convert(Accept *ac, Type t, Expr *x) {
     if (!x || x->type == t)
         return x;
@@ -68,7 +86,7 @@ Expr *accept_convert(Accept *ac, Type t, Expr *x) {
         return accept_refuse(ac, SC_EXPRESSION, ac->loc,
                              "a constant does not fit the type '%s' that it is converted to; "
                              "C does not say what comes of that", accept_type_text(t));
-    return x;
+    return wrapped(ac, x);
 }
 
 // A variable of the open block that holds x from now on.

@@ -303,11 +303,22 @@ static const char *member_of(Accept *ac, const Ref *r, const CField *f) {
     return arena_printf(ac->a, "%s\n%s", base, r->type->is_complex ? part_of(f->name) : f->name);
 }
 
+// The number that holds a bit-field, as a field.
+static const CField *bits_field(Accept *ac, const CField *f, const char *name) {
+    static const Type types[] = {[1] = T_U8, [2] = T_U16, [4] = T_U32};
+    CType *t = NEW(ac->a, CType);
+    CField *whole = NEW(ac->a, CField);
+    *t = *f->type;
+    t->scalar = types[f->unit], t->bytes = f->unit, t->text = type_name(t->scalar);
+    *whole = (CField){.name = name, .type = t, .offset = f->base};
+    return whole;
+}
+
 bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
     const CField *f = r->type->kind == CT_RECORD ? field_of(r->type, name) : NULL;
-    if (!f || f->offset < 0 || f->type->kind == CT_OTHER)
-        return accept_refuse(ac, SC_TYPE, loc, "the field '%s' is a bit-field, of a type that no "
-                             "device has, or its bytes stand in another order", name);
+    if (!f || (f->offset < 0 && !f->width) || f->type->kind == CT_OTHER)
+        return accept_refuse(ac, SC_TYPE, loc, "the field '%s' is a bit-field that shares its bytes, of a "
+                             "type that no device has, or its bytes stand in another order", name);
     static const CType bits[] = {{.kind = CT_SCALAR, .text = "unsigned", .scalar = T_U32, .bytes = 4},
                                  {.kind = CT_SCALAR, .text = "unsigned long", .scalar = T_U64, .bytes = 8}};
     if (r->type->is_union && !is_local(r))
@@ -332,10 +343,16 @@ bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
         r->text = arena_printf(ac->a, "%s->%s", r->text, name);
     else
         r->text = text ? arena_printf(ac->a, "%s.%s", text, name) : NULL;
-    r->member = member_of(ac, r, f);
     r->record = r->type;
     r->field = f->name;
-    r->type = f->type;
+    if (f->width) {
+        const char *whole = arena_printf(ac->a, "bits%d", (int)f->base);
+        f = bits_field(ac, f, whole);
+        r->bits = f->type, r->part = field_of(r->type, name), r->text = NULL;
+        name = whole;
+    }
+    r->member = member_of(ac, r, f);
+    r->type = r->part ? r->part->type : f->type;
     r->offset += f->offset;
     r->packed = r->record->packed;
     r->path = arena_printf(ac->a, "%s_%s", r->path, name);
@@ -595,11 +612,11 @@ static bool is_invariant(Accept *ac, const Ref *r, const char *text) {
     return certain && (!written || (ac->bounding && first && !ac->stmts.n));
 }
 
-// The place of a union's field as all of the union has it.
+// The place of a union's field as all of the union has it; of a bit-field, with its neighbours.
 bool accept_whole_of(Accept *ac, const Ref *r, Loc loc, Ref *whole) {
     *whole = *r;
-    whole->type = r->bits, whole->bits = NULL;
-    return (r->type->kind == CT_SCALAR && r->type->bytes == r->bits->bytes) ||
+    whole->type = r->bits, whole->bits = NULL, whole->part = NULL;
+    return r->part || (r->type->kind == CT_SCALAR && r->type->bytes == r->bits->bytes) ||
            accept_refuse(ac, SC_TYPE, loc, "a part of a union's field is not taken");
 }
 
@@ -609,6 +626,7 @@ Expr *accept_load(Accept *ac, const Ref *r, Loc loc) {
     if (r->bits) {
         Ref whole;
         Expr *x = accept_whole_of(ac, r, loc, &whole) ? accept_load(ac, &whole, loc) : NULL;
+        if (x && r->part) return accept_part(ac, r->part, x);
         return x ? accept_bits(ac, r->type->scalar, x) : NULL;
     }
     const char *text = is_local(r) ? NULL : accept_place_text(ac, r);

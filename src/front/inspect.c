@@ -32,59 +32,9 @@
 //
 // Of a row that a linear subscript was split into (shape.c) the same is asked where data choose a column,
 // g[i][label[i]]: all columns must be there, so every access is looked at.
-#include "front/normal.h"
+#include "front/slice.h"
 #include "ir/show.h"
 #include "ir/slots.h"
-
-typedef VEC(const Sym *) SymVec;
-
-// A subscript that names a temporary: it is that of one of its assignments.
-typedef struct Way {
-    const Array *x;
-    Expr *sub, *guard;  // guard: what is certain where it is used; NULL: nothing
-    bool sided, most;   // only what the subscript is at most, or at least, is asked for
-    const Node *from;   // sided: the assignment behind which none before it is seen; NULL: all are
-} Way;
-
-// A block's temporary, and what stands around the block: so many loops and conditions.
-typedef struct Scope {
-    const Array *x;
-    int niters, nconds;
-} Scope;
-
-typedef struct Cond {
-    const Node *n;
-    bool holds;
-} Cond;
-
-enum { MOST_WAYS = 16 };
-
-typedef struct Slice {
-    Normal *m;
-    Arena *a;
-    const Array *v;
-    int dim;
-    bool all;               // accesses whose subscript is known, too
-    VEC(const Sym *) iters; // of the loops around, outermost first
-    VEC(bool) data_bound;   // is the counter's range known from data only?
-    Node *root;             // of the tree that is cut
-    Node *at;               // the node whose expressions are being looked at
-    ArrayVec written;       // in the region
-    VEC(const Expr *) certain; // loads that are made on the way here in any case
-    VEC(const Expr *) seen; // subscripts, without loads, that are touched on the way here in any case
-    Loc loc;                // of some access that needs it
-    bool needed;
-    const Array *changed;   // read by the slice, but it may have another value in the region
-    bool loose;             // conditions that the region computes were left out, or more was counted in
-    bool wide;              // what the region computes is replaced by what encloses it,
-    VEC(Way) ways;          // or by what it may be;
-    const Way *way;         // the one that is being followed,
-    bool begun;             // and its first assignment was met
-    bool sided;             // wide, and what is at most and at least there
-    VEC(Scope) scopes;
-    VEC(Cond) conds;        // around, outermost first
-    SymVec *params;         // that sections need, of all arrays
-} Slice;
 
 // ---- what the slice may read ---------------------------------------------------------------
 
@@ -140,7 +90,7 @@ static bool reads_old_value(Slice *s, const Expr *load) {
     return !others.found && !order.early;
 }
 
-static void note_load(const Expr *x, void *arg) {
+void slice_needs(const Expr *x, void *arg) {
     Slice *s = arg;
     if (x->kind == E_LOAD && !s->changed && !reads_old_value(s, x)) s->changed = x->array;
 }
@@ -155,9 +105,9 @@ static bool is_unknown(Slice *s, const Expr *x) {
 
 static bool is_asked(Slice *s, const Expr *x) { return s->all || is_unknown(s, x); }
 
-static Node *leaf(Slice *s, Expr *value, Expr *guard) {
-    expr_walk(value, note_load, s);
-    if (guard) expr_walk(guard, note_load, s);
+Node *slice_leaf(Slice *s, Expr *value, Expr *guard) {
+    expr_walk(value, slice_needs, s);
+    if (guard) expr_walk(guard, slice_needs, s);
     Node *n = NEW(s->a, Node);
     *n = (Node){.kind = N_COPY, .op = OP_SET, .src = expr_cast(s->a, T_I64, value)};
     return guard ? node_if(s->a, guard, n, NULL) : n;
@@ -168,10 +118,10 @@ static Expr *both(Slice *s, Expr *guard, Expr *x, bool holds) {
     return guard ? expr_op(s->a, OP_LAND, guard, x, NULL) : x;
 }
 
-static bool is_readable_in(Slice *s, const Expr *x) {
+bool slice_may_read(Slice *s, const Expr *x) {
     const Array *before = s->changed;
     s->changed = NULL;
-    expr_walk(x, note_load, s);
+    expr_walk(x, slice_needs, s);
     bool fine = !s->changed;
     s->changed = before;
     return fine;
@@ -193,7 +143,7 @@ static bool fails_there(const Slice *s, const Expr *x) {
     return false;
 }
 
-static bool expr_may_fail(const Expr *x) { return fails_there(NULL, x); }
+bool slice_may_fail(const Expr *x) { return fails_there(NULL, x); }
 
 static bool is_logical(const Expr *x) { return x->op == OP_LAND || x->op == OP_LOR; }
 
@@ -208,7 +158,7 @@ static void add_certain(Slice *s, const Expr *x) {
 // Parameters and counters.
 static bool is_plain(const Expr *x, void *arg) {
     (void)arg;
-    return !expr_may_fail(x);
+    return !slice_may_fail(x);
 }
 
 // ---- what encloses a subscript ---------------------------------------------------------------
@@ -249,16 +199,6 @@ static Expr *given(Slice *s, const Array *x, Expr *value, Expr *e) {
     return e ? give(e, &g) : NULL;
 }
 
-typedef struct Sets {
-    const Array *x;
-    bool found;
-} Sets;
-
-static void note_set(Node *n, void *arg) {
-    Sets *t = arg;
-    t->found |= n->kind == N_STMT && n->stmt->lhs == t->x;
-}
-
 // Is it made of the temporary, and of what is the same in all of its block?
 static bool is_of_block(const Slice *s, const Expr *e, const Array *x, const Scope *in) {
     Temporary t = {x, false};
@@ -273,20 +213,23 @@ static Expr *certain_of(Slice *s, const Array *x, const Scope *in, Expr *guard) 
     Expr *all = guard && is_of_block(s, guard, x, in) ? guard : NULL;
     for (int k = in->nconds; k < s->conds.n; k++) {
         const Cond *c = &s->conds.at[k];
-        Sets sets = {x, false};
-        node_walk(c->holds ? c->n->then : c->n->other, note_set, &sets);
-        if (!sets.found && is_of_block(s, c->n->cond, x, in)) all = both(s, all, c->n->cond, c->holds);
+        bool set = node_writes(c->holds ? c->n->then : c->n->other, x);
+        if (!set && is_of_block(s, c->n->cond, x, in)) all = both(s, all, c->n->cond, c->holds);
     }
     return all;
 }
 
-static bool follow(Slice *s, Expr *sub, Expr *guard) {
+const Array *slice_temporary(const Slice *s, const Expr *sub) {
     Temporary t = {NULL, false};
     expr_walk(sub, note_temporary, &t);
     const Scope *in = t.x ? scope_of(s, t.x) : NULL;
-    if (!in || !is_of_block(s, sub, t.x, in)) return false;
-    if (expr_may_fail(given(s, t.x, expr_int(s->a, t.x->elem, 0), sub))) return false;
-    Way w = {t.x, sub, certain_of(s, t.x, in, guard)};
+    return in && is_of_block(s, sub, t.x, in) ? t.x : NULL;
+}
+
+static bool follow(Slice *s, Expr *sub, Expr *guard) {
+    const Array *x = slice_temporary(s, sub);
+    if (!x || slice_may_fail(given(s, x, expr_int(s->a, x->elem, 0), sub))) return false;
+    Way w = {x, sub, certain_of(s, x, scope_of(s, x), guard)};
     for (int k = 0; k < s->ways.n; k++) {
         const Way *v = &s->ways.at[k];
         bool alike = v->guard && w.guard ? expr_equal(v->guard, w.guard) : v->guard == w.guard;
@@ -297,179 +240,33 @@ static bool follow(Slice *s, Expr *sub, Expr *guard) {
     return true;
 }
 
-// ---- what a subscript is at most and at least ----------------------------------------------------
-
-static bool sets(const Node *n, const Array *x) {
-    Sets t = {x, false};
-    node_walk((Node *)n, note_set, &t);
-    return t.found;
-}
-
-// Where n is met on the way to s->at; *set: x is set between.
-static bool leads_there(const Slice *s, const Node *n, const Array *x, bool *set) {
-    if (!n) return false;
-    bool before = false;
-    if (n == s->at) return true;
-    for (int k = 0; node_kid(n, k); k++) {
-        const Node *kid = node_kid(n, k);
-        if (leads_there(s, kid, x, set)) {
-            *set |= (n->kind == N_SEQ && before) || (n->kind == N_FOR && sets(n, x));
-            return true;
-        }
-        before = before || sets(kid, x);
-    }
-    return false;
-}
-
-typedef struct Holds {
-    Slice *s;
-    const Node *arm;
-    bool no;
-} Holds;
-
-static void note_lost(const Expr *x, void *arg) {
-    Holds *h = arg;
-    if (x->kind != E_LOAD) return;
-    if (is_own_number(x)) leads_there(h->s, h->arm, x->array, &h->no);
-    else h->no |= !is_readable_in(h->s, x);
-}
-
-// The conditions that hold at s->at as they held where they were asked.
-static void facts_there(Slice *s, const Expr *guard, AtMosts *out) {
-    if (guard) facts_add(s->a, out, guard, true);
-    for (int k = 0; k < s->conds.n; k++) {
-        const Cond *c = &s->conds.at[k];
-        AtMosts all = {0};
-        facts_add(s->a, &all, c->n->cond, c->holds);
-        for (int j = 0; j < all.n; j++) {
-            Holds h = {s, c->holds ? c->n->then : c->n->other, false};
-            expr_walk(all.at[j].less, note_lost, &h);
-            expr_walk(all.at[j].more, note_lost, &h);
-            if (!h.no) vec_push(s->a, out, all.at[j]);
-        }
-    }
-}
-
-// The assignment ahead of s->at, in a block around it, behind which x has no value from before it.
-static bool find_last_set(const Slice *s, const Node *n, const Array *x, const Node **set) {
-    if (n == s->at) return true;
-    for (int k = 0; node_kid(n, k); k++) {
-        if (!find_last_set(s, node_kid(n, k), x, set)) continue;
-        for (int j = k - 1; n->kind == N_SEQ && j >= 0 && !*set; j--) {
-            const Node *kid = node_kid(n, j);
-            bool whole = kid->kind == N_STMT && kid->stmt->lhs == x && kid->stmt->op == OP_SET;
-            if (whole) *set = kid;
-        }
-        return true;
-    }
-    return false;
-}
-
-// Is x, whatever stands in it, y or beyond it?
-static bool is_beyond(const Expr *x, const Expr *y, bool most) {
-    int64_t mx, my;
-    bool alike = expr_equal(expr_without_number(x, &mx), expr_without_number(y, &my));
-    return alike && (most ? mx >= my : mx <= my);
-}
-
-static bool follow_side(Slice *s, Expr *sub, bool most) {
-    Temporary t = {NULL, false};
-    expr_walk(sub, note_temporary, &t);
-    const Scope *in = t.x ? scope_of(s, t.x) : NULL;
-    if (!in || !is_of_block(s, sub, t.x, in)) return false;
-    Way w = {.x = t.x, .sub = sub, .sided = true, .most = most};
-    find_last_set(s, s->root, t.x, &w.from);
-    for (int k = 0; k < s->ways.n; k++) {
-        const Way *v = &s->ways.at[k];
-        bool all = v->x == w.x && v->sided && v->most == most && (!v->from || v->from == w.from);
-        if (all && is_beyond(v->sub, w.sub, most)) return true;
-    }
-    if (s->ways.n == MOST_WAYS) return false;
-    vec_push(s->a, &s->ways, w);
-    return true;
-}
-
-static bool is_readable_there(const Expr *x, void *arg) { return is_readable_in(arg, x); }
-
-static bool has_no_value(const Expr *x, bool most, void *arg, ExprVec *out) {
-    (void)x, (void)most, (void)arg, (void)out;
-    return false;
-}
-
-// Is x set between the assignment and s->at?
-static bool is_set_behind(const Slice *s, const Node *n, const Node *set, const Array *x) {
-    bool found = false, behind = false;
-    for (int k = 0; node_kid(n, k); k++) {
-        const Node *kid = node_kid(n, k);
-        if (behind && leads_there(s, kid, x, &found)) return found;
-        if (!behind && kid != set && leads_there(s, kid, x, &found)) return is_set_behind(s, kid, set, x);
-        found = found || (behind && sets(kid, x));
-        behind = behind || kid == set;
-    }
-    return true;
-}
-
-// Of a temporary that is set just once on the way to s->at, what it was set to, where the host knows that.
-static bool value_there(const Expr *x, bool most, void *arg, ExprVec *out) {
-    Slice *s = arg;
-    const Node *set = NULL, *at = s->at;
-    AtMosts none = {0};
-    ExprVec all = {0};
-    find_last_set(s, s->root, x->array, &set);
-    if (!set || is_set_behind(s, s->root, set, x->array)) return false;
-    s->at = (Node *)set;
-    bool told = side_terms(s->a, set->stmt->rhs, most, &none, is_readable_there, has_no_value, s, &all);
-    for (int k = 0; k < all.n && told; k++) told = is_readable_in(s, all.at[k]);
-    s->at = (Node *)at;
-    for (int k = 0; k < all.n && told; k++) vec_push(s->a, out, all.at[k]);
-    return told;
-}
-
-static Expr *readable_part(Slice *s, Expr *guard);
-
-static Node *side_leaf(Slice *s, Expr *sub, Expr *guard, bool most) {
-    AtMosts facts = {0};
-    ExprVec all = {0};
-    facts_there(s, guard, &facts);
-    Node *tree = NULL;
-    bool told = side_terms(s->a, sub, most, &facts, is_readable_there, value_there, s, &all);
-    for (int k = 0; k < all.n && told; k++) {
-        Expr *x = all.at[k];
-        if (!is_readable_in(s, x)) told = follow_side(s, x, most);
-        else tree = seq_join(s->a, tree, leaf(s, x, expr_may_fail(x) ? guard : readable_part(s, guard)));
-    }
-    s->needed = s->loose = true;
-    if (!told) expr_walk(sub, note_load, s);
-    return tree;
-}
-
 static Node *touched(Slice *s, Expr *sub, Expr *guard);
 
 // What of a condition the host can ask; NULL: nothing.
-static Expr *readable_part(Slice *s, Expr *guard) {
-    if (!guard || is_readable_in(s, guard)) return guard;
+Expr *slice_readable(Slice *s, Expr *guard) {
+    if (!guard || slice_may_read(s, guard)) return guard;
     if (guard->kind != E_OP || guard->op != OP_LAND) return NULL;
-    Expr *x = readable_part(s, guard->args[0]), *y = readable_part(s, guard->args[1]);
+    Expr *x = slice_readable(s, guard->args[0]), *y = slice_readable(s, guard->args[1]);
     return x && y ? both(s, x, y, true) : x ? x : y;
 }
 
 static Node *wide_leaf(Slice *s, Expr *sub, Expr *guard) {
     ExprVec ends = {0};
-    if (is_readable_in(s, sub)) {
-        Expr *part = expr_may_fail(sub) ? guard : readable_part(s, guard);
+    if (slice_may_read(s, sub)) {
+        Expr *part = slice_may_fail(sub) ? guard : slice_readable(s, guard);
         s->loose |= part != guard;
-        return leaf(s, sub, part);
+        return slice_leaf(s, sub, part);
     }
     if (s->sided) {
-        Node *most = side_leaf(s, sub, guard, true);
-        return seq_join(s->a, most, side_leaf(s, sub, guard, false));
+        Node *most = slice_side(s, sub, guard, true);
+        return seq_join(s->a, most, slice_side(s, sub, guard, false));
     }
-    guard = readable_part(s, guard);
+    guard = slice_readable(s, guard);
     bool enclosed = reach_ends(s->a, sub, is_plain, NULL, &ends);
-    if (!enclosed && !follow(s, sub, guard)) return leaf(s, sub, guard);
+    if (!enclosed && !follow(s, sub, guard)) return slice_leaf(s, sub, guard);
     s->needed = s->loose = true;
     Node *all = NULL;
-    for (int k = 0; enclosed && k < ends.n; k++) all = seq_join(s->a, all, leaf(s, ends.at[k], guard));
+    for (int k = 0; enclosed && k < ends.n; k++) all = seq_join(s->a, all, slice_leaf(s, ends.at[k], guard));
     return all;
 }
 
@@ -496,7 +293,7 @@ static Node *way_arms(Slice *s, Expr *value) {
     if (guard && expr_is_int(guard, 0)) return NULL;
     if (value->kind != E_OP || value->op != OP_SELECT)
         return touched(s, there_and_back(given(s, w->x, value, w->sub)), NULL);
-    if (expr_may_fail(value->args[1]) || expr_may_fail(value->args[2])) s->changed = s->way->x;
+    if (slice_may_fail(value->args[1]) || slice_may_fail(value->args[2])) s->changed = s->way->x;
     if (s->changed) return NULL;
     s->loose = true;
     Node *then = way_arms(s, value->args[1]);
@@ -509,7 +306,7 @@ static Node *way_leaf(Slice *s, const Stmt *t) {
         s->begun |= s->at == s->way->from || !s->way->from;
         Expr *value = t->rhs;
         if (t->op != OP_SET) value = expr_op(s->a, t->op, expr_load(s->a, t->lhs, NULL), value, NULL);
-        return s->begun ? side_leaf(s, given(s, t->lhs, value, s->way->sub), NULL, s->way->most) : NULL;
+        return s->begun ? slice_side(s, given(s, t->lhs, value, s->way->sub), NULL, s->way->most) : NULL;
     }
     if (t->op == OP_SET) return way_value(s, t->rhs);
     if (t->op == OP_MIN || t->op == OP_MAX) return way_arms(s, t->rhs);
@@ -522,7 +319,7 @@ static Node *touched(Slice *s, Expr *sub, Expr *guard) {
     for (int k = 0; k < s->seen.n; k++)
         if (expr_equal(s->seen.at[k], sub)) return NULL;
     if (!guard && !expr_has_load(sub)) vec_push(s->a, &s->seen, (const Expr *)sub);
-    return s->wide ? wide_leaf(s, sub, guard) : leaf(s, sub, guard);
+    return s->wide ? wide_leaf(s, sub, guard) : slice_leaf(s, sub, guard);
 }
 
 // The leaves of the accesses in x, each under the conditions under which it is evaluated.
@@ -604,8 +401,8 @@ static Node *slice_for(Slice *s, Node *n) {
     s->needed |= before != NULL;
     if (!body) return before;
     s->at = n;
-    expr_walk(n->lo, note_load, s);
-    expr_walk(n->hi, note_load, s);
+    expr_walk(n->lo, slice_needs, s);
+    expr_walk(n->hi, slice_needs, s);
     if (!node_uses_sym(body, n->iter)) // each iteration finds the same
         return seq_join(s->a, before, if_some(s, n, body));
     if (is_monotone(s->a, body, n->iter)) return seq_join(s->a, before, ends_only(s, n, body));
@@ -648,10 +445,10 @@ static Node *slice_if(Slice *s, Node *n) {
     s->needed |= before != NULL;
     s->at = n;
     const Array *before_it = s->changed;
-    if (then || other) expr_walk(n->cond, note_load, s);
+    if (then || other) expr_walk(n->cond, slice_needs, s);
     if (s->changed && !before_it && (!s->dim || s->wide) && !may_fail(s, then) && !may_fail(s, other)) {
         s->changed = NULL, s->loose = true;
-        Expr *part = then && !other ? readable_part(s, n->cond) : NULL;
+        Expr *part = then && !other ? slice_readable(s, n->cond) : NULL;
         if (part) then = node_if(s->a, part, then, NULL);
         return seq_join(s->a, before, seq_join(s->a, then, other));
     }
@@ -719,14 +516,16 @@ static Expr *told_value(Slice *s, const char *which, const char *source) {
     return expr_sym(s->a, sym);
 }
 
-// Where the slice can't be run: the first and the last element that a clause or a declaration names. NULL:
-// none does.
-static Node *told_tree(Slice *s) {
+// Where the slice can't be run: the first and the last element that a clause or a declaration names, or of
+// what is allocated. NULL: there are none.
+static Node *told_tree(Slice *s, bool allocated) {
     const Sections *all = s->m->told;
     for (int k = 0; all && k < all->n; k++) {
         const Section *x = &all->at[k];
+        if (!x->said != allocated) continue;
         if (!str_eq(x->array, s->v->name) || x->rank != s->v->rank || s->dim) continue;
-        diag(s->m->c, DIAG_NOTE, SC_EXTENT, x->loc,
+        s->loose |= allocated;
+        if (!allocated) diag(s->m->c, DIAG_NOTE, SC_EXTENT, x->loc,
              "how far '%s' reaches depends on '%s', which is computed in the region; "
              "%s is believed",
              show_number(s->a, s->v, NULL), show_number(s->a, s->changed, NULL), x->said);
@@ -735,7 +534,8 @@ static Node *told_tree(Slice *s) {
         Expr *last = expr_sub(s->a, expr_add(s->a, first, size), expr_int(s->a, T_I64, 1));
         s->changed = NULL;
         Expr *some = expr_op(s->a, OP_GT, size, expr_int(s->a, T_I64, 0), NULL);
-        return node_if(s->a, some, seq_join(s->a, leaf(s, first, NULL), leaf(s, last, NULL)), NULL);
+        Node *ends = seq_join(s->a, slice_leaf(s, first, NULL), slice_leaf(s, last, NULL));
+        return node_if(s->a, some, ends, NULL);
     }
     return NULL;
 }
@@ -792,10 +592,11 @@ static bool inspect_dim(Normal *m, Node *root, const Array *v, int dim, const Sl
     Node *tree = slice(&s, root);
     if (!tree) return true;
     if (dim) s.all = true, tree = slice(&s, root);
-    if (s.changed) tree = told_tree(&s);
+    if (s.changed) tree = told_tree(&s, false);
     if (!tree) tree = filled_tree(&s, slots);
     if (!tree) tree = wide_tree(&s, false);
     if (!tree) tree = wide_tree(&s, true);
+    if (!tree) tree = told_tree(&s, true);
     if (!tree && dim) return true; // rows are what C says they are, or no size is known to be right
     if (!tree) return is_readable(&s);
     Inspect *in = NEW(m->a, Inspect);

@@ -48,13 +48,13 @@ bool live_after(Arena *a, const Decl *func, Ast *const *stmts, int nstmts, const
 // May the statement read d before it has certainly set it? Does it certainly set it first?
 bool live_into(Arena *a, const Decl *func, const Ast *s, const Decl *d);
 bool live_sets(Arena *a, const Decl *func, const Ast *s, const Decl *d);
-// section.c: elements lo … lo + size - 1 of an array's first dimension are there, as a clause or a
-// declaration says.
+// section.c: elements lo … lo + size - 1 of an array's first dimension are there, as a clause, a declaration
+// or what allocates them says.
 typedef struct Section {
     const char *array;     // of the region
     int rank;              // of it
     const char *lo, *size; // C, at the region's place
-    const char *said;      // "its declaration"
+    const char *said;      // "its declaration"; NULL: its allocation
     Loc loc;               // of the words
 } Section;
 typedef VEC(Section) Sections;

@@ -60,6 +60,7 @@ static bool has_own_text(Reading *rd, const Candidate *cand) {
 static Region *make_region(Reading *rd, const RegionAst *ra, Left *left) {
     *left = (Left){0};
     Region *raw = accept_region(rd->c, ra, left);
+    if (raw && sets_what_is_asked(rd->c, ra, raw)) return NULL;
     Region *r = raw ? normal_region(rd->c, raw, sections_of(rd->c, ra, raw), left) : NULL;
     return r;
 }

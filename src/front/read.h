@@ -48,6 +48,9 @@ const char **functions_handed(Arena *a, const AstUnit *u);
 const char *handed(const Reading *rd, const Candidate *cand);
 bool follows_openmp(const AstUnit *u);
 bool follows_openacc(const AstUnit *u);
+// asked.c: would a loop that nobody marked set errno, or flags of <fenv.h>, that its file asks for? Then it
+// stays on the host, with a remark.
+bool sets_what_is_asked(Compile *c, const RegionAst *ra, const Region *r);
 // A target construct that is nothing but loops with marks of their own, and that gives back what they write?
 bool is_whole_construct(const Reading *rd, const Pragma *p);
 // The outermost for loops at or below x, in text order.

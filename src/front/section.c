@@ -4,6 +4,7 @@
 //   #pragma acc parallel loop copyin(x[0:n])       elements 0 … n - 1 of x
 //   #pragma omp target … map(to: a[1:m])           elements 1 … m of a
 //   void f(int m, float table[m])                  elements 0 … m - 1 of table
+//   float *x = malloc(n * sizeof *x);              elements 0 … n - 1 of x
 //
 // The words are C and are evaluated where the region stands. So they may name variables and constants of
 // the file alone, which have the same value there as where the words stand.
@@ -55,7 +56,9 @@ static bool is_steady(const Search *s, const Decl *d) {
     size_t since = s->p ? s->p->begin : 0; // assignments before the words don't count
     ast_each(e, s->ra->func->body) {
         bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC;
-        if (sets && e->kids[0]->kind == A_REF && e->kids[0]->decl == d && e->begin >= since) return false;
+        bool later = e->begin >= since || e->end <= e->begin; // of a macro's text nobody knows
+        if (sets && e->kids[0]->kind == A_REF && e->kids[0]->decl == d && later) return false;
+        if (e->kind == A_OTHER && accept_count_uses(e, d) > 0) return false; // assembler text
     }
     return true;
 }
@@ -104,19 +107,23 @@ static bool counts_elements(const Array *v, const CType *t) {
     return t && rank == v->rank && t->bytes == v->stride && !v->apart;
 }
 
+static void tell(Search *s, const Decl *d, const char *lo, const char *size, const char *said, Loc loc) {
+    for (int k = 0; k < s->raw->narrays; k++) {
+        const Array *v = s->raw->arrays[k];
+        if (!v->source || !str_eq(v->source, d->name) || !v->rank || v->extent[0] ||
+            !counts_elements(v, d->type))
+            continue;
+        Section x = {.array = v->name, .rank = v->rank, .loc = loc, .lo = lo, .size = size};
+        x.said = said;
+        vec_push(s->a, s->out, x);
+    }
+}
+
 static void add(Search *s, const char *name, const char *lo, const char *size, Loc loc) {
     bool several;
     const Decl *d = variable(s, name, &several);
     if (!d || !is_steady(s, d) || !is_known_text(s, lo) || !is_known_text(s, size)) return;
-    for (int k = 0; k < s->raw->narrays; k++) {
-        const Array *v = s->raw->arrays[k];
-        if (!v->source || !str_eq(v->source, name) || !v->rank || v->extent[0] ||
-            !counts_elements(v, d->type))
-            continue;
-        Section x = {.array = v->name, .rank = v->rank, .loc = loc, .lo = lo, .size = size};
-        x.said = s->p ? "its mark's section" : "its declaration";
-        vec_push(s->a, s->out, x);
-    }
+    tell(s, d, lo, size, s->p ? "its mark's section" : "its declaration", loc);
 }
 
 // ---- clauses --------------------------------------------------------------------------------------
@@ -160,6 +167,77 @@ static void read_parameter(Search *s, const Decl *d) {
     if (text) add(s, d->name, "0", text, d->loc);
 }
 
+// ---- allocations ----------------------------------------------------------------------------------
+// The first statements of a function run once, and in order. So what one allocates is as large as it says, as
+// long as the pointer is set nowhere else and the variables in the size stay as they are.
+
+// The number of bytes as C at the region's place. NULL: it can't be told there.
+static const char *bytes_text(Search *s, const Ast *e, size_t since) {
+    if (e->kind == A_INT) return arena_printf(s->a, "%lldLL", (long long)e->i);
+    bool narrow = e->type && e->type->kind == CT_SCALAR && type_size(e->type->scalar) < 8;
+    if (!e->type || e->type->kind != CT_SCALAR || !type_is_int(e->type->scalar)) return NULL;
+    if (e->kind == A_CAST) return narrow ? NULL : bytes_text(s, e->kids[0], since);
+    if (e->kind == A_REF) {
+        bool several, own = e->decl->kind == D_VAR || e->decl->kind == D_PARAM;
+        bool seen = !own || e->decl->is_global || e->decl->is_static || e->decl->address_taken;
+        Change c = {e->decl, since, false};
+        accept_walk(s->ra->func->body, find_change, &c);
+        bool steady = e->decl->kind == D_ENUM_CONSTANT || (!seen && !c.found);
+        return steady && variable(s, e->decl->name, &several) == e->decl
+                   ? arena_printf(s->a, "((long long)%s)", e->decl->name)
+                   : NULL;
+    }
+    bool plain = e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL || e->op == OP_DIV;
+    if (e->kind != A_BINARY || !plain || (narrow && !type_is_signed(e->type->scalar))) return NULL;
+    const char *x = bytes_text(s, e->kids[0], since), *y = bytes_text(s, e->kids[1], since);
+    return x && y ? arena_printf(s->a, "(%s %s %s)", x, op_text(e->op), y) : NULL;
+}
+
+typedef struct Settings {
+    const Decl *decl;
+    int n;
+    bool unknown; // statements run again, or text that may do anything names it
+} Settings;
+
+static bool count_settings(const Ast *e, void *arg) {
+    Settings *t = arg;
+    bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC;
+    t->n += sets && e->kids[0]->kind == A_REF && e->kids[0]->decl == t->decl;
+    t->unknown |= e->kind == A_LABEL || (e->kind == A_OTHER && accept_count_uses(e, t->decl) > 0);
+    return true;
+}
+
+// d = value, where the function's first statements say so, at `since`.
+static void read_allocation(Search *s, const Decl *d, const Ast *value, bool declared, size_t since) {
+    if (d->kind != D_VAR || d->type->kind != CT_POINTER || d->is_global || d->is_static || d->address_taken)
+        return;
+    const Ast *call = value ? accept_strip(value) : NULL;
+    if (!call || call->kind != A_CALL || !call->decl || call->decl->body) return;
+    bool zeroed = str_eq(call->decl->name, "calloc") && call->nkids == 2, several;
+    bool plain = str_eq(call->decl->name, "malloc") && call->nkids == 1;
+    Settings t = {.decl = d};
+    accept_walk(s->ra->func->body, count_settings, &t);
+    if ((!zeroed && !plain) || t.unknown || t.n != !declared || variable(s, d->name, &several) != d) return;
+    const char *n = bytes_text(s, call->kids[0], since);
+    const char *each = zeroed ? bytes_text(s, call->kids[1], since) : "1";
+    if (!n || !each || !d->type->of || d->type->of->bytes <= 0) return;
+    const char *size = arena_printf(s->a, "%s * %s / %lld", n, each, (long long)d->type->of->bytes);
+    tell(s, d, "0", size, NULL, d->loc);
+}
+
+static void read_allocations(Search *s) {
+    const Ast *body = s->ra->func->body;
+    for (int k = 0; body && k < body->nkids; k++) {
+        const Ast *x = body->kids[k];
+        if (!x || x->end <= x->begin || x->begin >= s->begin) continue;
+        if (x->kind == A_EXPR) x = x->kids[0];
+        for (int i = 0; x->kind == A_DECLS && i < x->ndecls; i++)
+            read_allocation(s, x->decls[i], x->decls[i]->init, true, body->kids[k]->begin);
+        if (x->kind == A_ASSIGN && x->op == OP_SET && x->kids[0]->kind == A_REF)
+            read_allocation(s, x->kids[0]->decl, x->kids[1], false, body->kids[k]->begin);
+    }
+}
+
 Sections *sections_of(Compile *c, const RegionAst *ra, const Region *raw) {
     Sections *out = NEW(c->arena, Sections);
     Search s = {.c = c,
@@ -176,5 +254,6 @@ Sections *sections_of(Compile *c, const RegionAst *ra, const Region *raw) {
     }
     s.p = NULL;
     for (int k = 0; k < ra->func->nparams; k++) read_parameter(&s, ra->func->params[k]);
+    read_allocations(&s);
     return out;
 }

@@ -76,6 +76,46 @@ static void forget(Subst *s, const Array *v) {
     s->facts = surviving(s, s->facts, &one);
 }
 
+// n = n + 2, n += 2, n -= 2: what is added. NULL: no number.
+static Expr *step_of(Arena *a, const Stmt *t) {
+    const Expr *x = t->rhs;
+    bool set = t->op == OP_SET, named = set && x->kind == E_OP && x->nargs == 2 &&
+                                        x->args[0]->kind == E_LOAD && x->args[0]->array == t->lhs;
+    Op op = set ? named ? x->op : OP_SET : t->op;
+    Expr *by = set ? named ? x->args[1] : NULL : t->rhs;
+    if (t->lhs->rank > 0 || !type_is_int(t->lhs->elem) || !by || by->kind != E_INT) return NULL;
+    if (by->type != t->lhs->elem || type_size(by->type) < 4) return NULL; // narrower ones come back in a cast
+    return op == OP_ADD ? by : op == OP_SUB && by->i > -INT32_MAX ? expr_int(a, by->type, -by->i) : NULL;
+}
+
+typedef struct Step {
+    const Array *of;
+    Expr *by;
+    bool other; // a load that may be another view of it
+} Step;
+
+static Expr *step_back(Rebuild *b, Expr *x) {
+    Step *t = b->self;
+    if (x->kind != E_LOAD) return x;
+    t->other |= x->array != t->of && arrays_may_overlap(x->array, t->of);
+    return x->array == t->of ? expr_op(b->a, OP_SUB, x, t->by, NULL) : x;
+}
+
+// The facts once `by` has been added to v: what was v is v - by now.
+static const Held *stepped(Subst *s, const Held *facts, const Array *v, Expr *by) {
+    if (!facts) return NULL;
+    const Held *rest = stepped(s, facts->next, v, by);
+    Step step = {v, by, false};
+    Rebuild b = {.a = s->a, .expr = step_back, .self = &step};
+    Expr *value = rebuild_expr(&b, facts->value);
+    if (step.other || arrays_may_overlap(facts->var, v)) return rest;
+    Held *copy = NEW(s->a, Held);
+    *copy = *facts;
+    copy->value = value;
+    copy->next = rest;
+    return copy;
+}
+
 static bool is_scalar(const Array *v) {
     return v->rank == 0 && (v->place == PLACE_USER || v->place == PLACE_LOCAL);
 }
@@ -190,7 +230,9 @@ static Node *walk_stmt(Subst *s, Node *n) {
     bool plain = s->m->once && t->op != OP_SET && value && !target && !expr_has_load(value);
     // what was before is not needed
     if (plain && can_stand_for(t->lhs, value)) t->op = OP_SET, t->rhs = value;
-    forget(s, t->lhs);
+    Expr *by = step_of(s->a, n->stmt);
+    if (by && !s->m->once) s->facts = stepped(s, s->facts, t->lhs, by);
+    else forget(s, t->lhs);
     if (value && can_stand_for(t->lhs, value)) learn(s, t->lhs, value, false, target);
     return stmt_leaf(s->a, t);
 }

@@ -13,7 +13,7 @@
 // ---- C types ---------------------------------------------------------------------
 typedef enum CTypeKind {
     CT_VOID, CT_SCALAR, CT_POINTER, CT_ARRAY, CT_RECORD, CT_FUNCTION,
-    CT_OTHER // long double, __int128, union, bit-field…: never taken
+    CT_OTHER // long double, __int128, union…: never taken
 } CTypeKind;
 typedef struct CField CField;
 typedef struct CType CType;
@@ -39,6 +39,11 @@ struct CField {
     const char *name;
     const CType *type;
     int64_t offset;         // bytes; -1: bit-field
+    // Of a bit-field: `width` bits, from bit `low` on, of the number of `unit` bytes at byte `base`, which
+    // holds bit-fields alone. width 0: there is no such number. type is what its value has.
+    int width, low, unit;
+    bool is_signed;
+    int64_t base;
 };
 
 static inline bool ctype_is_number(const CType *t) {

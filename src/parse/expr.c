@@ -354,7 +354,8 @@ static const CType *field_type(const CType *record, const char *name) {
     static const CType no_place = {.kind = CT_OTHER, .text = "bit-field", .bytes = -1};
     for (int i = 0; record && i < record->nfields; i++)
         if (str_eq(record->fields[i].name, name))
-            return record->fields[i].offset < 0 ? &no_place : record->fields[i].type;
+            return record->fields[i].offset < 0 && !record->fields[i].width ? &no_place
+                                                                            : record->fields[i].type;
     return NULL;
 }
 

@@ -84,8 +84,73 @@ static void add_unnamed(Reader *r, Fields *out, const CType *inner, int64_t base
     for (int i = 0; i < inner->nfields; i++) {
         CField f = inner->fields[i];
         if (f.offset >= 0) f.offset += base;
+        f.base += base;
         vec_push(r->a, out, f);
     }
+}
+
+// What holds a bit-field: as its type says, of which none straddles two. Its value is an int where it fits.
+static void find_bits(Reader *r, CField *f, CXCursor x, long long at) {
+    const CType *t = f->type;
+    int width = clang_getFieldDeclBitWidth(x), whole = (int)(8 * t->bytes);
+    bool taken = t->kind == CT_SCALAR && type_is_int(t->scalar) && t->bytes <= 4 && !t->is_volatile &&
+                 !t->is_atomic && width > 0 && at >= 0 && at % whole + width <= whole;
+    for (int i = 0; i < r->u->nflags; i++) taken &= !str_has_prefix(r->u->flags[i], "-funsigned-bitfields");
+    if (!taken) return;
+    f->width = width, f->low = (int)(at % whole), f->unit = (int)t->bytes, f->base = at / whole * t->bytes;
+    f->is_signed = type_is_signed(t->scalar);
+    if (t->scalar == T_BOOL) return;
+    CType *value = NEW(r->a, CType);
+    bool full = width == 32 && !f->is_signed;
+    *value = (CType){.kind = CT_SCALAR, .text = full ? "unsigned" : "int", .scalar = full ? T_U32 : T_I32,
+                     .bytes = 4, .is_const = t->is_const};
+    f->type = value;
+}
+
+static void set_unit(CField *f, int64_t base, int unit) {
+    f->low += (int)(8 * (f->base - base));
+    f->base = base, f->unit = unit;
+}
+
+// Numbers that overlap lie in each other: the larger one holds the bit-fields of both.
+static void join_units(CField *f, int n) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            bool in = f[i].width && f[k].width && f[i].unit < f[k].unit && f[i].base >= f[k].base &&
+                      f[i].base < f[k].base + f[k].unit;
+            if (in) set_unit(&f[i], f[k].base, f[k].unit);
+        }
+}
+
+// The least number that holds the bits of f.
+static void narrow_unit(CField *f) {
+    for (int unit = f->unit / 2; unit > 0; unit /= 2) {
+        int64_t bit = 8 * f->base + f->low, base = bit / (8 * unit) * unit;
+        if (bit + f->width > 8 * (base + unit)) return;
+        set_unit(f, base, unit);
+    }
+}
+
+// Who writes a bit-field writes the number around it: no other member may stand there.
+static bool stands_alone(const CField *f, const CField *all, int n, int64_t bytes) {
+    bool alone = f->base + f->unit <= bytes;
+    for (int k = 0; k < n; k++) {
+        const CField *g = &all[k];
+        bool apart = g->offset + g->type->bytes <= f->base || f->base + f->unit <= g->offset;
+        alone &= g->offset < 0 || apart;
+    }
+    return alone;
+}
+
+static void find_units(CField *f, int n, int64_t bytes) {
+    bool alone = true;
+    join_units(f, n);
+    for (int i = 0; i < n; i++) alone &= !f[i].width || stands_alone(&f[i], f, n, bytes);
+    for (int i = 0; i < n && !alone; i++)
+        if (f[i].width) narrow_unit(&f[i]);
+    join_units(f, n);
+    for (int i = 0; i < n; i++)
+        if (!stands_alone(&f[i], f, n, bytes)) f[i].width = 0;
 }
 
 static enum CXVisitorResult add_field(CXCursor x, CXClientData arg) {
@@ -95,7 +160,10 @@ static enum CXVisitorResult add_field(CXCursor x, CXClientData arg) {
     CField f = {.name = read_string(r, clang_getCursorSpelling(x)),
                 .type = read_type(r, clang_getCursorType(x), &sizes)};
     long long bits = clang_Cursor_getOffsetOfField(x);
-    f.offset = clang_Cursor_isBitField(x) || bits < 0 || bits % 8 ? -1 : bits / 8;
+    bool part = clang_Cursor_isBitField(x);
+    f.offset = part || bits < 0 || bits % 8 ? -1 : bits / 8;
+    if (part && !f.name[0]) return CXVisit_Continue; // what is between the others
+    if (part) find_bits(r, &f, x, bits);
     CXCursor record = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(x)));
     bool unnamed = f.type->kind == CT_RECORD && !f.type->is_union && f.offset >= 0 &&
                    clang_Cursor_isAnonymousRecordDecl(record);
@@ -149,6 +217,7 @@ static void fill_record(Reader *r, CType *t, CXType from) {
     if (!t->is_union && !lambda) clang_Type_visitFields(from, add_field, &of);
     t->nfields = of.fields.n;
     t->fields = of.fields.at;
+    find_units(t->fields, t->nfields, clang_Type_getSizeOf(from));
 }
 
 // The sizes of one declarator, taken innermost first.

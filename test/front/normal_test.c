@@ -19,6 +19,13 @@ static const Case cases[] = {
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] S1[i, j] } } }"
      "stmt S0[i, j]: idx = i * m + j stmt S1[i, j]: a[idx] = a[idx] + 1.0",
      {"array a[?][m]: f32", "a[i][j] += 1.0"}},
+    {"a place that was taken before the counter moved",
+     "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" array k: i32 = \"&k\" live array p: i32 = \"&p\" "
+     "array q: i32 = \"&q\"",
+     "do { for i: i32 = 0 .. n { if (b[i] > 1.0) { S0[i] S1[i] S2[i] S3[i] S4[i] S5[i] } } }"
+     "stmt S0[i]: p = k stmt S1[i]: k += 1 stmt S2[i]: q = k stmt S3[i]: k = k + 1 stmt S4[i]: a[p] = b[i] "
+     "stmt S5[i]: a[q] = 2.0",
+     {"a[k - 2] = b[i]", "a[k - 1] = 2.0"}},
     {"a running index in a nest", "array a[?]: f32 = \"a\" live array k: i32 = \"&k\" live",
      "do { S9[] for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] S1[i, j] } } }"
      "stmt S9[]: k = -1 stmt S0[i, j]: k += 1 stmt S1[i, j]: a[k] = 2.0",

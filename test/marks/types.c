@@ -5,7 +5,8 @@ union either {
     float f;
 };
 struct flags {
-    unsigned on : 1, off : 3;
+    long long on : 40, off : 3;
+    char beside;
 };
 
 void long_doubles(int n, long double *a) {
@@ -102,16 +103,16 @@ void members(int n, struct body *a) {
 }
 // device 1
 
-// remark 14:16 no device has the type 'long double'
-// remark 20:16 no device has the type '__int128'
-// remark 26:9 is volatile or atomic
-// remark 32:9 is volatile or atomic
-// remark 37:9 the field 'on' is a bit-field, of a type that no device has
-// remark 43:16 no device has the type '_Complex int'
-// remark 49:9 'union either' is not taken in the program's memory
-// remark 56:9 assembler text is not taken
-// remark 72:9 'union either' is not taken in the program's memory
-// remark 84:17 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'
-// remark 89:14 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'
-// remark 96:16 a pointer to '__attribute__((__vector_size__(8 * sizeof(int)))) int' can't be used on a device
-// remark 101:20 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'
+// remark 15:16 no device has the type 'long double'
+// remark 21:16 no device has the type '__int128'
+// remark 27:9 is volatile or atomic
+// remark 33:9 is volatile or atomic
+// remark 38:9 the field 'on' is a bit-field that shares its bytes
+// remark 44:16 no device has the type '_Complex int'
+// remark 50:9 'union either' is not taken in the program's memory
+// remark 57:9 assembler text is not taken
+// remark 73:9 'union either' is not taken in the program's memory
+// remark 85:17 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'
+// remark 90:14 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'
+// remark 97:16 a pointer to '__attribute__((__vector_size__(8 * sizeof(int)))) int' can't be used on a device
+// remark 102:20 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'

@@ -1,4 +1,4 @@
-// device 11
+// device 12
 // captured.c -- what threads do one at a time: atomic captures, critical and ordered blocks. They keep to the
 // order of the text. What is printed is the same in any other.
 #include "loops.h"

@@ -1,4 +1,4 @@
-// device 25
+// device 26
 // counters.c -- counters of all types, up and down, that end where they should, wrap around before they do,
 // or run through nothing; each loop with sizes of every such kind.
 #include "../suite.h"
@@ -83,6 +83,10 @@ static void stepped_down(int n, int m, int by) {
 #pragma sculpt
     for (int i = n; i > m; i = i - by) a[i] = b[i] + 7;
 }
+static void from_wrapped(int n) { // a number that an int does not have comes in
+#pragma sculpt
+    for (int i = n - -2147483648; i >= 0; i--) a[i] += a[i + 1] + b[i];
+}
 static void triangle(unsigned n, unsigned m) {
 #pragma sculpt
     for (unsigned i = 0; i < n; i++)
@@ -137,6 +141,7 @@ int main(void) {
     TELL(threes(UINT_MAX - 50, UINT_MAX - 4)), TELL(threes(5, 200)), TELL(threes(200, 5)),
         TELL(threes_down(200, 5)), TELL(threes_down(9, 0));
     TELL(bytes(0, 200)), TELL(bytes(200, 10)), TELL(bytes(1, 254)), TELL(bytes(3, -4));
+    TELL(from_wrapped(INT_MIN + 90)), TELL(from_wrapped(5)), TELL(from_wrapped(INT_MIN));
     TELL(near_the_end(INT_MAX - 50, INT_MAX)), TELL(near_the_end(INT_MIN, INT_MIN + 9)),
         TELL(near_the_end(-30, 60)), TELL(near_the_end(INT_MAX, INT_MIN));
     TELL(count_down(0)), TELL(count_down(1)), TELL(count_down(300)), TELL(below_zero(0)),

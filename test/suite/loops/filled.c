@@ -1,4 +1,4 @@
-// device 14
+// device 15
 // filled.c -- arrays that a counter fills under conditions: what is kept, where it was, several at once.
 #include "../suite.h"
 #define N 100003
@@ -37,6 +37,17 @@ static void both(int n, int *count) { // what is kept, and where it was; the cou
             at[*count] = i;
             (*count)++;
         }
+}
+static int taken(int n) { // places that temporaries hold, from before the counter has moved
+    int k = 0;
+#pragma sculpt
+    for (int i = 0; i < n; i++)
+        if (key[i] % 5 == 2) {
+            int first = k++, second = k++;
+            pair[second] = i;
+            pair[first] = key[i];
+        }
+    return k;
 }
 static int parted(int n, int *behind) { // two counters, one from either side of an order
     int k = 0, m = 0;
@@ -176,6 +187,7 @@ int main(void) {
         free(own);
         printf("%zu\n", places((size_t)n, 3, at)), show_ints("places", at, N);
         both(n, &more), printf("%d\n", more), show_floats("both", out, N), show_ints("where", at, N);
+        printf("%d\n", taken(n)), show_ints("taken", pair, 2 * N);
         printf("%d ", parted(n, &more)), printf("%d\n", more), show_floats("odd", out, N);
         show_floats("even", left, N);
         printf("%ld\n", pairs(n)), show_ints("pairs", pair, 2 * N);
