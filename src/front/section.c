@@ -48,19 +48,23 @@ static const Decl *variable(const Search *s, const char *name, bool *several) {
     return l.several ? NULL : l.found;
 }
 
+// May the function set it at that place of the text or behind?
+static bool is_set_since(const Search *s, const Decl *d, size_t since) {
+    ast_each(e, s->ra->func->body) {
+        bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC;
+        bool later = e->begin >= since || e->end <= e->begin; // of a macro's text nobody knows
+        if (sets && e->kids[0]->kind == A_REF && e->kids[0]->decl == d && later) return true;
+        if (e->kind == A_OTHER && accept_count_uses(e, d) > 0) return true; // assembler text
+    }
+    return false;
+}
+
 // Has it the same value at the region as where the words stand?
 static bool is_steady(const Search *s, const Decl *d) {
     if (s->p && s->p->target && s->p->target->begin >= s->begin) return true; // they stand at the region
     if (d->kind == D_ENUM_CONSTANT || d->is_const) return true;
     if (d->is_global || d->is_static || d->address_taken) return false;
-    size_t since = s->p ? s->p->begin : 0; // assignments before the words don't count
-    ast_each(e, s->ra->func->body) {
-        bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC;
-        bool later = e->begin >= since || e->end <= e->begin; // of a macro's text nobody knows
-        if (sets && e->kids[0]->kind == A_REF && e->kids[0]->decl == d && later) return false;
-        if (e->kind == A_OTHER && accept_count_uses(e, d) > 0) return false; // assembler text
-    }
-    return true;
+    return !is_set_since(s, d, s->p ? s->p->begin : 0);
 }
 
 // #define NAME 1024: a number and nothing else, in this file.
@@ -180,9 +184,7 @@ static const char *bytes_text(Search *s, const Ast *e, size_t since) {
     if (e->kind == A_REF) {
         bool several, own = e->decl->kind == D_VAR || e->decl->kind == D_PARAM;
         bool seen = !own || e->decl->is_global || e->decl->is_static || e->decl->address_taken;
-        Change c = {e->decl, since, false};
-        accept_walk(s->ra->func->body, find_change, &c);
-        bool steady = e->decl->kind == D_ENUM_CONSTANT || (!seen && !c.found);
+        bool steady = e->decl->kind == D_ENUM_CONSTANT || (!seen && !is_set_since(s, e->decl, since));
         return steady && variable(s, e->decl->name, &several) == e->decl
                    ? arena_printf(s->a, "((long long)%s)", e->decl->name)
                    : NULL;
