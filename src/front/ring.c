@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // ring.c -- remainders of sums that go around once or twice at most.
 //
-//   for (i = 0; i < n; i++) … a[(i + n - 1) % n] …   →   … a[i - 1 >= 0 ? i - 1 : i + n - 1] …
+//   for (i = 0; i < n; i++) a[(i + n - 1) % n]   →   a[i - 1 >= 0 ? i - 1 : i + n - 1]
 //
-// A remainder by a parameter is no linear subscript, and divides. Between which multiples of n the sum is, the
-// loops around tell: where it is at least 0, and n at least 1.
+// A remainder by a parameter is no linear subscript, and divides. Between which multiples of n the sum is,
+// the loops around tell: where it is at least 0, and n at least 1.
 #include "front/normal.h"
 
 enum { MOST_TURNS = 2 }; // conditions in place of one remainder
@@ -82,13 +82,14 @@ static Sum *turned(Ring *r, const Sum *x, const Sum *n, int k) { return sum_add(
 
 static Expr *around(Rebuild *b, Expr *x) {
     Ring *r = b->self;
-    if (x->kind != E_OP || x->op != OP_MOD || !type_is_signed(x->type) || x->args[0]->kind == E_INT) return x;
+    if (x->kind != E_OP || x->op != OP_MOD || x->args[0]->kind == E_INT) return x;
+    if (!type_is_signed(x->type) && x->type != T_U64) return x; // in 64 bits nothing from 0 on wraps
     r->k.wraps = false;
     Sum *s = sum_of(&r->k, x->args[0]), *n = sum_of(&r->k, x->args[1]);
-    if (!s || !n || r->k.wraps) return x;
+    if (!s || !n) return x;
     Sum *lo = bound(r, s, false), *hi = bound(r, s, true);
     int64_t least = least_of(r, s, n);
-    if (!lo || !hi || least < 1 || !not_negative(r, lo, n, least)) return x;
+    if (r->k.wraps || !lo || !hi || least < 1 || !not_negative(r, lo, n, least)) return x;
     int first = 0, last = 0;
     Sum *over, *under;
     while (first <= MOST_TURNS && (over = turned(r, lo, n, first + 1)) && not_negative(r, over, n, least))
@@ -98,12 +99,13 @@ static Expr *around(Rebuild *b, Expr *x) {
         if (under && not_negative(r, under, n, least)) break;
     }
     if (last > first + MOST_TURNS) return x;
-    Expr *zero = expr_int(b->a, x->type, 0), *value = sum_expr(&r->k, turned(r, s, n, first), x->type);
+    Type t = type_is_signed(x->type) ? x->type : T_I64;
+    Expr *value = sum_expr(&r->k, turned(r, s, n, first), t);
     for (int k = first + 1; k <= last; k++) {
-        Expr *less = sum_expr(&r->k, turned(r, s, n, k), x->type);
-        value = expr_op(b->a, OP_SELECT, expr_op(b->a, OP_GE, less, zero, NULL), less, value);
+        Expr *less = sum_expr(&r->k, turned(r, s, n, k), t);
+        value = expr_op(b->a, OP_SELECT, expr_op(b->a, OP_GE, less, expr_int(b->a, t, 0), NULL), less, value);
     }
-    return value;
+    return expr_cast(b->a, x->type, value);
 }
 
 Region *pass_ring(Normal *m, Region *r) {

@@ -23,6 +23,7 @@ typedef struct Shapes {
     Sums k;
     VEC(ShapeLoop) loops; // all loops around the place where the walk is
     VEC(Shape) found;
+    ArrayVec written;     // in the region
     bool collecting;      // else rewriting
 } Shapes;
 
@@ -138,6 +139,23 @@ static int depth_of(const Shapes *s, const Expr *atom) {
 
 enum { CHOICES = 4 }; // conditions of one subscript that are told apart
 
+typedef struct Computed {
+    const Shapes *s;
+    bool any;
+} Computed;
+
+static void note_computed(const Expr *x, void *arg) {
+    Computed *c = arg;
+    if (x->kind == E_LOAD) c->any |= x->array->place != PLACE_USER || has_array(&c->s->written, x->array);
+}
+
+// Does the region compute it, so that the host can't look?
+static bool is_computed(const Shapes *s, const Expr *x) {
+    Computed c = {s, false};
+    expr_walk(x, note_computed, &c);
+    return c.any;
+}
+
 // Does a counter move the place in the row that data choose in terms[at]? x[i * n + j + off[k]]
 static bool moves(const ShapeTerms *terms, int at) {
     int64_t c, d;
@@ -177,7 +195,7 @@ static void collect_terms(Shapes *s, Shape *shape, Expr *x, int choices) {
         const Expr *atom = s->k.atoms.at[terms.at[i].atom];
         bool read = in_row && expr_reads_data(atom), ended = in_row && !read && ends_by_data(s, atom);
         shape->picked |= read || ended;
-        shape->loose |= ended || (read && (!terms.at[i].coef || moves(&terms, i)));
+        shape->loose |= ended || (read && (!terms.at[i].coef || moves(&terms, i) || is_computed(s, atom)));
         shape->along |= in_row && !read && !ended;
         if (in_row) continue;
         ShapeCoef coef = {told_stride(s, &terms, i), depth_of(s, atom)};
@@ -353,6 +371,7 @@ static bool find_all(Shapes *s, const Region *r) {
 Region *pass_shape(Normal *m, Region *r) {
     Shapes s = {.m = m, .k = {.a = m->a}, .collecting = true};
     Rebuild b = {.a = m->a, .expr = visit_expr, .self = &s};
+    node_written(m->a, r->root, &s.written);
     visit(&s, &b, r->root);
     if (!find_all(&s, r)) return r;
     s.collecting = false, s.k.facts.n = 0;

@@ -50,7 +50,7 @@ typedef struct Shape {
     bool written;
     bool failed;        // a subscript is not linear
     bool picked;        // data tell a place in a row…
-    bool loose;         // …that may well be in another
+    bool loose;         // …that may well be in another, or that the host can't look at
     bool along;         // a counter goes along a row
     bool wraps;         // a product in 32-bit unsigned arithmetic occurs
     int nstrides;       // 0: stays as it is
