@@ -199,6 +199,20 @@ static const Case cases[] = {
     {"rows of unknown length stay", "array a[?]: f32 = \"a\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }"
      "stmt S0[i, j]: a[i * 64 + j] = 1.0", {"a[i * 64 + j] = 1.0"}},
+    {"the best of a row, whose value has a name",
+     "array x[?]: f32 = \"x\" live array b[?]: f32 = \"b\" live array k[?]: i32 = \"k\" live",
+     "do { for i: i32 = 0 .. n { local best: f32 local at: i32 S0[i] S1[i] for j: i32 = 0 .. m { "
+     "local v: f32 S2[i, j] if (v > best) { S3[i, j] S4[i, j] } } S5[i] S6[i] } }"
+     "stmt S0[i]: best = 0.5 stmt S1[i]: at = 0 stmt S2[i, j]: v = x[i * m + j] + 1.0 "
+     "stmt S3[i, j]: best = v stmt S4[i, j]: at = j stmt S5[i]: b[i] = best stmt S6[i]: k[i] = at",
+     {"best_1 max= x[i][j] + 1.0", "at_1 min= "}},
+    {"what all rows compare is looked for by one pass each",
+     "array x[?]: f32 = \"x\" live array y[?]: f32 = \"y\" live array k[?]: i32 = \"k\" live",
+     "do { for i: i32 = 0 .. n { local best: f32 local at: i32 S0[i] S1[i] for j: i32 = 0 .. m { "
+     "local v: f32 S2[i, j] if (v > best) { S3[i, j] S4[i, j] } } S5[i] } }"
+     "stmt S0[i]: best = 0.5 stmt S1[i]: at = 0 stmt S2[i, j]: v = x[j] - y[i] stmt S3[i, j]: best = v "
+     "stmt S4[i, j]: at = j stmt S5[i]: k[i] = at",
+     {"if (v > best)"}},
     {"neighbours on a ring", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\"",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m S0[i, j] } }"
      "stmt S0[i, j]: a[i * m + j] = b[i * m + (j + 1) % m] - b[(i + n - 1) % n * m + j]",
@@ -379,7 +393,11 @@ static void test_rows_of_marks(void **state) {
          "x[i][j] - x[i][col[i]]"},
         {"S0[i] } } stmt S0[i]: y[i] = x[i * m + col[i]]", "x[i * m + col[i]]"},
         // from where a counter is they may lead to the next row
-        {"for j: i32 = 0 .. m S0[i, j] } } stmt S0[i, j]: y[i * m + j + col[j]] = 1.0", "y[i * m + j + col[j]]"},
+        {"for j: i32 = 0 .. m S0[i, j] } } stmt S0[i, j]: y[i * m + j + col[j]] = 1.0",
+         "y[i * m + j + col[j]]"},
+        // what the region computes the host can't look at
+        {"{ local at: i32 S0[i] for j: i32 = 0 .. m S1[i, j] S2[i] } } } stmt S0[i]: at = 0 "
+         "stmt S1[i, j]: at max= i32(x[i * m + j]) stmt S2[i]: y[i] = x[i * m + at]", "x[i * m + at]"},
         // groups of rows
         {"for q: i32 = 0 .. g for j: i32 = 0 .. h for k: i32 = 0 .. m S0[i, q, j, k] } } "
          "stmt S0[i, q, j, k]: y[((i * c) + q * h + j) * m + k] = x[(i * c + (q * h + j)) * m + k]",
@@ -389,9 +407,9 @@ static void test_rows_of_marks(void **state) {
         Compile *c = compile_new();
         Region *r = normal_of(c, arena_printf(c->arena,
             "sculpt 1 region r @\"x.c\":1:1 omp { param n: i32 = \"n\" param m: i32 = \"m\" param c: i32 = "
-            "\"c\" param g: i32 = \"g\" param h: i32 = \"h\" array x[?]: f32 = \"x\" live array y[?]: f32 = "
-            "\"y\" live array col[?]: i32 = \"col\" live do { for i: i32 = 0 .. n mark (parallel @1:1) { "
-            "%s }", all[i].body));
+            "\"c\" param g: i32 = \"g\" param h: i32 = \"h\" array x[?]: f32 = \"x\" live "
+            "array y[?]: f32 = \"y\" live array col[?]: i32 = \"col\" live do { "
+            "for i: i32 = 0 .. n mark (parallel @1:1) { %s }", all[i].body));
         assert_non_null(r);
         char *got = ir_print_region(c->arena, r);
         if (!strstr(got, all[i].expect)) fail_msg("no \"%s\" in\n%s", all[i].expect, got);
