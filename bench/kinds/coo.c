@@ -40,9 +40,8 @@ int main(int argc, char **argv) {
     int n = kind_size(4000000, 1009), m = 16 * n;
     int *row = kind_array((size_t)m * sizeof *row), *column = kind_array((size_t)m * sizeof *column);
     for (int k = 0; k < m; k++) {
-        row[k] = k / 16;
-        column[k] = kind_pick(3, n);
-        row[k] = kind_bits(5, k) % 8 ? k / 16 : kind_pick(7, n);
+        column[k] = (int)(kind_bits(3, k) % (unsigned)n);
+        row[k] = kind_bits(5, k) % 8 ? k / 16 : (int)(kind_bits(7, k) % (unsigned)n);
     }
     double *value = kind_doubles(m, 4), *x = kind_doubles(n, 5), *y = kind_array(n * sizeof *y);
     for (int i = 0; i < n; i++) y[i] = 0;

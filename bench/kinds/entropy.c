@@ -28,6 +28,22 @@ static void gradient(int n, int m, const float *x, const int *label, float *g) {
         g[i * m + label[i]] -= 1;
     }
 }
+#elif SPELLING == 4 // what the mark vouches for, and the sum of the losses
+static double lost;
+static void gradient(int n, int m, const float *x, const int *label, float *g) {
+    double loss = 0;
+#pragma omp target teams distribute parallel for reduction(+ : loss)
+    for (int i = 0; i < n; i++) {
+        float most = x[i * m], sum = 0;
+        for (int j = 1; j < m; j++)
+            if (x[i * m + j] > most) most = x[i * m + j];
+        for (int j = 0; j < m; j++) sum += expf(x[i * m + j] - most);
+        loss += logf(sum) + most - x[i * m + label[i]];
+        for (int j = 0; j < m; j++) g[i * m + j] = expf(x[i * m + j] - most) / sum;
+        g[i * m + label[i]] -= 1;
+    }
+    lost = loss;
+}
 #else // pointers to rows, terms that are kept
 static void gradient(int n, int m, const float *x, const int *label, float *g) {
 #pragma sculpt reassociate
@@ -64,5 +80,14 @@ int main(int argc, char **argv) {
         for (int k = 0; k < m; k++) sum += exp((double)x[(size_t)i * m + k]);
         kind_compare(g[(size_t)i * m + j], exp((double)x[(size_t)i * m + j]) / sum - (j == label[i]), 1);
     }
+#if SPELLING == 4
+    double all_lost = 0;
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int k = 0; k < m; k++) sum += exp((double)x[(size_t)i * m + k]);
+        all_lost += log(sum) - x[(size_t)i * m + label[i]];
+    }
+    kind_compare(lost, all_lost, 1);
+#endif
     return kind_end(8.0 * all, "GB/s", 1e-5);
 }

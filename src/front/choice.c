@@ -4,6 +4,8 @@
 //   a[y*nx + (x == 0 ? x + nx - 1 : x - 1)]      a neighbour on a ring: where x == 0 it is
 //     yes: y*nx + nx - 1      row y, column nx - 1       (x is 0 there)
 //     no:  y*nx + x - 1       row y, column x - 1
+//
+//   a[y*nx + (x + dx >= nx ? x + dx - nx : x + dx)]      yes: x + dx - nx is no column of the row ahead
 #include "front/shape.h"
 
 // Operations through which a condition can be taken to the front.
@@ -50,4 +52,18 @@ Expr *shape_choice(Arena *a, Expr *x, Expr **yes, Expr **no) {
     *yes = with_equality(a, decided(a, x, cond, true), cond, true);
     *no = with_equality(a, decided(a, x, cond, false), cond, false);
     return cond;
+}
+
+void shape_learn(Sums *k, const Expr *cond, bool holds) {
+    if (cond->kind != E_OP) return;
+    if (cond->op == OP_LNOT) shape_learn(k, cond->args[0], !holds);
+    if (cond->op == (holds ? OP_LAND : OP_LOR))
+        for (int i = 0; i < 2; i++) shape_learn(k, cond->args[i], holds);
+    bool less = cond->op == OP_LT || cond->op == OP_LE, greater = cond->op == OP_GT || cond->op == OP_GE;
+    if ((!less && !greater) || !type_is_int(cond->args[0]->type)) return;
+    const Sum *x = sum_of(k, cond->args[0]), *y = sum_of(k, cond->args[1]);
+    bool strict = (cond->op == OP_LT || cond->op == OP_GT) == holds, rises = greater == holds;
+    Sum *apart = x && y ? sum_add(k, rises ? x : y, rises ? y : x, -1) : NULL;
+    if (apart && strict) apart = sum_add(k, apart, sum_int(k, -1), 1);
+    if (apart) vec_push(k->a, &k->facts, apart);
 }

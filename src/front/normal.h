@@ -4,6 +4,7 @@
 // Each pass takes a Region and makes a new one; normal.c runs them in order:
 //
 //   subst     index temporaries and induction variables become functions of the counters
+//   ring      (i + n - 1) % n becomes i - 1 >= 0 ? i - 1 : i + n - 1
 //   left      what counters and pointers are behind the region is written down
 //   limits    the least, else the greatest, are looked for one by one
 //   record    the greatest with its place, the last that fulfils a condition, become reductions
@@ -39,6 +40,7 @@ typedef struct Normal {
 } Normal;
 
 Region *pass_subst(Normal *m, Region *r);
+Region *pass_ring(Normal *m, Region *r);
 Region *pass_left(Normal *m, Region *r);    // NULL after a remark
 Region *pass_limits(Normal *m, Region *r);
 Region *pass_record(Normal *m, Region *r);
@@ -172,6 +174,7 @@ typedef struct Sums {
     VEC(Expr *) atoms;
     bool wraps;     // some sum_of saw 32-bit unsigned arithmetic
     const struct Shape *sized; // the array whose subscripts are tried out with numbers; NULL
+    VEC(struct Sum *) facts;   // sums that are at least 0 where these are tried out
 } Sums;
 Sum *sum_of(Sums *k, const Expr *x);
 Sum *sum_int(Sums *k, int64_t v);

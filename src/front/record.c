@@ -16,6 +16,7 @@ typedef struct Finder {
     Normal *m;
     const Region *region;
     Record r;
+    VEC(Node *) around; // loops, of rows in them
     bool found;
     Node *made;
 } Finder;
@@ -277,6 +278,18 @@ static bool match_choices(Record *r, const Node *block) {
            !r->before;
 }
 
+static Expr *told_there(Rebuild *b, Expr *x) { return x->kind == E_LOAD ? told(x, b->self) : x; }
+
+// A block that computes what it compares, and what it keeps: d = x[i] - y; if (d < m) { m = d; k = i; }
+static bool match_told(Record *r, const Node *block) {
+    Choices c = {.r = r};
+    int k = 0;
+    while (k < block->nkids && add_local(&c, block->kids[k], block)) k++;
+    if (!k || k + 1 != block->nkids || block->kids[k]->kind != N_IF) return false;
+    Rebuild b = {.a = r->a, .expr = told_there, .self = &c};
+    return match_if(r, rebuild_node(&b, block->kids[k]));
+}
+
 // ---- places -----------------------------------------------------------------------------------------
 static bool permitted(const Finder *f, const Record *r) {
     if (f->region->reassociate) return true;
@@ -302,9 +315,11 @@ static void look(Finder *f, Node *n) {
     if (n->kind == N_STMT || n->kind == N_IF || n->kind == N_SEQ) {
         Record r = f->r;
         r.m = f->m, r.a = f->m->a, r.place = n, r.at = -1;
+        Record fresh = r;
         bool fits = n->kind == N_IF    ? match_if(&r, n)
                     : n->kind == N_SEQ ? match_choices(&r, n)
                                        : match_stmt(&r, n);
+        if (!fits && n->kind == N_SEQ) r = fresh, fits = match_told(&r, n);
         if (fits && is_asked(&r) && !is_plain(f, &r)) {
             f->made = record_make(&r);
             f->found = f->made != NULL;
@@ -321,29 +336,52 @@ static void look(Finder *f, Node *n) {
 
 static bool is_for(const Node *n) { return n->kind == N_FOR; }
 
-// Is what the loop compares an element of a row of memory? Of few iterations one thread had better make all.
-static bool walks_row(Node *loop) {
+// Loads whose last subscript moves with the counter, and no other; own: one moves with a loop around as well.
+typedef struct Along {
+    const Sym *iter;
+    int naround;
+    Node *const *around;
+    bool found, other, own;
+} Along;
+
+static void see_along(const Expr *x, Along *w) {
+    bool moves = false;
+    for (int d = 0; x->kind == E_LOAD && d < x->nargs; d++) {
+        bool here = expr_uses_sym(x->args[d], w->iter);
+        *(d == x->nargs - 1 ? &w->found : &w->other) |= here;
+        moves |= here;
+    }
+    for (int k = 0; moves && k < w->naround; k++) w->own |= expr_uses_sym(x, w->around[k]->iter);
+}
+
+// Is what the loop compares an element of a row of memory, or made of one of a row of its own? Of few
+// iterations one thread had better make all, and of what all results compare each had better make its own.
+static bool walks_row(const Finder *f, Node *loop) {
     enum { FEW = 64 };
     int64_t trips = loop_literal_trips(loop->lo, loop->hi, loop->step);
     bool few = trips >= 0 && trips < FEW;
     if (few || node_any(loop->body, is_for) || mark_vouches(loop->mark)) return false;
-    bool found = false, other = false; // loads whose last subscript moves with the counter, and another
-    const Node *place = loop->body;
+    Along w = {.iter = loop->iter, .naround = f->around.n, .around = f->around.at};
+    Node *place = loop->body;
     while (place->kind == N_SEQ && place->nkids == 1) place = place->kids[0];
-    expr_each(x, place->kind == N_IF ? place->cond : NULL)
-        for (int d = 0; x->kind == E_LOAD && d < x->nargs; d++)
-            *(d == x->nargs - 1 ? &found : &other) |= expr_uses_sym(x->args[d], loop->iter);
-    return found && !other;
+    bool asks = place->kind == N_IF;
+    expr_each(x, asks ? place->cond : NULL) see_along(x, &w);
+    node_each(n, asks ? NULL : place)
+        node_each_expr(x, n) see_along(x, &w);
+    return w.found && !w.other && (w.own || asks);
 }
 
 // Rows in other loops, whose scalars begin beside them.
 static void look_rows(Finder *f, Node *n) {
     for (int k = 0; n->kind == N_SEQ && k < n->nkids && !f->found; k++) {
         Node *loop = n->kids[k];
-        if (k > 0 && is_for(loop) && walks_row(loop)) f->r.loop = loop, f->r.row = true, look(f, loop);
+        if (k > 0 && is_for(loop) && walks_row(f, loop)) f->r.loop = loop, f->r.row = true, look(f, loop);
         else look_rows(f, loop);
     }
-    if (n->kind == N_FOR) look_rows(f, n->body);
+    if (n->kind != N_FOR) return;
+    vec_push(f->m->a, &f->around, n);
+    look_rows(f, n->body);
+    f->around.n--;
 }
 
 static void look_outside(Finder *f, Node *n) {
@@ -351,7 +389,7 @@ static void look_outside(Finder *f, Node *n) {
     if (n->kind == N_IF && !expr_varies(n->cond)) look_outside(f, n->then);
     if (n->kind != N_FOR) return;
     f->r.loop = n, look(f, n);
-    if (!f->found) look_rows(f, n->body);
+    if (!f->found) look_rows(f, n);
 }
 
 Region *pass_record(Normal *m, Region *r) {

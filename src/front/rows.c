@@ -56,12 +56,13 @@ static bool is_certain(const Expr *x, int nloops, const ShapeLoop *loops) {
     return linear;
 }
 
-// Do all accesses stay in rows, and does one go along a row? certain: by numbers alone.
-static bool all_stay(Sums *k, const Shape *shape, bool certain) {
+bool shape_stays(Sums *k, const Shape *shape, bool certain) {
     bool along = false;
     for (int i = 0; i < shape->seen.n; i++) {
         const ShapeSeen *s = &shape->seen.at[i];
         Expr **sub = NEW_N(k->a, Expr *, shape->nstrides + 1);
+        k->facts.n = 0;
+        for (int f = 0; f < s->nfacts; f++) vec_push(k->a, &k->facts, s->facts[f]);
         shape_split(k, shape, s->x, s->nloops, s->loops, sub);
         for (int d = 1; d <= shape->nstrides; d++) {
             Sum *rest = sum_of(k, sub[d]), *r;
@@ -83,7 +84,7 @@ bool shape_find_rows(Sums *k, Shape *shape) {
         shape->strides = NEW_N(k->a, Sum *, n);
         for (int i = 0; i < n; i++) shape->strides[i] = sum_int(k, size[n - 1 - i]);
         shape->nstrides = n;
-        if (all_stay(k, shape, !shape->picked)) return true;
+        if (shape_stays(k, shape, !shape->picked)) return true;
     }
     shape->nstrides = 0;
     return false;
@@ -112,7 +113,7 @@ bool shape_find_edges(Sums *k, Shape *shape) {
             shape->strides = NEW_N(k->a, Sum *, 1);
             shape->strides[0] = row;
             shape->nstrides = 1;
-            if (all_stay(k, shape, false)) return true;
+            if (shape_stays(k, shape, false)) return true;
         }
     }
     shape->nstrides = 0;

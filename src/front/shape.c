@@ -15,6 +15,7 @@
 // chosen here need only be likely: it is tried out with numbers for the parameters.
 #include "front/normal.h"
 #include "front/shape.h"
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Shapes {
@@ -22,6 +23,7 @@ typedef struct Shapes {
     Sums k;
     VEC(ShapeLoop) loops; // all loops around the place where the walk is
     VEC(Shape) found;
+    ArrayVec written;     // in the region
     bool collecting;      // else rewriting
 } Shapes;
 
@@ -137,13 +139,42 @@ static int depth_of(const Shapes *s, const Expr *atom) {
 
 enum { CHOICES = 4 }; // conditions of one subscript that are told apart
 
+typedef struct Computed {
+    const Shapes *s;
+    bool any;
+} Computed;
+
+static void note_computed(const Expr *x, void *arg) {
+    Computed *c = arg;
+    if (x->kind == E_LOAD) c->any |= x->array->place != PLACE_USER || has_array(&c->s->written, x->array);
+}
+
+// Does the region compute it, so that the host can't look?
+static bool is_computed(const Shapes *s, const Expr *x) {
+    Computed c = {s, false};
+    expr_walk(x, note_computed, &c);
+    return c.any;
+}
+
+// Does a counter move the place in the row that data choose in terms[at]? x[i * n + j + off[k]]
+static bool moves(const ShapeTerms *terms, int at) {
+    int64_t c, d;
+    for (int i = 0; i < terms->n; i++)
+        if (i != at && terms->at[i].coef && sum_is_const(terms->at[i].coef, &d) &&
+            sum_is_const(terms->at[at].coef, &c) && llabs(d) <= llabs(c))
+            return true;
+    return false;
+}
+
 static void collect_terms(Shapes *s, Shape *shape, Expr *x, int choices) {
-    Expr *yes, *no;
-    if (choices < CHOICES && shape_choice(s->m->a, x, &yes, &no)) {
-        collect_terms(s, shape, yes, choices + 1);
-        collect_terms(s, shape, no, choices + 1);
-        return;
+    Expr *yes, *no, *cond = choices < CHOICES ? shape_choice(s->m->a, x, &yes, &no) : NULL;
+    for (int holds = 1; cond && holds >= 0; holds--) {
+        int told = s->k.facts.n;
+        shape_learn(&s->k, cond, holds);
+        collect_terms(s, shape, holds ? yes : no, choices + 1);
+        s->k.facts.n = told;
     }
+    if (cond) return;
     ShapeTerms terms = {0};
     Sum *fixed;
     s->k.wraps = false;
@@ -154,13 +185,18 @@ static void collect_terms(Shapes *s, Shape *shape, Expr *x, int choices) {
     shape->wraps |= s->k.wraps;
     ShapeLoop *loops = NEW_N(s->m->a, ShapeLoop, s->loops.n);
     for (int i = 0; i < s->loops.n; i++) loops[i] = s->loops.at[i];
-    ShapeSeen seen = {x, s->loops.n, loops};
+    Sum **facts = NEW_N(s->m->a, Sum *, s->k.facts.n);
+    for (int i = 0; i < s->k.facts.n; i++) facts[i] = s->k.facts.at[i];
+    ShapeSeen seen = {x, s->loops.n, s->k.facts.n, loops, facts};
     vec_push(s->m->a, &shape->seen, seen);
     for (int i = 0; i < terms.n; i++) {
         int64_t c;
         bool in_row = !terms.at[i].coef || sum_is_const(terms.at[i].coef, &c);
         const Expr *atom = s->k.atoms.at[terms.at[i].atom];
-        shape->picked |= in_row && (expr_reads_data(atom) || ends_by_data(s, atom));
+        bool read = in_row && expr_reads_data(atom), ended = in_row && !read && ends_by_data(s, atom);
+        shape->picked |= read || ended;
+        shape->loose |= ended || (read && (!terms.at[i].coef || moves(&terms, i) || is_computed(s, atom)));
+        shape->along |= in_row && !read && !ended;
         if (in_row) continue;
         ShapeCoef coef = {told_stride(s, &terms, i), depth_of(s, atom)};
         vec_push(s->m->a, &shape->coefs, coef);
@@ -199,8 +235,12 @@ static void split(Shapes *s, Shape *shape, Expr *x, int choices, Expr **to) {
     }
     int n = shape->nstrides + 1;
     Expr **other = NEW_N(a, Expr *, n);
-    split(s, shape, yes, choices + 1, to);
-    split(s, shape, no, choices + 1, other);
+    for (int holds = 1; holds >= 0; holds--) {
+        int told = s->k.facts.n;
+        shape_learn(&s->k, cond, holds);
+        split(s, shape, holds ? yes : no, choices + 1, holds ? to : other);
+        s->k.facts.n = told;
+    }
     for (int k = 0; k < n; k++) {
         if (expr_equal(to[k], other[k])) continue;
         Type t = to[k]->type == other[k]->type ? to[k]->type : T_I64;
@@ -302,16 +342,24 @@ static Node *rename_marks(Shapes *s, Node *root) {
     return root;
 }
 
+// Of rows in which data choose a place, x[i * m + col[i]], the host looks whether the row has it. Where loops
+// write them without a mark that vouches for these, they are needed. Else they are what tiles and teams ask
+// for, in arrays that other accesses go along, or that are written; but a place that data move from where a
+// counter is, x[i * m + j + off[k]], may well be in the next row.
+static bool worth_a_look(const Shape *shape, bool dividing) {
+    if (!shape->picked || (shape->written && dividing)) return true;
+    return !shape->loose && (shape->written || shape->along);
+}
+
 // Strides that the host divides are needed where loops write: without them iterations may share elements.
 // Where they don't divide the loops stay on the host, so nothing is gained by them where a mark says that
 // iterations share none, or for arrays that are only read, unless others of the region rest on them anyway.
-// So it is with rows in which data choose a place, x[i * m + col[i]]: the host looks whether the row has it.
 static bool find_all(Shapes *s, const Region *r) {
     bool any = false, dividing = r->marked != MARK_ACC && r->marked != MARK_OMP, told = false;
     for (int written = 1; written >= 0; written--)
         for (int k = 0; k < s->found.n; k++) {
             Shape *shape = &s->found.at[k];
-            if (shape->written != written || (shape->picked && !(written && dividing))) continue;
+            if (shape->written != written || !worth_a_look(shape, dividing)) continue;
             any |= shape_find(s->m, &s->k, shape, written ? dividing : told);
             told |= shape->nstrides && shape->told.n;
         }
@@ -321,8 +369,9 @@ static bool find_all(Shapes *s, const Region *r) {
 Region *pass_shape(Normal *m, Region *r) {
     Shapes s = {.m = m, .k = {.a = m->a}, .collecting = true};
     Rebuild b = {.a = m->a, .expr = visit_expr, .self = &s};
+    node_written(m->a, r->root, &s.written);
     visit(&s, &b, r->root);
     if (!find_all(&s, r)) return r;
-    s.collecting = false;
+    s.collecting = false, s.k.facts.n = 0;
     return region_with(m, r, rename_marks(&s, visit(&s, &b, r->root)));
 }

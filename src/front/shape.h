@@ -21,11 +21,12 @@ typedef struct ShapeMade {
     const Array *from, *to;
 } ShapeMade;
 
-// A subscript as it was found, with the loops around it.
+// A subscript as it was found, with the loops around it, and what its conditions tell.
 typedef struct ShapeSeen {
     Expr *x;
-    int nloops;
+    int nloops, nfacts;
     const ShapeLoop *loops;
+    Sum *const *facts;
 } ShapeSeen;
 
 // A coefficient that is not a number, and how many loops stand around that of its counter: it is of the
@@ -48,7 +49,9 @@ typedef struct Shape {
     VEC(ShapeSeen) seen;
     bool written;
     bool failed;        // a subscript is not linear
-    bool picked;        // data tell a place in a row
+    bool picked;        // data tell a place in a row…
+    bool loose;         // …that may well be in another, or that the host can't look at
+    bool along;         // a counter goes along a row
     bool wraps;         // a product in 32-bit unsigned arithmetic occurs
     int nstrides;       // 0: stays as it is
     Sum **strides;      // the greatest first; each is divisible by the next…
@@ -68,6 +71,8 @@ bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing);
 bool shape_find_rows(Sums *k, Shape *shape);
 // …and where no counter goes from row to row, and the loop along one says how long it is.
 bool shape_find_edges(Sums *k, Shape *shape);
+// Do all accesses seem to stay in rows, and does one go along a row? certain: by numbers alone.
+bool shape_stays(Sums *k, const Shape *shape, bool certain);
 // The array with its first dimension split.
 const Array *shape_array(Normal *m, Sums *k, const Shape *shape, const Array *v);
 // The subscript x as nstrides + 1 subscripts.
@@ -77,4 +82,6 @@ double shape_outside(Sums *k, const Sum *s, const Sum *stride, int nloops, const
 // choice.c: the subscript x as cond ? yes : no, each with what the condition tells of it.
 // NULL: there is no condition in it.
 Expr *shape_choice(Arena *a, Expr *x, Expr **yes, Expr **no);
+// Adds to k->facts what is at least 0 where the condition holds, or does not.
+void shape_learn(Sums *k, const Expr *cond, bool holds);
 #endif

@@ -133,23 +133,47 @@ bool shape_scales(const Shape *shape, int atom) {
     return false;
 }
 
-// Of parameters that are coefficients by themselves, as few as it takes: those of outer loops first.
+typedef struct Scales {
+    int atom[MOST_NAMED], n;
+} Scales;
+
+static void add_scale(const Sums *k, Scales *s, int atom) {
+    const Expr *x = k->atoms.at[atom];
+    if (s->n == MOST_NAMED || x->kind != E_SYM || x->sym->kind != SYM_PARAM || !x->sym->source) return;
+    for (int i = 0; i < s->n; i++)
+        if (s->atom[i] == atom) return;
+    s->atom[s->n++] = atom;
+}
+
+// What may be a scale: parameters that are coefficients by themselves, those of outer loops first; then those
+// in coefficients that are products, where a group of rows is one,
+//
+//   x[((i * c) + q * cg + j) * s + k]                coefficients c*s, cg*s, s, 1        strides c*s, s
+static Scales scales_of(const Sums *k, int n, const ShapeCoef *all) {
+    Scales s = {0};
+    for (int i = n; i-- > 0;)
+        if (named(k, all[i].sum)) add_scale(k, &s, all[i].sum->t[0].f[0]);
+    for (int i = 0; i < n; i++)
+        for (int f = 0; all[i].sum->n == 1 && f < all[i].sum->t[0].n; f++)
+            add_scale(k, &s, all[i].sum->t[0].f[f]);
+    return s;
+}
+
+// As few scales as it takes, and such that all accesses are likely to stay in rows.
 static bool find_scaled(Normal *m, Sums *k, Shape *shape, int n, const ShapeCoef *all) {
-    int name[MOST_NAMED], names = 0;
+    Scales s = scales_of(k, n, all);
+    int names = s.n, *name = s.atom;
     ShapeCoef *less = NEW_N(k->a, ShapeCoef, n);
-    for (int i = n; i-- > 0 && names < MOST_NAMED;) {
-        bool seen = !named(k, all[i].sum);
-        for (int j = 0; j < names && !seen; j++) seen = name[j] == all[i].sum->t[0].f[0];
-        if (!seen) name[names++] = all[i].sum->t[0].f[0];
-    }
     for (int most = 1; most <= MOST_SCALES; most++)
         for (int i = 0; i < names; i++)
             for (int j = most > 1 ? i + 1 : i; j < (most > 1 ? names : i + 1); j++) {
                 shape->nscales = 0, shape->scale[shape->nscales++] = name[i];
                 if (j != i) shape->scale[shape->nscales++] = name[j];
-                if (unscaled(k, shape, n, all, less) && find_chain(m, k, shape, n, less, false)) return true;
+                if (unscaled(k, shape, n, all, less) && find_chain(m, k, shape, n, less, false) &&
+                    shape_stays(k, shape, false))
+                    return true;
             }
-    shape->nscales = 0;
+    shape->nscales = shape->nstrides = 0;
     return false;
 }
 
@@ -349,6 +373,13 @@ static Sum *comparable(Sums *k, const Sum *s, const Sum *stride, int nloops, con
 double shape_outside(Sums *k, const Sum *s, const Sum *stride, int nloops, const ShapeLoop *loops) {
     s = comparable(k, s, stride, nloops, loops);
     double lo = try_sum(k, s, nloops, loops, false), hi = try_sum(k, s, nloops, loops, true);
+    for (int i = 0; i < k->facts.n; i++) {
+        const Sum *less = sum_add(k, s, k->facts.at[i], -1), *more = sum_add(k, s, k->facts.at[i], 1);
+        double least = less ? try_sum(k, less, nloops, loops, false) : lo,
+               most = more ? try_sum(k, more, nloops, loops, true) : hi;
+        if (least > lo) lo = least;
+        if (most < hi) hi = most;
+    }
     double limit = try_sum(k, stride, 0, NULL, true) - 1;
     return (lo < 0 ? -lo : 0) + (hi > limit ? hi - limit : 0);
 }

@@ -270,10 +270,21 @@ static bool has_room(const Nest *n, const PlanCall *k) {
     return k->machine->memory <= 0 || 4 * bytes <= (double)k->machine->memory;
 }
 
-// Of the region as a whole: its loops over rows in pieces, each of which has the shape that suits it.
-static int in_pieces(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out, int max) {
+// Does the host run steps whose kernels may each have a shape?
+static bool has_host_loop(const Node *n) {
+    bool found = n->kind == N_FOR;
+    for (int i = 0; n->kind != N_KERNEL && node_kid(n, i) && !found; i++)
+        found = has_host_loop(node_kid(n, i));
+    return found;
+}
+
+// Of the region as a whole: its loops over rows in pieces, each of which has the shape that suits it. Steps
+// of the host are such pieces as they stand.
+static int in_pieces(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
+                     Nest **out, int max) {
     int n = 0;
-    for (Cutting how = CUT_ROWS; how <= CUT_LOOPS && n < max; how++) {
+    bool steps = standard && has_host_loop(standard->root);
+    for (Cutting how = steps ? CUT_NOT : CUT_ROWS; how <= CUT_LOOPS && n < max; how++) {
         Nest *nest = plan_shaping(c, r, d, k, how);
         if (nest && has_room(nest, k) && plan_is_sound(c, nest, LEFT_OUT)) out[n++] = nest;
     }
@@ -289,7 +300,7 @@ static int shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall 
     n = teams(c, r, d, out, max);
     if (n < max) n += rows(c, r, d, n, out + n);
     if (!k->machine || !k->vals) return n;
-    if (whole) n += in_pieces(c, r, d, k, out + n, max - n);
+    if (whole) n += in_pieces(c, r, d, k, standard, out + n, max - n);
     return priced(c, r, d, k, standard, false, n, out, max);
 }
 

@@ -206,6 +206,33 @@ static const Case cases[] = {
     {"rows of unknown length stay", "array a[?]: f32 = \"a\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }"
      "stmt S0[i, j]: a[i * 64 + j] = 1.0", {"a[i * 64 + j] = 1.0"}},
+    {"the best of a row, whose value has a name",
+     "array x[?]: f32 = \"x\" live array b[?]: f32 = \"b\" live array k[?]: i32 = \"k\" live",
+     "do { for i: i32 = 0 .. n { local best: f32 local at: i32 S0[i] S1[i] for j: i32 = 0 .. m { "
+     "local v: f32 S2[i, j] if (v > best) { S3[i, j] S4[i, j] } } S5[i] S6[i] } }"
+     "stmt S0[i]: best = 0.5 stmt S1[i]: at = 0 stmt S2[i, j]: v = x[i * m + j] + 1.0 "
+     "stmt S3[i, j]: best = v stmt S4[i, j]: at = j stmt S5[i]: b[i] = best stmt S6[i]: k[i] = at",
+     {"best_1 max= x[i][j] + 1.0", "at_1 min= "}},
+    {"what all rows compare is looked for by one pass each",
+     "array x[?]: f32 = \"x\" live array y[?]: f32 = \"y\" live array k[?]: i32 = \"k\" live",
+     "do { for i: i32 = 0 .. n { local best: f32 local at: i32 S0[i] S1[i] for j: i32 = 0 .. m { "
+     "local v: f32 S2[i, j] if (v > best) { S3[i, j] S4[i, j] } } S5[i] } }"
+     "stmt S0[i]: best = 0.5 stmt S1[i]: at = 0 stmt S2[i, j]: v = x[j] - y[i] stmt S3[i, j]: best = v "
+     "stmt S4[i, j]: at = j stmt S5[i]: k[i] = at",
+     {"if (v > best)"}},
+    {"neighbours on a ring", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\"",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m S0[i, j] } }"
+     "stmt S0[i, j]: a[i * m + j] = b[i * m + (j + 1) % m] - b[(i + n - 1) % n * m + j]",
+     {"b[i][j + 1 - m >= 0 ? j + 1 - m : j + 1] - b[i - 1 >= 0 ? i - 1 : i + n - 1][j]"}},
+    {"a window that goes around at both ends", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\"",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { for d: i32 = -1 .. 2 S0[i, j, d] } } }"
+     "stmt S0[i, j, d]: a[i * m + j] += b[i * m + (j + d + m) % m]",
+     {"b[i][j + d - m >= 0 ? j + d - m : j + d >= 0 ? j + d : "}},
+    {"a remainder that needs none", "array a[?]: f32 = \"a\" live",
+     "do { for i: i32 = 0 .. 16 S0[i] } stmt S0[i]: a[(i + 32) % 16 + n % 3] = 1.0", {"a[i + n % 3] = 1.0"}},
+    {"what may be below 0, or go around often, stays", "array a[?]: f32 = \"a\" live",
+     "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: a[(i - 1) % n + 1] = f32((3 * i + 7) % n)",
+     {"a[(i - 1) % n + 1] = f32((3 * i + 7) % n)"}},
     {"short rows stay", "array a[?]: f32 = \"a\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 3 { S0[i, j] } } }"
      "stmt S0[i, j]: a[i * 3 + j] = 1.0", {"a[i * 3 + j] = 1.0"}},
@@ -361,6 +388,42 @@ static void test_contraction(void **state) {
     compile_free(c);
 }
 
+// Of marked loops, whose iterations share nothing: rows are for those who plan.
+static void test_rows_of_marks(void **state) {
+    (void)state;
+    static const struct {
+        const char *body, *expect;
+    } all[] = {
+        // data choose a place in a row: what is written, or gone along as well
+        {"S0[i] } } stmt S0[i]: y[i * m + col[i]] += -1.0", "y[i][col[i]] += -1.0"},
+        {"for j: i32 = 0 .. m S0[i, j] } } stmt S0[i, j]: y[i * m + j] = x[i * m + j] - x[i * m + col[i]]",
+         "x[i][j] - x[i][col[i]]"},
+        {"S0[i] } } stmt S0[i]: y[i] = x[i * m + col[i]]", "x[i * m + col[i]]"},
+        // from where a counter is they may lead to the next row
+        {"for j: i32 = 0 .. m S0[i, j] } } stmt S0[i, j]: y[i * m + j + col[j]] = 1.0",
+         "y[i * m + j + col[j]]"},
+        // what the region computes the host can't look at
+        {"{ local at: i32 S0[i] for j: i32 = 0 .. m S1[i, j] S2[i] } } } stmt S0[i]: at = 0 "
+         "stmt S1[i, j]: at max= i32(x[i * m + j]) stmt S2[i]: y[i] = x[i * m + at]", "x[i * m + at]"},
+        // groups of rows
+        {"for q: i32 = 0 .. g for j: i32 = 0 .. h for k: i32 = 0 .. m S0[i, q, j, k] } } "
+         "stmt S0[i, q, j, k]: y[((i * c) + q * h + j) * m + k] = x[(i * c + (q * h + j)) * m + k]",
+         "y[i][q * h + j][k] = x[i][q * h + j][k]"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        Compile *c = compile_new();
+        Region *r = normal_of(c, arena_printf(c->arena,
+            "sculpt 1 region r @\"x.c\":1:1 omp { param n: i32 = \"n\" param m: i32 = \"m\" param c: i32 = "
+            "\"c\" param g: i32 = \"g\" param h: i32 = \"h\" array x[?]: f32 = \"x\" live "
+            "array y[?]: f32 = \"y\" live array col[?]: i32 = \"col\" live do { "
+            "for i: i32 = 0 .. n mark (parallel @1:1) { %s }", all[i].body));
+        assert_non_null(r);
+        char *got = ir_print_region(c->arena, r);
+        if (!strstr(got, all[i].expect)) fail_msg("no \"%s\" in\n%s", all[i].expect, got);
+        compile_free(c);
+    }
+}
+
 static void test_inspection(void **state) {
     (void)state;
     static const char text[] =
@@ -403,6 +466,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),
         cmocka_unit_test(test_contraction),
+        cmocka_unit_test(test_rows_of_marks),
         cmocka_unit_test(test_inspection),
         cmocka_unit_test(test_inspection_refused),
     };

@@ -30,6 +30,14 @@ static const Case cases[] = {
      F "{\n" N M "array x[n]: u8 = \"x\" array t[m]: u8 = \"t\" array y[n]: u8 = \"y\" live do { "
        "for i: i32 = 0 .. n S0[i] }\nstmt S0[i]: y[i] = t[i32(x[i])]\n}\n",
      {1 << 26, 256}, {"per=16"}},
+    {"the best of columns in steps of the host",
+     F "reassociate {\n" N M "array v[n][m]: f32 = \"v\" live array x[m][m]: f32 = \"x\" do { "
+       "for k: i32 = 1 .. n for j: i32 = 0 .. m { local b: f32 local a: i32 S0[k, j] for i: i32 = 0 .. m "
+       "S1[k, j, i] S2[k, j] for l: i32 = 0 .. m S3[k, j, l] S4[k, j] } }\n"
+       "stmt S0[k, j]: b = -1.0 stmt S1[k, j, i]: b max= v[k - 1][i] + x[i][j] stmt S2[k, j]: a = m "
+       "stmt S3[k, j, l]: a min= v[k - 1][l] + x[l][j] == b ? l : m "
+       "stmt S4[k, j]: v[k][j] = b + f32(a) * 0.001\n}\n",
+     {1024, 1024}, {"expand b"}},
 };
 
 static void one(const Case *x) {
