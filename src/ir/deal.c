@@ -13,12 +13,13 @@
 static int64_t turns_for(int64_t all, int64_t threads) { return (all - 1) / threads + 1; }
 
 // The most threads of a row of e, so that so many rows take no more turns than all elements would as items;
-// 0: no number of threads does.
+// 0: no number of threads does. Few of them would move few neighbours together.
 static int64_t row_width(int64_t e, int64_t rows, int64_t threads) {
+    enum { NEIGHBOURS = 16 };
     int64_t best = 0;
     for (int64_t w = 1; w <= threads && w < 2 * e && threads % w == 0; w *= 2)
         if (turns_for(e, w) * turns_for(rows, threads / w) <= turns_for(e * rows, threads)) best = w;
-    return best;
+    return best < NEIGHBOURS && best < e ? 0 : best;
 }
 
 void deal_out(int n, const int64_t *extent, int64_t threads, Deal *out) {

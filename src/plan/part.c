@@ -31,6 +31,11 @@ struct Part {
     Part *next;                  // of those that were made before
 };
 
+// What statements of the program set, and where it is in the part.
+typedef struct Kept {
+    const Array *own, *mine;
+} Kept;
+
 typedef struct Build {
     Plan *p;
     Arena *a;
@@ -45,6 +50,7 @@ typedef struct Build {
     const Sym *strided[16];      // counters of the whole…
     Expr *value[16];             // …that run in strides: what they are
     VEC(const Stmt *) stmts;
+    VEC(Kept) kept;
     bool no;
 } Build;
 
@@ -110,7 +116,10 @@ static void reroute_stmt(Build *b, const Node *n, PartStmt *ps, Stmt *s) {
     ps->via = NEW_N(b->a, const Array *, n->nvia);
     for (int k = 0; k < n->nvia; k++) ps->via[k] = n->via[k];
     for (int i = 0; i < v.at[0].array->rank; i++) b->no = b->no || expr_has_load(v.at[0].sub[i]);
-    if (n->via[0]) s->lhs = part_temp(b, v.at[0].array);
+    if (n->via[0]) {
+        s->lhs = part_temp(b, v.at[0].array);
+        vec_push(b->a, &b->kept, ((Kept){n->stmt->lhs, s->lhs}));
+    }
     s->sub = exprs_map(b->a, s->lhs->rank, v.at[0].sub, mine_of, b);
     Reroute r = {b->a, b, n, &v, 1};
     s->rhs = mine(b, reroute(node_stmt_expr(b->a, n, n->stmt->rhs), &r));
@@ -219,6 +228,21 @@ static Node *part_node(Node *n, void *arg) {
     for (int i = 0; i < n->nlocals; i++) b->no = b->no || n->locals[i]->place != PLACE_LOCAL;
     if (n->kind == N_IF) m->cond = mine(b, n->cond);
     return m;
+}
+
+// Marks name what is added up as the program does.
+static void rename_marks(Build *b, Node *root) {
+    node_each(n, root) {
+        if (n->kind != N_FOR || !n->mark || !n->mark->nred) continue;
+        Mark *m = NEW_AS(b->a, Mark, *n->mark);
+        m->red = NEW_N(b->a, const Array *, m->nred);
+        for (int i = 0; i < m->nred; i++) {
+            m->red[i] = n->mark->red[i];
+            for (int k = 0; k < b->kept.n; k++)
+                if (b->kept.at[k].own == m->red[i]) m->red[i] = b->kept.at[k].mine;
+        }
+        n->mark = m;
+    }
 }
 
 // Counters of the host's loops as parameters, with what is known of them.
@@ -410,6 +434,7 @@ static Part *build(Plan *p, Node *tree, const DepInfo *first) {
     add_host(&b, r);
     Node *root = part_node(tree, &b);
     if (b.no) return NULL;
+    rename_marks(&b, root);
     r->root = root->kind == N_SEQ ? root : node_seq(a, 1, &root);
     r->nstmts = b.stmts.n;
     r->stmts = b.stmts.at;

@@ -73,6 +73,10 @@ static void rows(void **state) {
     deal_out(2, (int64_t[]){18, 130}, 256, &d);
     assert_int_equal(d.rest, 2);
     assert_int_equal(d.turns, 10);
+    // 31 threads of a row each would save the division, and move no two neighbours together
+    deal_out(2, (int64_t[]){31, 32}, 31, &d);
+    assert_int_equal(d.rest, 2);
+    assert_int_equal(d.turns, 32);
 }
 
 int main(void) {

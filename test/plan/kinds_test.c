@@ -38,6 +38,15 @@ static const Case cases[] = {
        "stmt S3[k, j, l]: a min= v[k - 1][l] + x[l][j] == b ? l : m "
        "stmt S4[k, j]: v[k][j] = b + f32(a) * 0.001\n}\n",
      {1024, 1024}, {"expand b"}},
+    {"sums of groups that a clause permits",
+     F "{\n" N M "array x[n][8][m]: f32 = \"x\" array y[n][8][m]: f32 = \"y\" live do { "
+       "for i: i32 = 0 .. n mark (parallel @1:1) { local t: f32 S0[i] "
+       "for j: i32 = 0 .. 8 mark (parallel @2:1 reduce + t) "
+       "for k: i32 = 0 .. m mark (parallel @2:1 reduce + t) S1[i, j, k] "
+       "for q: i32 = 0 .. 8 for l: i32 = 0 .. m S2[i, q, l] } }\n"
+       "stmt S0[i]: t = 0.0 stmt S1[i, j, k]: t += x[i][j][k] "
+       "stmt S2[i, q, l]: y[i][q][l] = x[i][q][l] - t\n}\n",
+     {8, 1 << 20}, {"expand t", "distribute i"}},
 };
 
 static void one(const Case *x) {
