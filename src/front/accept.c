@@ -197,12 +197,6 @@ void accept_unbind(Accept *ac, int mark) {
 }
 
 // ---- statements ------------------------------------------------------------------------------------
-typedef struct Reads {
-    const Array *array;
-    Expr *const *sub;
-    bool found;
-} Reads;
-
 // x and y differ by a constant that isn't 0.
 static bool never_equal(const Expr *x, const Expr *y) {
     int64_t c[2] = {0, 0};
@@ -221,16 +215,17 @@ static bool never_equal(const Expr *x, const Expr *y) {
     return same && c[0] != c[1];
 }
 
-static void find_read(const Expr *x, void *arg) {
-    Reads *r = arg;
-    if (x->kind != E_LOAD || !str_eq(x->array->object, r->array->object))
-        return;
-    bool apart = x->array != r->array && x->array->stride == r->array->stride &&
-                 x->array->elem == r->array->elem && x->array->offset != r->array->offset &&
-                 x->array->place == PLACE_USER && x->array->rank == r->array->rank;
-    for (int k = 0; x->array == r->array && k < x->array->rank; k++)
-        apart |= never_equal(x->args[k], r->sub[k]);
-    r->found |= !apart;
+// May an expression read the element?
+static bool may_read(const Expr *root, const Array *v, Expr *const *sub) {
+    expr_each(x, root) {
+        if (x->kind != E_LOAD || !str_eq(x->array->object, v->object)) continue;
+        bool apart = x->array != v && x->array->stride == v->stride && x->array->elem == v->elem &&
+                     x->array->offset != v->offset && x->array->place == PLACE_USER &&
+                     x->array->rank == v->rank;
+        for (int k = 0; x->array == v && k < v->rank; k++) apart |= never_equal(x->args[k], sub[k]);
+        if (!apart) return true;
+    }
+    return false;
 }
 
 // Into a field of a union: the whole of it has these bits. Into a bit-field: its neighbours keep theirs.
@@ -262,9 +257,7 @@ bool accept_put(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs) {
         return accept_refuse(ac, SC_EXPRESSION, loc, "a const object is written");
     if (accept_is_bound(ac, ref))
         return accept_refuse(ac, SC_ITER_WRITTEN, loc, "the loop changes what its bound is computed from");
-    Reads reads = {lhs, sub, false};
-    expr_walk(rhs, find_read, &reads);
-    if (op != OP_SET && reads.found) {
+    if (op != OP_SET && may_read(rhs, lhs, sub)) {
         rhs = expr_updated(ac->a, op, expr_load(ac->a, lhs, sub), expr_cast(ac->a, lhs->elem, rhs));
         op = OP_SET;
     }

@@ -412,7 +412,6 @@ bool accept_is_shared_out(const AstUnit *u, const Pragma *p);
 void accept_scan(Arena *a, const Ast *s, Writes *w);
 bool accept_writes_decl(Arena *a, const Ast *s, const Decl *d);  // loop headers count, and taking its address
 bool accept_assigns_decl(Arena *a, const Ast *s, const Decl *d); // taking its address does not
-void accept_walk(const Ast *e, bool (*visit)(const Ast *e, void *arg), void *arg);
 bool accept_mentions(const Ast *s, const Decl *d);
 bool accept_declares(const Ast *s, const Decl *d);
 int accept_count_uses(const Ast *s, const Decl *d);

@@ -259,10 +259,6 @@ static Expr *known_function(Accept *ac, const Ast *e, const char *name) {
 }
 
 // ---- arguments ------------------------------------------------------------------------------------
-static void count(const Expr *x, void *arg) {
-    *(int *)arg += x->kind == E_CALL ? 10 : 1;
-}
-
 static bool has_loop(const Ast *s) {
     bool found = s && s->kind == A_FOR;
     for (int k = 0; s && !found && k < s->nkids; k++)
@@ -277,7 +273,7 @@ static bool may_substitute(Accept *ac, const Decl *f, const Decl *p, const Expr 
     if (x->nargs == 0 && x->kind != E_LOAD)
         return true;
     int size = 0;
-    expr_walk(x, count, &size);
+    expr_each(part, x) size += part->kind == E_CALL ? 10 : 1;
     if (expr_has_load(x) && !accept_is_pure(ac->a, f))
         return false;
     bool scalar = x->kind == E_LOAD && x->array->rank == 0;
@@ -323,32 +319,29 @@ static bool bind_pointer(Accept *ac, const Decl *p, const Ast *arg, Bind *out) {
 // ---- lambdas ----------------------------------------------------------------------------------------
 bool accept_is_lambda(const Ast *e) { return e->kind == A_OTHER && str_eq(e->name, "LambdaExpr"); }
 
-typedef struct Captures {
-    Accept *ac;
-    const Ast *lambda;
-    const Decl *changing; // a variable of which a copy would be another
-} Captures;
-
-static bool find_changing(const Ast *e, void *arg) {
-    Captures *c = arg;
-    const Decl *d = e->kind == A_REF ? e->decl : NULL;
-    bool own = d && (d->kind == D_VAR || d->kind == D_PARAM) && !d->is_global && !d->is_static && !d->space;
-    if (!own || accept_declares(c->lambda, d)) return true;
-    bool plain = d->type->kind == CT_SCALAR || d->type->kind == CT_POINTER;
-    for (const Decl *const *p = c->ac->calls.at; p && p < c->ac->calls.at + c->ac->calls.n; p++)
-        if ((*p)->body && accept_writes_decl(c->ac->a, (*p)->body, d)) c->changing = d;
-    if (!plain || accept_writes_decl(c->ac->a, c->ac->ra->func->body, d)) c->changing = d;
-    return true;
+// A variable of which a copy would be another; NULL: there is none.
+static const Decl *changing_copy(const Accept *ac, const Ast *lambda) {
+    const Decl *last = NULL;
+    ast_each(e, lambda) {
+        const Decl *d = e->kind == A_REF ? e->decl : NULL;
+        bool own = d && (d->kind == D_VAR || d->kind == D_PARAM) && !d->is_global && !d->is_static;
+        if (!own || d->space || accept_declares(lambda, d)) continue;
+        bool plain = d->type->kind == CT_SCALAR || d->type->kind == CT_POINTER;
+        bool changes = !plain || accept_writes_decl(ac->a, ac->ra->func->body, d);
+        for (int k = 0; k < ac->calls.n && !changes; k++)
+            changes = ac->calls.at[k]->body && accept_writes_decl(ac->a, ac->calls.at[k]->body, d);
+        if (changes) last = d;
+    }
+    return last;
 }
 
 bool accept_lambda(Accept *ac, const Ast *e) {
     const AstUnit *u = ac->ra->unit;
     const char *s = e->begin + 3 < u->size ? u->text + e->begin : "";
     if (str_has_prefix(s, "[&]") || str_has_prefix(s, "[]")) return true;
-    Captures c = {ac, e, NULL};
-    accept_walk(e, find_changing, &c);
-    return !c.changing || accept_refuse(ac, SC_EXPRESSION, e->loc, "a lambda expression with a copy of '%s', "
-                                        "which changes, is not taken here", c.changing->name);
+    const Decl *d = changing_copy(ac, e);
+    return !d || accept_refuse(ac, SC_EXPRESSION, e->loc, "a lambda expression with a copy of '%s', "
+                               "which changes, is not taken here", d->name);
 }
 
 static bool bind_record(Accept *ac, const Decl *f, const Decl *p, const Ast *arg, Bind *out) {

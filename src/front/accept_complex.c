@@ -9,6 +9,7 @@
 // In memory a complex number is a record of two numbers (accept_ref.c). A value that has no place gets a
 // variable of its own where one is asked for.
 #include "front/accept.h"
+#include "front/normal.h"
 #include "front/plain.h"
 
 bool accept_is_complex(const Ast *e) { return e->type && e->type->kind == CT_RECORD && e->type->is_complex; }
@@ -249,26 +250,13 @@ bool accept_complex(Accept *ac, const Ast *e, Complex *z) {
     return accept_place(ac, e, &r) && accept_complex_load(ac, &r, e->loc, z);
 }
 
-// Does an expression read what is at the element v[sub], or may it?
-typedef struct Reading {
-    const Array *v;
-    bool found;
-} Reading;
-
-static void find_reading(const Expr *x, void *arg) {
-    Reading *r = arg;
-    r->found |= x->kind == E_LOAD && (x->array == r->v || arrays_may_overlap(x->array, r->v));
-}
-
 // Where the imaginary part is computed from the place of the real part, it is computed first.
 bool accept_complex_put(Accept *ac, Loc loc, const Ref *to, Op o, Complex *z) {
     Ref re, im;
     Expr **sub;
     if (!accept_parts(ac, to, loc, &re, &im)) return false;
     const Array *v = accept_array(ac, &re, &sub, loc);
-    Reading reads = {v, false};
-    if (v) expr_walk(z->im, find_reading, &reads);
-    if (!v || (reads.found && !(z->im = accept_freeze(ac, z->im)))) return false;
+    if (!v || (expr_may_read(z->im, v) && !(z->im = accept_freeze(ac, z->im)))) return false;
     return accept_put(ac, loc, &re, o, z->re) && accept_put(ac, loc, &im, o, z->im);
 }
 

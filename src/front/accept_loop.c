@@ -5,6 +5,7 @@
 //   for (...; hi >= i + 1; i -= 2)     condition compares with something that stays
 //   for (i = n; i-- > 0;)
 #include "front/accept.h"
+#include "front/normal.h"
 #include "ir/value.h"
 
 // A loop's header as written.
@@ -193,18 +194,7 @@ static bool is_large(const Expr *x) {
     return x->kind == E_INT && (x->i <= INT32_MIN + NEAR || x->i >= INT32_MAX - NEAR);
 }
 
-typedef struct Loads {
-    bool memory;   // elements of arrays
-    bool variables;
-} Loads;
-
-static void find_load(const Expr *x, void *arg) {
-    Loads *l = arg;
-    if (x->kind == E_LOAD && x->nargs > 0)
-        l->memory = true;
-    else if (x->kind == E_LOAD)
-        l->variables = true;
-}
+static bool is_element(const Expr *x) { return x->kind == E_LOAD && x->nargs > 0; }
 
 // The type of the loop's own counter, which is signed, so that nothing about it wraps: how often
 // an empty loop runs, or one that ends at zero. Whether bounds are too large for it is seen at run
@@ -212,15 +202,13 @@ static void find_load(const Expr *x, void *arg) {
 // compares them. Variables may turn out to be either.
 static Type counting_type(const Accept *ac, const Header *h, const Expr *lo, const Expr *hi) {
     Type own = promoted(h->counter->type->scalar), as = compared_type(h);
-    Loads l = {0};
-    expr_walk(lo, find_load, &l);
-    expr_walk(hi, find_load, &l);
+    bool memory = expr_any(lo, is_element) || expr_any(hi, is_element);
     if (as == T_F64)
         as = own;
-    if (ac->kernel || (!l.memory && !l.variables)) // a kernel's launch bounds its counters
+    if (ac->kernel || (!expr_has_load(lo) && !expr_has_load(hi))) // a kernel's launch bounds its counters
         return type_size(own) == 8 || is_large(lo) || is_large(hi) ? T_I64 : T_I32;
     if (own == as && type_is_signed(own)) return is_large(lo) || is_large(hi) ? T_I64 : own;
-    if (!l.memory || h->behind || (own == T_U32 && (h->op == OP_LE || h->op == OP_GE)))
+    if (!memory || h->behind || (own == T_U32 && (h->op == OP_LE || h->op == OP_GE)))
         return T_I64;
     return own == as ? own : own == T_U64 || as == T_U64 ? T_U64 : T_I64;
 }
@@ -380,28 +368,10 @@ static bool needs_sign_check(const Header *h, const Expr *lo) {
 }
 
 // ---- the body -------------------------------------------------------------------------------------
-typedef struct Changes {
-    const Array *array;
-    bool found;
-} Changes;
-
-static void find_write(Node *n, void *arg) {
-    Changes *c = arg;
-    c->found |= n->kind == N_STMT && arrays_may_overlap(n->stmt->lhs, c->array);
-}
-
-typedef struct BoundCheck {
-    Node *body;
-    bool changed;
-} BoundCheck;
-
-static void check_load(const Expr *x, void *arg) {
-    BoundCheck *b = arg;
-    if (x->kind != E_LOAD)
-        return;
-    Changes c = {x->array, false};
-    node_walk(b->body, find_write, &c);
-    b->changed |= c.found;
+static bool changes_bound(const Node *body, const Expr *bound) {
+    node_each(n, body)
+        if (n->kind == N_STMT && expr_may_read(bound, n->stmt->lhs)) return true;
+    return false;
 }
 
 // Steps of other variables follow the body.
@@ -528,9 +498,7 @@ static Node *read_loop(Accept *ac, const Ast *f, const Header *h, Counting *c, c
     Node *body = read_body(ac, f, h, iter, c->value);
     if (!body)
         return NULL;
-    BoundCheck check = {body, false};
-    expr_walk(c->hi, check_load, &check);
-    if (check.changed)
+    if (changes_bound(body, c->hi))
         return accept_refuse(ac, SC_ITER_WRITTEN, f->loc, "the loop changes what its bound is computed "
                              "from; put the bound into a variable before the loop");
     Node *loop = node_for(ac->a, iter, c->lo, c->hi, c->step, f->how, body);

@@ -114,20 +114,14 @@ static Assert asserted(const AstUnit *u, const Pragma *p, const Ast *f) {
 }
 
 // ---- names in clauses ------------------------------------------------------------------------------
-typedef struct Named {
-    const char *name;
-    size_t n;
-    const Ast *within;
-    const Decl *decl;
-} Named;
-
-static bool find_named(const Ast *e, void *arg) {
-    Named *f = arg;
-    bool same = e->kind == A_REF && e->decl && strlen(e->decl->name) == f->n &&
-                strncmp(e->decl->name, f->name, f->n) == 0;
-    if (same && !accept_declares(f->within, e->decl))
-        f->decl = e->decl;
-    return true;
+static const Decl *named(const Ast *within, const char *name, size_t n) {
+    const Decl *last = NULL;
+    ast_each(e, within) {
+        bool same = e->kind == A_REF && e->decl && strlen(e->decl->name) == n &&
+                    strncmp(e->decl->name, name, n) == 0;
+        if (same && !accept_declares(within, e->decl)) last = e->decl;
+    }
+    return last;
 }
 
 const Decl *accept_next_name(const char **at, const Ast *within, bool *more) {
@@ -137,15 +131,13 @@ const Decl *accept_next_name(const char **at, const Ast *within, bool *more) {
     const char *end = s;
     while (isalnum((unsigned char)*end) || *end == '_')
         end++;
-    Named f = {s, (size_t)(end - s), within, NULL};
     *more = end > s;
-    if (*more)
-        accept_walk(within, find_named, &f);
+    const Decl *d = *more ? named(within, s, (size_t)(end - s)) : NULL;
     int depth = 0;
     for (; *end && !(depth == 0 && *end == ','); end++)
         depth += *end == '[' || *end == '(' ? 1 : *end == ']' || *end == ')' ? -1 : 0;
     *at = end;
-    return f.decl;
+    return d;
 }
 
 // ---- reductions -------------------------------------------------------------------------------------
@@ -457,33 +449,30 @@ static bool does_not_commute(const Ast *s) {
 }
 
 // ---- sums so far ---------------------------------------------------------------------------------------
-typedef struct Terms {
-    const Decl *of;
-    Op op;
-    bool other;      // it is assigned what is no update of it by op
-} Terms;
-
 static bool is_by(Op op, Op by) { return by == op || (op == OP_ADD && by == OP_SUB); }
 
 // Is e the sum, or something more added to it?
-static bool is_updated(const Terms *t, const Ast *e) {
+static bool is_updated(const Decl *sum, Op op, const Ast *e) {
     const Ast *x = accept_strip(e);
-    if (t->op == OP_MIN || t->op == OP_MAX) return x->kind == A_COND || x->kind == A_CALL;
-    if (x->kind == A_REF) return x->decl == t->of;
-    if (x->kind != A_BINARY || !is_by(t->op, x->op)) return false;
+    if (op == OP_MIN || op == OP_MAX) return x->kind == A_COND || x->kind == A_CALL;
+    if (x->kind == A_REF) return x->decl == sum;
+    if (x->kind != A_BINARY || !is_by(op, x->op)) return false;
     const Ast *left = x->kids[0], *right = x->kids[1];
-    if (is_updated(t, left)) return !accept_mentions(right, t->of);
-    return x->op != OP_SUB && is_updated(t, right) && !accept_mentions(left, t->of);
+    if (is_updated(sum, op, left)) return !accept_mentions(right, sum);
+    return x->op != OP_SUB && is_updated(sum, op, right) && !accept_mentions(left, sum);
 }
 
-static bool see_term(const Ast *e, void *arg) {
-    Terms *t = arg;
-    bool steps = e->kind == A_INCDEC;
-    if ((e->kind != A_ASSIGN && !steps) || accept_strip(e->kids[0])->decl != t->of) return !t->other;
-    bool updates = steps ? t->op == OP_ADD
-                 : e->op == OP_SET ? is_updated(t, e->kids[1]) : is_by(t->op, e->op);
-    t->other |= !updates || (!steps && e->op != OP_SET && accept_mentions(e->kids[1], t->of));
-    return !t->other;
+// Is all that is assigned to it an update of it by op?
+static bool only_updates(const Ast *root, const Decl *sum, Op op) {
+    ast_each(e, root) {
+        bool steps = e->kind == A_INCDEC;
+        if ((e->kind != A_ASSIGN && !steps) || accept_strip(e->kids[0])->decl != sum) continue;
+        bool updates = steps ? op == OP_ADD
+                     : e->op == OP_SET ? is_updated(sum, op, e->kids[1])
+                     : is_by(op, e->op) && !accept_mentions(e->kids[1], sum);
+        if (!updates) return false;
+    }
+    return true;
 }
 
 // Does the loop with reduction(inscan) around a directive scan mean what it does when its iterations follow
@@ -497,9 +486,8 @@ static bool scan_is_in_order(const AstUnit *u, const Pragma *p) {
         if (!names) continue;
         if (!(names = past_operator(names, &op))) return false;
         for (bool more = true; more;) {
-            Terms t = {.of = accept_next_name(&names, q->target, &more), .op = op};
-            if (t.of) accept_walk(q->target, see_term, &t);
-            if (t.other) return false;
+            const Decl *sum = accept_next_name(&names, q->target, &more);
+            if (sum && !only_updates(q->target, sum, op)) return false;
         }
         return true;
     }

@@ -120,59 +120,24 @@ static bool is_local(const Ref *r) {
 }
 
 // ---- extents -------------------------------------------------------------------------------------
-typedef struct Stable {
-    Accept *ac;
-    const Decl *array; // declared variable whose type is asked about; NULL: not known
-    bool ok;
-} Stable;
-
-typedef struct Assigned {
-    const Decl *decl;
-    Loc before;
-    bool found;
-} Assigned;
-
-static bool find_assignment(const Ast *e, void *arg) {
-    Assigned *f = arg;
-    bool changes = e->kind == A_ASSIGN || e->kind == A_INCDEC;
-    if (changes && e->kids[0]->kind == A_REF && e->kids[0]->decl == f->decl) {
-        bool earlier = e->loc.line < f->before.line ||
-                       (e->loc.line == f->before.line && e->loc.col < f->before.col);
-        f->found |= !earlier;
+static bool is_assigned_since(const Ast *body, const Decl *d, Loc since) {
+    ast_each(e, body) {
+        bool changes = e->kind == A_ASSIGN || e->kind == A_INCDEC;
+        if (!changes || e->kids[0]->kind != A_REF || e->kids[0]->decl != d) continue;
+        bool earlier = e->loc.line < since.line || (e->loc.line == since.line && e->loc.col < since.col);
+        if (!earlier) return true;
     }
-    return true;
+    return false;
 }
 
-// Variables in the size of an array must have the values they had at its declaration.
-static bool check_stable(const Ast *e, void *arg) {
-    Stable *s = arg;
-    if (e->kind != A_REF || accept_lookup(s->ac, e->decl))
-        return true;
-    if (e->decl->is_const && e->decl->init)
-        return true;
-    if (!s->array || e->decl->is_global || e->decl->is_static || e->decl->address_taken) {
-        s->ok = false;
-        return false;
+// Variables in its size must have the values they had at the declaration of the array (NULL: not known).
+static bool is_stable(Accept *ac, const Ast *size, const Decl *array) {
+    ast_each(e, size) {
+        if (e->kind != A_REF || accept_lookup(ac, e->decl)) continue;
+        if (e->decl->is_const && e->decl->init) continue;
+        if (!array || e->decl->is_global || e->decl->is_static || e->decl->address_taken) return false;
+        if (is_assigned_since(ac->ra->func->body, e->decl, array->loc)) return false;
     }
-    Assigned f = {e->decl, s->array->loc, false};
-    accept_walk(s->ac->ra->func->body, find_assignment, &f);
-    s->ok &= !f.found;
-    return true;
-}
-
-typedef struct Search {
-    const char *name;
-    const Decl *decl;
-    bool several;
-} Search;
-
-static bool find_pointer(const Ast *e, void *arg) {
-    Search *s = arg;
-    for (int k = 0; k < e->ndecls; k++)
-        if (e->decls[k]->type->kind == CT_POINTER && str_eq(e->decls[k]->name, s->name)) {
-            s->several |= s->decl != NULL;
-            s->decl = e->decls[k];
-        }
     return true;
 }
 
@@ -184,9 +149,15 @@ static const Decl *declared_array(Accept *ac, const Ref *r) {
     for (int k = 0; r->object && k < func->nparams; k++)
         if (str_eq(func->params[k]->name, r->object->source))
             return func->params[k];
-    Search s = {.name = r->object ? r->object->source : ""};
-    accept_walk(func->body, find_pointer, &s);
-    return s.several ? NULL : s.decl;
+    const Decl *found = NULL;
+    ast_each(e, r->object ? func->body : NULL)
+        for (int k = 0; k < e->ndecls; k++) {
+            const Decl *d = e->decls[k];
+            if (d->type->kind != CT_POINTER || !str_eq(d->name, r->object->source)) continue;
+            if (found) return NULL;
+            found = d;
+        }
+    return found;
 }
 
 // The number of elements of the array at r, or NULL after a remark.
@@ -195,12 +166,11 @@ static Expr *extent_of(Accept *ac, const Ref *r, Loc loc) {
     if (size->kind == A_INT)
         return expr_int(ac->a, T_I32, size->i)->i == size->i ? expr_int(ac->a, T_I32, size->i)
                                                              : expr_int(ac->a, T_I64, size->i);
-    Stable s = {ac, declared_array(ac, r), true};
-    if (!is_local(r)) // what is declared in the region changes no parameter
-        accept_walk(size, check_stable, &s);
+    // what is declared in the region changes no parameter
+    bool stable = is_local(r) || is_stable(ac, size, declared_array(ac, r));
     int calls = ac->calls.n;
     ac->calls.n = 0; // the size belongs to the declaration, not to a function inlined here
-    Expr *x = s.ok ? accept_value(ac, size) : NULL;
+    Expr *x = stable ? accept_value(ac, size) : NULL;
     ac->calls.n = calls;
     if (ac->failed || (x && !expr_varies(x)))
         return x;
@@ -470,27 +440,18 @@ static const Array *find_view(const Ref *r, Type t, int64_t stride) {
 }
 
 // An array of the function that nothing but subscripts names: nobody else can see it.
-typedef struct Subscripts {
-    const Decl *decl;
-    int all, plain;
-} Subscripts;
-
-static bool find_subscripts(const Ast *e, void *arg) {
-    Subscripts *s = arg;
-    s->all += e->kind == A_REF && e->decl == s->decl;
-    const Ast *base = e->kind == A_INDEX ? accept_strip(e->kids[0]) : NULL;
-    s->plain += base && base->kind == A_REF && base->decl == s->decl && e->type && e->type->kind == CT_SCALAR;
-    const Ast *row = base && base->kind == A_INDEX ? accept_strip(base->kids[0]) : NULL;
-    s->plain += row && row->kind == A_REF && row->decl == s->decl && e->type && e->type->kind == CT_SCALAR;
-    return true;
-}
-
 static bool is_own_array(const Decl *func, const Decl *d) {
     if (d->kind != D_VAR || d->is_global || d->is_static || d->type->kind != CT_ARRAY || !func->body)
         return false;
-    Subscripts s = {.decl = d};
-    accept_walk(func->body, find_subscripts, &s);
-    return s.all == s.plain;
+    int all = 0, plain = 0;
+    ast_each(e, func->body) {
+        all += e->kind == A_REF && e->decl == d;
+        bool element = e->kind == A_INDEX && e->type && e->type->kind == CT_SCALAR;
+        const Ast *base = element ? accept_strip(e->kids[0]) : NULL;
+        if (base && base->kind == A_INDEX) base = accept_strip(base->kids[0]);
+        plain += base && base->kind == A_REF && base->decl == d;
+    }
+    return all == plain;
 }
 
 static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {

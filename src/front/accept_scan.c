@@ -2,20 +2,6 @@
 // accept_scan.c -- what a piece of the program writes, calls and mentions, before it is read.
 #include "front/accept.h"
 
-// Parents first; visit says whether to go below. Initialisers of declarations and sizes of
-// arrays declared on the way are part of the walk.
-void accept_walk(const Ast *e, bool (*visit)(const Ast *e, void *arg), void *arg) {
-    if (!e || !visit(e, arg))
-        return;
-    for (int k = 0; k < e->nkids; k++)
-        accept_walk(e->kids[k], visit, arg);
-    for (int k = 0; k < e->ndecls; k++) {
-        for (const CType *t = e->decls[k]->type; t && t->kind == CT_ARRAY; t = t->of)
-            accept_walk(t->size, visit, arg);
-        accept_walk(e->decls[k]->init, visit, arg);
-    }
-}
-
 bool accept_has_decl(const DeclVec *v, const Decl *d) {
     for (int k = 0; k < v->n; k++)
         if (v->at[k] == d)
@@ -76,13 +62,6 @@ static void write_place(Scan *s, const Ast *e, bool moved) {
         write_type(s, e->type, memory);
 }
 
-static void assigned(const Ast *e, void *arg);
-
-static bool visit(const Ast *e, void *arg) {
-    assigned(e, arg);
-    return true;
-}
-
 static const Decl *addressed(const Ast *e) {
     const Ast *p = e->kids[0];
     while (p && p->nkids > 0 && (p->kind == A_CAST || (p->kind == A_FIELD && !p->arrow)))
@@ -97,8 +76,9 @@ static void write_behind(Scan *s, const Ast *p) {
     if (p->kind == A_REF && p->decl->type->kind != CT_POINTER) add(s->a, &s->w->vars, p->decl);
 }
 
-static void assigned(const Ast *e, void *arg) {
-    Scan *s = arg;
+static void scan(Scan *s, const Ast *root);
+
+static void assigned(Scan *s, const Ast *e) {
     if ((e->kind == A_ASSIGN || e->kind == A_INCDEC) && e->nkids > 0)
         write_place(s, e->kids[0], accept_moved(e) != NULL);
     if (e->kind == A_ADDR && !s->by_name)
@@ -107,52 +87,48 @@ static void assigned(const Ast *e, void *arg) {
         write_behind(s, accept_strip(e->kids[0]));
     if (e->kind == A_CALL && e->decl && e->decl->body && !accept_has_decl(&s->w->funcs, e->decl)) {
         add(s->a, &s->w->funcs, e->decl);
-        accept_walk(e->decl->body, visit, s);
+        scan(s, e->decl->body);
     }
+}
+
+static void scan(Scan *s, const Ast *root) {
+    ast_each(e, root) assigned(s, e);
 }
 
 // Headers of loops don't write their counters; what else they do counts.
-static bool visit_outside_headers(const Ast *e, void *arg) {
-    Scan *s = arg;
-    const Decl *d = e->kind == A_FOR ? accept_counter(e) : NULL;
-    bool own = d && e->kids[0] && e->kids[0]->kind == A_DECLS;
-    if (d && (own || (!accept_has_break(e) && !accept_jumps_out(e)))) {
-        add(s->a, &s->w->iters, d);
-        Writes header = {0};
-        for (int k = 0; k < 3; k++)
-            if (e->kids[k])
-                accept_walk(e->kids[k], visit, &(Scan){.a = s->a, .w = &header});
-        for (int k = 0; k < header.vars.n; k++)
-            if (header.vars.at[k] != d)
-                add(s->a, &s->w->vars, header.vars.at[k]);
-        for (int k = 0; k < header.pointers.n; k++)
-            add(s->a, &s->w->pointers, header.pointers.at[k]);
-        for (int k = 0; k < header.moves.n; k++)
-            add(s->a, &s->w->moves, header.moves.at[k]);
-        accept_walk(e->kids[3], visit_outside_headers, s);
-        return false;
+void accept_scan(Arena *a, const Ast *root, Writes *w) {
+    ast_each(e, root) {
+        const Decl *d = e->kind == A_FOR ? accept_counter(e) : NULL;
+        bool own = d && e->kids[0] && e->kids[0]->kind == A_DECLS;
+        if (d && (own || (!accept_has_break(e) && !accept_jumps_out(e)))) {
+            add(a, &w->iters, d);
+            Writes header = {0};
+            for (int k = 0; k < 3; k++) scan(&(Scan){.a = a, .w = &header}, e->kids[k]);
+            for (int k = 0; k < header.vars.n; k++)
+                if (header.vars.at[k] != d) add(a, &w->vars, header.vars.at[k]);
+            for (int k = 0; k < header.pointers.n; k++) add(a, &w->pointers, header.pointers.at[k]);
+            for (int k = 0; k < header.moves.n; k++) add(a, &w->moves, header.moves.at[k]);
+            accept_scan(a, e->kids[3], w);
+            each_prune();
+            continue;
+        }
+        if (e->kind == A_CALL && e->decl && e->decl->body && !accept_has_decl(&w->funcs, e->decl)) {
+            add(a, &w->funcs, e->decl);
+            accept_scan(a, e->decl->body, w);
+        }
+        assigned(&(Scan){.a = a, .w = w}, e);
     }
-    if (e->kind == A_CALL && e->decl && e->decl->body && !accept_has_decl(&s->w->funcs, e->decl)) {
-        add(s->a, &s->w->funcs, e->decl);
-        accept_walk(e->decl->body, visit_outside_headers, s);
-    }
-    assigned(e, arg);
-    return true;
-}
-
-void accept_scan(Arena *a, const Ast *s, Writes *w) {
-    accept_walk(s, visit_outside_headers, &(Scan){.a = a, .w = w});
 }
 
 bool accept_writes_decl(Arena *a, const Ast *s, const Decl *d) {
     Writes w = {0};
-    accept_walk(s, visit, &(Scan){.a = a, .w = &w});
+    scan(&(Scan){.a = a, .w = &w}, s);
     return accept_has_decl(&w.vars, d);
 }
 
 bool accept_assigns_decl(Arena *a, const Ast *s, const Decl *d) {
     Writes w = {0};
-    accept_walk(s, visit, &(Scan){.a = a, .w = &w, .by_name = true});
+    scan(&(Scan){.a = a, .w = &w, .by_name = true}, s);
     return accept_has_decl(&w.vars, d);
 }
 
@@ -177,8 +153,7 @@ bool accept_declares(const Ast *s, const Decl *d) {
 // ---- purity ----------------------------------------------------------------------------------
 bool accept_is_pure(Arena *a, const Decl *func) {
     Writes w = {0};
-    Scan s = {a, &w};
-    accept_walk(func->body, visit, &s);
+    scan(&(Scan){.a = a, .w = &w}, func->body);
     for (int t = 0; t < T_COUNT; t++)
         if (w.memory[t])
             return false;

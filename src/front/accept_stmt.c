@@ -291,20 +291,15 @@ static bool take_for(Accept *ac, const Ast *s) {
     return !counts ? accept_while(ac, s) : accept_has_break(s) ? accept_breaking(ac, s) : accept_for(ac, s);
 }
 
-static bool find_assert(const Ast *e, void *arg) {
-    const Decl *f = e->kind == A_CALL ? e->decl : NULL;
-    *(bool *)arg |= f && !f->body && str_has_prefix(f->name, "__assert");
-    return true;
-}
-
 // Whatever a header makes of assert(): a choice of expressions, a statement in an expression.
 static bool take_expression(Accept *ac, const Ast *s) {
-    bool asserts = false;
-    accept_walk(s, find_assert, &asserts);
-    if (asserts && !ac->kernel)
-        return accept_refuse(ac, SC_CALL, s->loc,
-                             "an assert ends the program, which no kernel can; compile with -DNDEBUG, "
-                             "or check before the loop");
+    ast_each(e, ac->kernel ? NULL : s) {
+        const Decl *f = e->kind == A_CALL ? e->decl : NULL;
+        if (f && !f->body && str_has_prefix(f->name, "__assert"))
+            return accept_refuse(ac, SC_CALL, s->loc,
+                                 "an assert ends the program, which no kernel can; compile with -DNDEBUG, "
+                                 "or check before the loop");
+    }
     return accept_effect(ac, s->kids[0]) && accept_after(ac);
 }
 
@@ -370,25 +365,18 @@ bool accept_stmt(Accept *ac, const Ast *s) {
     return ok;
 }
 
-typedef struct Jumps {
-    const char *label;
-    int n;
-} Jumps;
-
-static bool find_jump(const Ast *e, void *arg) {
-    Jumps *j = arg;
-    j->n += (e->kind == A_GOTO && str_eq(e->name, j->label)) ||
-            (e->kind == A_OTHER && str_eq(e->name, "AddrLabelExpr"));
-    return true;
+static int jumps_to(const char *label, const Ast *root) {
+    int n = 0;
+    ast_each(e, root) n += (e->kind == A_GOTO && str_eq(e->name, label)) ||
+                           (e->kind == A_OTHER && str_eq(e->name, "AddrLabelExpr"));
+    return n;
 }
 
 // Jumps in the region lead forward (accept_list); nothing outside of it may lead to its labels.
 static bool check_label(Accept *ac, const Ast *s) {
-    Jumps all = {s->name, 0}, inside = {s->name, 0};
-    accept_walk(ac->ra->func->body, find_jump, &all);
-    for (int k = 0; k < ac->ra->nstmts; k++)
-        accept_walk(ac->ra->stmts[k], find_jump, &inside);
-    return all.n == inside.n || ac->calls.n ||
+    int outside = jumps_to(s->name, ac->ra->func->body);
+    for (int k = 0; k < ac->ra->nstmts; k++) outside -= jumps_to(s->name, ac->ra->stmts[k]);
+    return !outside || ac->calls.n ||
            accept_refuse(ac, SC_CONTROL, s->loc, "a jump from outside of the region leads to '%s'", s->name);
 }
 

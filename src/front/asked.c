@@ -29,31 +29,23 @@ static bool leaves_errno(const char *fn) {
     return false;
 }
 
-typedef struct Sets {
-    const char *errno_by; // a function that may set errno
-    bool flags;           // something is computed in floating point
-} Sets;
-
-static void see(const Expr *x, void *arg) {
-    Sets *s = arg;
-    bool math = x->kind == E_CALL && type_is_float(x->type);
-    if (math && !leaves_errno(x->fn)) s->errno_by = x->fn;
-    bool computed = (x->kind == E_OP || x->kind == E_CAST) && x->nargs > 0;
-    s->flags |= math || (computed && type_is_float(x->args[0]->type));
-}
-
-static void see_node(Node *n, void *arg) { node_see_exprs(n, see, arg); }
-
 bool sets_what_is_asked(Compile *c, const RegionAst *ra, const Region *r) {
     static const char *const flags[] = {"fetestexcept", "fegetexceptflag", "fegetenv", "feupdateenv"};
     if (ra->marked != MARK_AUTO || c->fast_math) return false;
-    Sets s = {0};
-    node_walk(r->root, see_node, &s);
-    const char *asked = s.errno_by && has_word(ra->unit->text, "errno") ? "errno" : NULL;
-    for (size_t k = 0; s.flags && !asked && k < sizeof flags / sizeof *flags; k++)
+    const char *errno_by = NULL; // a function that may set errno
+    bool computes = false;       // in floating point
+    node_each(n, r->root)
+        node_each_expr(x, n) {
+            bool math = x->kind == E_CALL && type_is_float(x->type);
+            if (math && !leaves_errno(x->fn)) errno_by = x->fn;
+            bool computed = (x->kind == E_OP || x->kind == E_CAST) && x->nargs > 0;
+            computes |= math || (computed && type_is_float(x->args[0]->type));
+        }
+    const char *asked = errno_by && has_word(ra->unit->text, "errno") ? "errno" : NULL;
+    for (size_t k = 0; computes && !asked && k < sizeof flags / sizeof *flags; k++)
         if (has_word(ra->unit->text, flags[k])) asked = flags[k];
     if (!asked) return false;
-    const char *what = s.errno_by && str_eq(asked, "errno") ? s.errno_by : "floating-point arithmetic";
+    const char *what = errno_by && str_eq(asked, "errno") ? errno_by : "floating-point arithmetic";
     diag(c, DIAG_REMARK, SC_CALL, r->loc, "stays on the host: the file asks for %s, which %s may set and no "
          "device does; a mark gives the loop to a device all the same", asked, what);
     return true;

@@ -38,30 +38,17 @@
 
 // ---- what the slice may read ---------------------------------------------------------------
 
-// Does a write that may meet v come before `at`?
-typedef struct Order {
-    const Node *at;
-    const Array *v;
-    bool seen, early;
-} Order;
-
-static void note_write(Node *n, void *arg) {
-    Order *o = arg;
-    o->seen |= n == o->at;
-    if (n->kind == N_STMT && arrays_may_overlap(n->stmt->lhs, o->v)) o->early |= !o->seen;
-}
-
-typedef struct Others {
-    const Expr *load;
-    bool found;
-} Others;
-
-static void note_other(Node *n, void *arg) {
-    Others *o = arg;
-    if (n->kind != N_STMT || !arrays_may_overlap(n->stmt->lhs, o->load->array)) return;
-    o->found |= n->stmt->lhs != o->load->array;
-    for (int k = 0; k < o->load->nargs && !o->found; k++)
-        o->found |= !expr_equal(n->stmt->sub[k], o->load->args[k]);
+// Do all writes that may meet the load write its element, and none of them before it is read?
+static bool is_written_behind(const Slice *s, const Expr *load) {
+    bool read = false;
+    node_each(n, s->root) {
+        read |= n == s->at;
+        if (n->kind != N_STMT || !arrays_may_overlap(n->stmt->lhs, load->array)) continue;
+        if (!read || n->stmt->lhs != load->array) return false;
+        for (int k = 0; k < load->nargs; k++)
+            if (!expr_equal(n->stmt->sub[k], load->args[k])) return false;
+    }
+    return true;
 }
 
 // Is every loop around the place a subscript of the load by itself, so that no two iterations
@@ -81,19 +68,20 @@ static bool reads_old_value(Slice *s, const Expr *load) {
     if (load->array->place != PLACE_USER) return false;
     bool written = false;
     for (int k = 0; k < s->written.n; k++) written |= arrays_may_overlap(s->written.at[k], load->array);
-    if (!written) return true;
-    if (!is_own_element(s, load)) return false;
-    Others others = {load, false};
-    node_walk(s->root, note_other, &others);
-    Order order = {s->at, load->array, false, false};
-    node_walk(s->root, note_write, &order);
-    return !others.found && !order.early;
+    return !written || (is_own_element(s, load) && is_written_behind(s, load));
 }
 
-void slice_needs(const Expr *x, void *arg) {
-    Slice *s = arg;
-    if (x->kind == E_LOAD && !s->changed && !reads_old_value(s, x)) s->changed = x->array;
+static const Array *changed_in(Slice *s, const Expr *root) {
+    expr_each(x, root)
+        if (x->kind == E_LOAD && !reads_old_value(s, x)) return x->array;
+    return NULL;
 }
+
+void slice_needs(Slice *s, const Expr *x) {
+    if (!s->changed) s->changed = changed_in(s, x);
+}
+
+bool slice_may_read(Slice *s, const Expr *x) { return !changed_in(s, x); }
 
 // ---- leaves --------------------------------------------------------------------------------
 
@@ -106,8 +94,8 @@ static bool is_unknown(Slice *s, const Expr *x) {
 static bool is_asked(Slice *s, const Expr *x) { return s->all || is_unknown(s, x); }
 
 Node *slice_leaf(Slice *s, Expr *value, Expr *guard) {
-    expr_walk(value, slice_needs, s);
-    if (guard) expr_walk(guard, slice_needs, s);
+    slice_needs(s, value);
+    slice_needs(s, guard);
     Node *n = NEW(s->a, Node);
     *n = (Node){.kind = N_COPY, .op = OP_SET, .src = expr_cast(s->a, T_I64, value)};
     return guard ? node_if(s->a, guard, n, NULL) : n;
@@ -116,15 +104,6 @@ Node *slice_leaf(Slice *s, Expr *value, Expr *guard) {
 static Expr *both(Slice *s, Expr *guard, Expr *x, bool holds) {
     if (!holds) x = expr_op(s->a, OP_LNOT, x, NULL, NULL);
     return guard ? expr_op(s->a, OP_LAND, guard, x, NULL) : x;
-}
-
-bool slice_may_read(Slice *s, const Expr *x) {
-    const Array *before = s->changed;
-    s->changed = NULL;
-    expr_walk(x, slice_needs, s);
-    bool fine = !s->changed;
-    s->changed = before;
-    return fine;
 }
 
 static bool is_certain(const Slice *s, const Expr *load) {
@@ -169,19 +148,6 @@ static const Scope *scope_of(const Slice *s, const Array *x) {
     return NULL;
 }
 
-typedef struct Temporary {
-    const Array *x; // the first that is met
-    bool others;    // loads besides
-} Temporary;
-
-static void note_temporary(const Expr *e, void *arg) {
-    Temporary *t = arg;
-    if (e->kind != E_LOAD) return;
-    bool one = e->array->place == PLACE_LOCAL && !e->array->rank && (!t->x || t->x == e->array);
-    if (one) t->x = e->array;
-    else t->others = true;
-}
-
 typedef struct Given {
     Arena *a;
     const Array *x;
@@ -201,11 +167,11 @@ static Expr *given(Slice *s, const Array *x, Expr *value, Expr *e) {
 
 // Is it made of the temporary, and of what is the same in all of its block?
 static bool is_of_block(const Slice *s, const Expr *e, const Array *x, const Scope *in) {
-    Temporary t = {x, false};
-    expr_walk(e, note_temporary, &t);
     for (int k = in->niters; k < s->iters.n; k++)
         if (expr_uses_sym(e, s->iters.at[k])) return false;
-    return !t.others;
+    expr_each(y, e)
+        if (y->kind == E_LOAD && y->array != x) return false;
+    return true;
 }
 
 // What is certain of the temporary where it is used: conditions around, behind which it is not set.
@@ -220,10 +186,12 @@ static Expr *certain_of(Slice *s, const Array *x, const Scope *in, Expr *guard) 
 }
 
 const Array *slice_temporary(const Slice *s, const Expr *sub) {
-    Temporary t = {NULL, false};
-    expr_walk(sub, note_temporary, &t);
-    const Scope *in = t.x ? scope_of(s, t.x) : NULL;
-    return in && is_of_block(s, sub, t.x, in) ? t.x : NULL;
+    expr_each(x, sub) {
+        if (!is_own_number(x)) continue;
+        const Scope *in = scope_of(s, x->array);
+        return in && is_of_block(s, sub, x->array, in) ? x->array : NULL;
+    }
+    return NULL;
 }
 
 static bool follow(Slice *s, Expr *sub, Expr *guard) {
@@ -401,8 +369,8 @@ static Node *slice_for(Slice *s, Node *n) {
     s->needed |= before != NULL;
     if (!body) return before;
     s->at = n;
-    expr_walk(n->lo, slice_needs, s);
-    expr_walk(n->hi, slice_needs, s);
+    slice_needs(s, n->lo);
+    slice_needs(s, n->hi);
     if (!node_uses_sym(body, n->iter)) // each iteration finds the same
         return seq_join(s->a, before, if_some(s, n, body));
     if (is_monotone(s->a, body, n->iter)) return seq_join(s->a, before, ends_only(s, n, body));
@@ -445,7 +413,7 @@ static Node *slice_if(Slice *s, Node *n) {
     s->needed |= before != NULL;
     s->at = n;
     const Array *before_it = s->changed;
-    if (then || other) expr_walk(n->cond, slice_needs, s);
+    if (then || other) slice_needs(s, n->cond);
     if (s->changed && !before_it && (!s->dim || s->wide) && !may_fail(s, then) && !may_fail(s, other)) {
         s->changed = NULL, s->loose = true;
         Expr *part = then && !other ? slice_readable(s, n->cond) : NULL;

@@ -15,11 +15,6 @@ typedef struct Ring {
     VEC(const Node *) loops;
 } Ring;
 
-static void note_loop(Node *n, void *arg) {
-    Ring *r = arg;
-    if (n->kind == N_FOR && !loop_is_unbounded(n)) vec_push(r->m->a, &r->loops, n);
-}
-
 static const Node *loop_of(const Ring *r, int atom) {
     const Expr *x = r->k.atoms.at[atom];
     for (int i = 0; i < r->loops.n && x->kind == E_SYM; i++)
@@ -111,7 +106,8 @@ static Expr *around(Rebuild *b, Expr *x) {
 Region *pass_ring(Normal *m, Region *r) {
     if (m->c->wraps || m->c->traps) return r; // a sum that overflows has a value, or is told
     Ring ring = {.m = m, .k = {.a = m->a}};
-    node_walk(r->root, note_loop, &ring);
+    node_each(n, r->root)
+        if (n->kind == N_FOR && !loop_is_unbounded(n)) vec_push(m->a, &ring.loops, n);
     Rebuild b = {.a = m->a, .expr = around, .self = &ring};
     return region_with(m, r, rebuild_node(&b, r->root));
 }

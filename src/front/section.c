@@ -195,18 +195,14 @@ static const char *bytes_text(Search *s, const Ast *e, size_t since) {
     return x && y ? arena_printf(s->a, "(%s %s %s)", x, op_text(e->op), y) : NULL;
 }
 
-typedef struct Settings {
-    const Decl *decl;
-    int n;
-    bool unknown; // statements run again, or text that may do anything names it
-} Settings;
-
-static bool count_settings(const Ast *e, void *arg) {
-    Settings *t = arg;
-    bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC;
-    t->n += sets && e->kids[0]->kind == A_REF && e->kids[0]->decl == t->decl;
-    t->unknown |= e->kind == A_LABEL || (e->kind == A_OTHER && accept_count_uses(e, t->decl) > 0);
-    return true;
+// Is it set so many times? Not where statements run again, or text that may do anything names it.
+static bool is_set_times(const Ast *body, const Decl *d, int times) {
+    ast_each(e, body) {
+        if (e->kind == A_LABEL || (e->kind == A_OTHER && accept_count_uses(e, d) > 0)) return false;
+        bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC;
+        times -= sets && e->kids[0]->kind == A_REF && e->kids[0]->decl == d;
+    }
+    return !times;
 }
 
 // d = value, where the function's first statements say so, at `since`.
@@ -217,9 +213,8 @@ static void read_allocation(Search *s, const Decl *d, const Ast *value, bool dec
     if (!call || call->kind != A_CALL || !call->decl || call->decl->body) return;
     bool zeroed = str_eq(call->decl->name, "calloc") && call->nkids == 2, several;
     bool plain = str_eq(call->decl->name, "malloc") && call->nkids == 1;
-    Settings t = {.decl = d};
-    accept_walk(s->ra->func->body, count_settings, &t);
-    if ((!zeroed && !plain) || t.unknown || t.n != !declared || variable(s, d->name, &several) != d) return;
+    if ((!zeroed && !plain) || !is_set_times(s->ra->func->body, d, !declared)) return;
+    if (variable(s, d->name, &several) != d) return;
     const char *n = bytes_text(s, call->kids[0], since);
     const char *each = zeroed ? bytes_text(s, call->kids[1], since) : "1";
     if (!n || !each || !d->type->of || d->type->of->bytes <= 0) return;

@@ -139,21 +139,13 @@ static int depth_of(const Shapes *s, const Expr *atom) {
 
 enum { CHOICES = 4 }; // conditions of one subscript that are told apart
 
-typedef struct Computed {
-    const Shapes *s;
-    bool any;
-} Computed;
-
-static void note_computed(const Expr *x, void *arg) {
-    Computed *c = arg;
-    if (x->kind == E_LOAD) c->any |= x->array->place != PLACE_USER || has_array(&c->s->written, x->array);
-}
-
 // Does the region compute it, so that the host can't look?
-static bool is_computed(const Shapes *s, const Expr *x) {
-    Computed c = {s, false};
-    expr_walk(x, note_computed, &c);
-    return c.any;
+static bool is_computed(const Shapes *s, const Expr *root) {
+    expr_each(x, root) {
+        if (x->kind != E_LOAD) continue;
+        if (x->array->place != PLACE_USER || has_array(&s->written, x->array)) return true;
+    }
+    return false;
 }
 
 // Does a counter move the place in the row that data choose in terms[at]? x[i * n + j + off[k]]

@@ -54,9 +54,9 @@ typedef struct Slice {
     SymVec *params;         // that sections need, of all arrays
 } Slice;
 
-// Looks whether a load finds what the region finds there; if not, Slice.changed.
-void slice_needs(const Expr *x, void *slice);
-bool slice_may_read(Slice *s, const Expr *x);  // so of all loads of x
+// Do all loads of x (NULL: there are none) find what the region finds there?
+bool slice_may_read(Slice *s, const Expr *x);
+void slice_needs(Slice *s, const Expr *x);     // if not, Slice.changed
 bool slice_may_fail(const Expr *x);            // does x read memory, or divide by what may be 0?
 Expr *slice_readable(Slice *s, Expr *guard);   // what of a condition the host can ask; NULL: nothing
 Node *slice_leaf(Slice *s, Expr *value, Expr *guard);

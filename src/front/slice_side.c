@@ -19,17 +19,16 @@ static bool leads_there(const Slice *s, const Node *n, const Array *x, bool *set
     return false;
 }
 
-typedef struct Holds {
-    Slice *s;
-    const Node *arm;
-    bool no;
-} Holds;
-
-static void note_lost(const Expr *x, void *arg) {
-    Holds *h = arg;
-    if (x->kind != E_LOAD) return;
-    if (is_own_number(x)) leads_there(h->s, h->arm, x->array, &h->no);
-    else h->no |= !slice_may_read(h->s, x);
+// Has the expression at s->at, which is in that arm, the value that it had where the arm begins?
+static bool is_kept(Slice *s, const Node *arm, const Expr *root) {
+    expr_each(x, root) {
+        bool set = false;
+        if (x->kind != E_LOAD) continue;
+        if (is_own_number(x)) leads_there(s, arm, x->array, &set);
+        else set = !slice_may_read(s, x);
+        if (set) return false;
+    }
+    return true;
 }
 
 // The conditions that hold at s->at as they held where they were asked.
@@ -40,10 +39,9 @@ static void facts_there(Slice *s, const Expr *guard, AtMosts *out) {
         AtMosts all = {0};
         facts_add(s->a, &all, c->n->cond, c->holds);
         for (int j = 0; j < all.n; j++) {
-            Holds h = {s, c->holds ? c->n->then : c->n->other, false};
-            expr_walk(all.at[j].less, note_lost, &h);
-            expr_walk(all.at[j].more, note_lost, &h);
-            if (!h.no) vec_push(s->a, out, all.at[j]);
+            const Node *arm = c->holds ? c->n->then : c->n->other;
+            bool kept = is_kept(s, arm, all.at[j].less) && is_kept(s, arm, all.at[j].more);
+            if (kept) vec_push(s->a, out, all.at[j]);
         }
     }
 }
@@ -134,6 +132,6 @@ Node *slice_side(Slice *s, Expr *sub, Expr *guard, bool most) {
         else tree = seq_join(s->a, tree, slice_leaf(s, x, part));
     }
     s->needed = s->loose = true;
-    if (!told) expr_walk(sub, slice_needs, s);
+    if (!told) slice_needs(s, sub);
     return tree;
 }

@@ -41,12 +41,11 @@ static Nest *apply(Change *ch) {
     return change_done(ch, marked(ch->nest->root, &k));
 }
 
-static void find_update(Node *n, void *arg) {
-    if (n->kind == N_STMT && n->stmt->op != OP_SET && !n->atomic)
-        finder_site(arg, "atomic %s", n->stmt->label);
+static void find_atomic(Finder *f) {
+    node_each(n, f->ch->nest->root)
+        if (n->kind == N_STMT && n->stmt->op != OP_SET && !n->atomic)
+            finder_site(f, "atomic %s", n->stmt->label);
 }
-
-static void find_atomic(Finder *f) { node_walk(f->ch->nest->root, find_update, f); }
 
 #define COUNTS                                                                                     \
     "sculpt 1 region counts sculpt { param n: i32 = \"n\" array c[n]: i32 = \"c\" live "             \

@@ -64,12 +64,6 @@ static bool see_use(const Site *s, const Array **to, Expr ***sub, void *arg) {
     return false;
 }
 
-static void see_counter(Node *n, void *arg) {
-    Own *o = arg;
-    for (int d = 0; n->kind == N_FOR && d < o->array->rank; d++)
-        o->fixed[d] &= !expr_uses_sym(o->sub[d], n->iter);
-}
-
 // From where to where subscripts go, and how long a copy is; *wish: what size= has left to say.
 static bool find_extents(Privatize *p, Own *o, const int64_t **wish, int *nwish) {
     Change *ch = p->ch;
@@ -138,8 +132,11 @@ static bool find_arrays(Privatize *p, Node *top) {
             return change_refuse(ch, "%s is no array of the program", name[i]);
         for (int d = 0; d < o->array->rank; d++) o->fixed[d] = true;
         accesses_edit(p->a, top, o->array, see_use, o);
-        if (o->sub) node_walk(top, see_counter, o);
-        for (int d = 0; o->sub && d < o->array->rank; d++) o->fixed[d] &= !expr_has_load(o->sub[d]);
+        for (int d = 0; o->sub && d < o->array->rank; d++) {
+            o->fixed[d] &= !expr_has_load(o->sub[d]);
+            node_each(n, top)
+                if (n->kind == N_FOR) o->fixed[d] &= !expr_uses_sym(o->sub[d], n->iter);
+        }
         if (o->other) return change_refuse(ch, "%s is used in other ways, too", name[i]);
         if (o->op == OP_SET) return change_refuse(ch, "nothing in %s updates %s", top->iter->name, name[i]);
         if (!neutral_element(p->a, o->op, o->array->elem))
@@ -394,19 +391,18 @@ static const Knob knobs[] = {
     {"unroll", "iterations of a thread whose reads are under way together", KNOB_INT, 1, 32, NULL, "8"},
 };
 
-static void see_update(Node *n, void *arg) {
-    Finder *f = arg;
-    Chain c = n->kind == N_FOR ? chain_of(n) : (Chain){0};
-    Node *s = c.n ? unwrap(c.body) : NULL;
-    if (!s || s->kind != N_STMT || s->stmt->op == OP_SET || s->stmt->lhs->rank < 1) return;
-    const Array *x = s->stmt->lhs;
-    Text size = text_new(f->ch->a);
-    for (int d = 0; d < x->rank; d++)
-        if (!x->constant_size) text_printf(&size, "%s%d", d ? "," : " size=", x->rank == 1 ? 256 : 32);
-    finder_site(f, "privatize %s of=%s%s", c.loop[c.n - 1]->iter->name, x->name, text_str(&size));
+static void find_privatize(Finder *f) {
+    node_each(n, f->ch->nest->root) {
+        Chain c = n->kind == N_FOR ? chain_of(n) : (Chain){0};
+        Node *s = c.n ? unwrap(c.body) : NULL;
+        if (!s || s->kind != N_STMT || s->stmt->op == OP_SET || s->stmt->lhs->rank < 1) continue;
+        const Array *x = s->stmt->lhs;
+        Text size = text_new(f->ch->a);
+        for (int d = 0; d < x->rank; d++)
+            if (!x->constant_size) text_printf(&size, "%s%d", d ? "," : " size=", x->rank == 1 ? 256 : 32);
+        finder_site(f, "privatize %s of=%s%s", c.loop[c.n - 1]->iter->name, x->name, text_str(&size));
+    }
 }
-
-static void find_privatize(Finder *f) { node_walk(f->ch->nest->root, see_update, f); }
 
 // Where subscripts begin and end is looked at before a launch.
 #define BINS                                                                                       \
