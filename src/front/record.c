@@ -336,7 +336,8 @@ static void look(Finder *f, Node *n) {
 
 static bool is_for(const Node *n) { return n->kind == N_FOR; }
 
-// Loads whose last subscript moves with the counter, and no other; own: one moves with a loop around as well.
+// Is there a load whose last subscript moves with the counter; one of which another subscript does; one that
+// moves with a loop around as well?
 typedef struct Along {
     const Sym *iter;
     int naround;
@@ -354,8 +355,9 @@ static void see_along(const Expr *x, Along *w) {
     for (int k = 0; moves && k < w->naround; k++) w->own |= expr_uses_sym(x, w->around[k]->iter);
 }
 
-// Is what the loop compares an element of a row of memory, or made of one of a row of its own? Of few
-// iterations one thread had better make all, and of what all results compare each had better make its own.
+// Is what the loop compares made of an element of a row of memory, or, where it has a name, of one of a row of
+// its own alone? Of few iterations one thread had better make all, and of what all results compare each had
+// better make its own.
 static bool walks_row(const Finder *f, Node *loop) {
     enum { FEW = 64 };
     int64_t trips = loop_literal_trips(loop->lo, loop->hi, loop->step);
@@ -368,7 +370,7 @@ static bool walks_row(const Finder *f, Node *loop) {
     expr_each(x, asks ? place->cond : NULL) see_along(x, &w);
     node_each(n, asks ? NULL : place)
         node_each_expr(x, n) see_along(x, &w);
-    return w.found && !w.other && (w.own || asks);
+    return w.found && (asks || (w.own && !w.other));
 }
 
 // Rows in other loops, whose scalars begin beside them.

@@ -213,6 +213,15 @@ static const Case cases[] = {
      "stmt S0[i]: best = 0.5 stmt S1[i]: at = 0 stmt S2[i, j]: v = x[i * m + j] + 1.0 "
      "stmt S3[i, j]: best = v stmt S4[i, j]: at = j stmt S5[i]: b[i] = best stmt S6[i]: k[i] = at",
      {"best_1 max= x[i][j] + 1.0", "at_1 min= "}},
+    {"the best of a row and a column together",
+     "array x[?]: f32 = \"x\" live array b[?]: f32 = \"b\" live array k[?]: i32 = \"k\" live "
+     "array z[?][16]: f32 = \"z\" live",
+     "do { for i: i32 = 0 .. 16 { local best: f32 local at: i32 S0[i] S1[i] for j: i32 = 0 .. m { "
+     "if (x[j] + z[j][i] > best) { S3[i, j] S4[i, j] } } S5[i] S6[i] } }"
+     "stmt S0[i]: best = 0.5 stmt S1[i]: at = 0 "
+     "stmt S3[i, j]: best = x[j] + z[j][i] stmt S4[i, j]: at = j "
+     "stmt S5[i]: b[i] = best stmt S6[i]: k[i] = at",
+     {"best_1 max= x[j] + z[j][i]", "at_1 min= "}},
     {"what all rows compare is looked for by one pass each",
      "array x[?]: f32 = \"x\" live array y[?]: f32 = \"y\" live array k[?]: i32 = \"k\" live",
      "do { for i: i32 = 0 .. n { local best: f32 local at: i32 S0[i] S1[i] for j: i32 = 0 .. m { "
