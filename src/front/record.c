@@ -355,9 +355,9 @@ static void see_along(const Expr *x, Along *w) {
     for (int k = 0; moves && k < w->naround; k++) w->own |= expr_uses_sym(x, w->around[k]->iter);
 }
 
-// Is what the loop compares made of an element of a row of memory, or, where it has a name, of one of a row of
-// its own alone? Of few iterations one thread had better make all, and of what all results compare each had
-// better make its own.
+// Is what the loop compares made of an element of a row of memory, or, where it has a name, of one of a row
+// of its own alone? Of few iterations one thread had better make all, and of what all results compare each
+// had better make its own.
 static bool walks_row(const Finder *f, Node *loop) {
     enum { FEW = 64 };
     int64_t trips = loop_literal_trips(loop->lo, loop->hi, loop->step);
