@@ -5,8 +5,7 @@
 //   →  for d = 0 .. 16 thread { for e = 0 .. 16 thread { … s[d][e] … } }
 //
 // isl's floor and remainder of a counter are slow; a loop for each digit costs nothing. All loops over a
-// counter
-// have the same digits, and so have the registers that its threads keep.
+// counter have the same digits, and so have the registers that its threads keep.
 #include "equal/pair.h"
 #include "ir/ir.h"
 
@@ -59,8 +58,7 @@ static void add_cut(Digits *d, int64_t v) {
     d->n++;
 }
 
-static void find_cuts(const Expr *x, void *arg) {
-    Digits *d = arg;
+static void find_cuts(Digits *d, const Expr *x) {
     bool rest = false;
     int64_t by = 0, v = divisor(x, d->from, &rest);
     if (v) add_cut(d, v);
@@ -71,15 +69,6 @@ static void find_cuts(const Expr *x, void *arg) {
         if (x->op == OP_AND && (w & (w + 1)) == 0) add_cut(d, by * (w + 1));
         if (x->op == OP_SHR && w < 31) add_cut(d, by << w);
     }
-}
-
-static void cuts_of_node(Node *n, void *arg) {
-    for (int i = 0; n->kind == N_COPY && n->dst && i < n->dst->rank; i++)
-        expr_walk(n->sub[i], find_cuts, arg);
-    if (n->src) expr_walk(n->src, find_cuts, arg);
-    if (n->cond) expr_walk(n->cond, find_cuts, arg);
-    if (n->lo) expr_walk(n->lo, find_cuts, arg);
-    if (n->hi) expr_walk(n->hi, find_cuts, arg);
 }
 
 // Σ digits from cut `lo` to cut `hi`, in units of lo.
@@ -129,8 +118,7 @@ static Digits *digits_of(const AllDigits *g, const Sym *s) {
     return NULL;
 }
 
-static void find_counters(Node *n, void *arg) {
-    AllDigits *g = arg;
+static void find_counter(AllDigits *g, const Node *n) {
     if (n->kind != N_FOR || n->how != HOW_THREAD) return;
     bool plain = n->lo->kind == E_INT && n->lo->i == 0 && n->hi->kind == E_INT && n->hi->i > 1 &&
         n->step == 1;
@@ -141,11 +129,6 @@ static void find_counters(Node *n, void *arg) {
         vec_push(g->a, &g->of, d);
     }
     d->failed |= !plain || n->hi->i != d->extent;
-}
-
-static void find_all_cuts(Node *n, void *arg) {
-    AllDigits *g = arg;
-    for (int i = 0; i < g->of.n; i++) cuts_of_node(n, g->of.at[i]);
 }
 
 static bool is_chain(Digits *d) {
@@ -268,8 +251,10 @@ static Node *map_locals(Node *n, void *arg) {
 
 Node *equal_digits(Arena *a, Node *root) {
     AllDigits g = {.a = a};
-    node_walk(root, find_counters, &g);
-    node_walk(root, find_all_cuts, &g);
+    node_each(n, root) find_counter(&g, n);
+    node_each(n, root)
+        copy_each_expr(x, n)
+            for (int i = 0; i < g.of.n; i++) find_cuts(g.of.at[i], x);
     int n = 0;
     for (int i = 0; i < g.of.n; i++)
         if (is_chain(g.of.at[i])) g.of.at[n++] = g.of.at[i];

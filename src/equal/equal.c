@@ -25,16 +25,13 @@ static void refute(EqualReport *r, Pair *p, const int64_t *sizes, int seed, int6
 
 static bool is_half(const Expr *x) { return x->kind == E_CALL && str_eq(x->fn, "half_of_float"); }
 
-static void find_half(Node *n, void *found) {
-    *(bool *)found |= n->kind == N_COPY && expr_any(n->src, is_half);
-}
+static bool sets_half(const Node *n) { return n->kind == N_COPY && expr_any(n->src, is_half); }
 
 // May values be rounded that are not in one of the types?
 static bool is_narrowed(const Pair *p) {
-    bool narrow = false;
-    for (int i = 0; i < p->region->narrays; i++) narrow |= p->region->arrays[i]->elem == T_F64;
-    node_walk(p->kernel, find_half, &narrow);
-    return narrow;
+    for (int i = 0; i < p->region->narrays; i++)
+        if (p->region->arrays[i]->elem == T_F64) return true;
+    return node_any(p->kernel, sets_half);
 }
 
 // Both run there, on some data; on one alone where that was done elsewhere and the time is over. True: they

@@ -122,20 +122,14 @@ static void cuts_of_access(Factors *f, const Array *v, Expr *const *sub) {
     }
 }
 
-static void find_cuts(const Expr *x, void *arg) {
-    unit_of(arg, x);
-    if (x->kind == E_LOAD) cuts_of_access(arg, x->array, x->args);
-}
-
-static Expr *cuts_of_expr(Expr *x, void *arg) {
-    if (x) expr_walk(x, find_cuts, arg);
-    return x;
-}
-
-static void cuts_of_node(Node *n, void *arg) {
-    Factors *f = arg;
-    node_map_exprs(f->a, n, cuts_of_expr, f);
-    if (n->kind == N_COPY && n->dst) cuts_of_access(f, n->dst, n->sub);
+static void find_cuts(Factors *f, const Node *root) {
+    node_each(n, root) {
+        copy_each_expr(x, n) {
+            unit_of(f, x);
+            if (x->kind == E_LOAD) cuts_of_access(f, x->array, x->args);
+        }
+        if (n->kind == N_COPY && n->dst) cuts_of_access(f, n->dst, n->sub);
+    }
 }
 
 // ---- the factors in its place ----------------------------------------------------------------------
@@ -224,7 +218,7 @@ static bool begin(Factors *f, const Sym *from, Sum *top) {
 
 // The body in loops over the factors; NULL: nothing tells these.
 static Node *in_loops(Factors *f, const Node *loop, Node *body) {
-    node_walk(body, cuts_of_node, f);
+    find_cuts(f, body);
     if (f->n < 3 && !f->whole) return NULL;
     for (int k = 0; k + 1 < f->n; k++) {
         Sym *s = NEW(f->a, Sym);
@@ -392,24 +386,11 @@ typedef struct Dealing {
     VEC(const Node *) threads; // all loops over the block's threads, the outermost first
 } Dealing;
 
-static void find_own(Node *n, void *found) {
+static bool needs_order(const Node *n) {
+    copy_each_expr(x, n)
+        if (x->kind == E_LOAD && x->array->place == PLACE_REGISTER) return true;
     bool own = n->kind == N_COPY && (n->async || !n->dst || n->dst->place == PLACE_REGISTER);
-    *(bool *)found |= own || n->kind == N_BARRIER || (n->kind == N_FOR && is_parallel(n));
-}
-
-static bool is_register(const Expr *x) { return x->kind == E_LOAD && x->array->place == PLACE_REGISTER; }
-
-static Expr *see_registers(Expr *x, void *found) {
-    *(bool *)found |= x && expr_any(x, is_register);
-    return x;
-}
-
-static void find_registers(Node *n, void *arg) {
-    bool found = false;
-    Dealing *d = ((void **)arg)[0];
-    node_map_exprs(d->p->a, n, see_registers, &found);
-    find_own(n, &found);
-    *(bool *)((void **)arg)[1] |= found;
+    return own || n->kind == N_BARRIER || (n->kind == N_FOR && is_parallel(n));
 }
 
 // n, that all threads run; NULL: it is no such loop, or nothing divides its number.
@@ -426,9 +407,7 @@ static Node *dealt(Dealing *d, const Node *n) {
         all *= t->hi->i;
     }
     int64_t each = n->step / all; // neighbours that a thread takes at once
-    bool own = false;
-    node_walk(n->body, find_registers, (void *[]){d, &own});
-    if (own || each < 1 || n->step % all || n->hi->i % each) return NULL;
+    if (node_any(n->body, needs_order) || each < 1 || n->step % all || n->hi->i % each) return NULL;
     if (!same(&f, plain(&f, n->lo), sum_mul(&f.k, number, sum_int(&f.k, each)))) return NULL;
     Sym *g = NEW(f.a, Sym);
     *g = (Sym){.name = n->iter->name, .kind = SYM_ITER, .type = n->iter->type};

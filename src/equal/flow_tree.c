@@ -28,6 +28,12 @@ Op sum_operator(const Expr *x) {
     return OP_SET;
 }
 
+static bool is_private(const Array *v) { return v->place == PLACE_LOCAL && !v->rank; }
+
+bool is_own(const Array *v) {
+    return is_private(v) || (v->place == PLACE_REGISTER && v->rank == v->digits);
+}
+
 // ---- for the flow -----------------------------------------------------------------------------------
 static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
 
@@ -97,7 +103,7 @@ static Node *choice(Flowing *g, Expr *cond, bool held, Node *n) {
     if (!n) return NULL;
     Node *m = node_clone(g->a, n);
     bool stable =
-        held || equal_is_stable(g->a, g->root, cond); // else a second one might see what the first wrote
+        held || equal_is_stable(g->root, cond); // else a second one might see what the first wrote
     if (n->kind == N_SEQ) {
         m->kids = NEW_N(g->a, Node *, n->nkids + 1);
         for (int i = 0; i < n->nkids; i++)
@@ -182,18 +188,11 @@ typedef struct Ops {
     bool seen, done; // it; the end of what it stands among
 } Ops;
 
-static bool reads_array(const Expr *x, const Array *v) {
-    if (x->kind == E_LOAD && x->array == v) return true;
-    for (int i = 0; i < x->nargs; i++)
-        if (reads_array(x->args[i], v)) return true;
-    return false;
-}
-
 static void find_op(const Node *n, Ops *o) {
     if (!n || o->done) return;
     const Array *v = o->of->dst;
     bool ours = n->kind == N_COPY && n->dst == v;
-    if (ours && n->op == OP_SET && !reads_array(n->src, v)) { // for something else from here on
+    if (ours && n->op == OP_SET && !expr_reads(n->src, v)) { // for something else from here on
         o->done = o->seen;
         if (!o->seen) o->kept_depth = -1;
     }
@@ -450,20 +449,16 @@ static bool is_element(const Expr *x, const Node *n) {
     return true;
 }
 
-typedef struct Reads {
-    Arena *a;
-    const Node *n;
-    bool found;
-} Reads;
-
-// Is it the element that n sets, as far as can be told?
-static void find_read(const Expr *x, void *arg) {
-    Reads *r = arg;
-    if (x->kind != E_LOAD || x->array != r->n->dst) return;
-    bool other = false;
-    int64_t d = 0;
-    for (int i = 0; i < x->nargs; i++) other |= expr_difference(r->a, x->args[i], r->n->sub[i], &d) && d != 0;
-    r->found |= !other;
+// Does x read the element that n sets, as far as can be told?
+static bool may_read(Arena *a, const Expr *x, const Node *n) {
+    expr_each(y, x) {
+        if (y->kind != E_LOAD || y->array != n->dst) continue;
+        bool other = false;
+        int64_t d = 0;
+        for (int i = 0; i < y->nargs; i++) other |= expr_difference(a, y->args[i], n->sub[i], &d) && d != 0;
+        if (!other) return true;
+    }
+    return false;
 }
 
 // d = d + e, d = max(d, e) and the like as updates.
@@ -472,9 +467,7 @@ static Node *as_update(Arena *a, Node *n) {
     if (op == OP_SET || n->src->nargs != 2) return n;
     bool less = n->src->kind == E_OP && n->src->op == OP_SUB;
     for (int k = 0; k < (less ? 1 : 2); k++) {
-        Reads r = {a, n, false};
-        expr_walk(n->src->args[1 - k], find_read, &r);
-        if (!is_element(n->src->args[k], n) || r.found) continue;
+        if (!is_element(n->src->args[k], n) || may_read(a, n->src->args[1 - k], n)) continue;
         Node *m = node_clone(a, n);
         m->op = op;
         m->src = n->src->args[1 - k];
@@ -483,8 +476,6 @@ static Node *as_update(Arena *a, Node *n) {
     }
     return n;
 }
-
-static bool is_private(const Array *v) { return v->place == PLACE_LOCAL && !v->rank; }
 
 // v = max(v, lo); v = min(v, hi)  with numbers lo <= hi is  v = min(v, hi); v = max(v, lo), as in clamp.
 static void clamps(Arena *a, Node *seq) {
@@ -547,11 +538,12 @@ typedef struct Keeping {
 
 enum { MOST_KEPT = 12 }; // nodes of a value
 
-static void find_shared(const Expr *x, void *arg) {
-    int *left = arg;
-    --*left;
-    bool own = x->kind == E_LOAD && x->array->place == PLACE_REGISTER && x->array->rank == x->array->digits;
-    if (x->kind == E_CALL || (x->kind == E_LOAD && !own && !is_private(x->array))) *left = -1;
+// Is it short, and made of what is a thread's own?
+static bool may_keep(const Expr *value) {
+    int left = MOST_KEPT;
+    expr_each(x, value)
+        if (--left == 0 || x->kind == E_CALL || (x->kind == E_LOAD && !is_own(x->array))) return false;
+    return true;
 }
 
 static Expr *put_kept(Expr *x, void *arg) {
@@ -565,7 +557,7 @@ static Expr *put_kept(Expr *x, void *arg) {
 static void drop_kept(Keeping *g, const Array *v) {
     int n = 0;
     for (int i = 0; i < g->kept.n; i++)
-        if (g->kept.at[i].of != v && !reads_array(g->kept.at[i].value, v)) g->kept.at[n++] = g->kept.at[i];
+        if (g->kept.at[i].of != v && !expr_reads(g->kept.at[i].value, v)) g->kept.at[n++] = g->kept.at[i];
     g->kept.n = n;
 }
 
@@ -584,11 +576,9 @@ static Node *with_kept(Node *n, void *arg) {
     }
     Node *m = node_clone(g->a, n);
     m->src = put_kept(n->src, g);
-    int left = MOST_KEPT;
     drop_kept(g, n->dst);
-    expr_walk(m->src, find_shared, &left);
-    bool keeps = left > 0 && is_private(n->dst) && n->op == OP_SET && !n->atomic && !n->async;
-    if (keeps && m->src->type == n->dst->elem && !reads_array(m->src, n->dst))
+    bool keeps = may_keep(m->src) && is_private(n->dst) && n->op == OP_SET && !n->atomic && !n->async;
+    if (keeps && m->src->type == n->dst->elem && !expr_reads(m->src, n->dst))
         vec_push(g->a, &g->kept, ((Kept){n->dst, m->src}));
     return m;
 }
@@ -604,21 +594,13 @@ typedef struct Lent {
     bool other; // …and whether a is touched
 } Lent;
 
-static void see_lent(const Expr *x, void *arg) {
-    Lent *l = arg;
-    l->seen += x->kind == E_LOAD && x->array == l->from;
-    l->other |= x->kind == E_LOAD && x->array == l->to;
-}
-
-static void see_lent_node(Node *n, void *arg) {
-    Lent *l = arg;
-    Expr *all[] = {n->lo, n->hi, n->cond, n->src};
-    for (int i = 0; i < 4; i++)
-        if (all[i]) expr_walk(all[i], see_lent, l);
-    if (n->kind != N_COPY || !n->dst) return;
-    for (int d = 0; d < n->dst->rank; d++) expr_walk(n->sub[d], see_lent, l);
-    l->seen += n->dst == l->from;
-    l->other |= n->dst == l->to;
+static void see_lent(Lent *l, const Node *root) {
+    AccessVec all = {0};
+    node_each(n, root) node_touches(l->a, n, &all);
+    for (int i = 0; i < all.n; i++) {
+        l->seen += all.at[i].array == l->from;
+        l->other |= all.at[i].array == l->to;
+    }
 }
 
 static Expr *lent_expr(Expr *x, void *arg) {
@@ -632,10 +614,6 @@ static Node *lent_node(Node *n, void *arg) {
     Node *m = node_map_exprs(l->a, node_map(l->a, n, lent_node, arg), lent_expr, arg);
     if (m->kind == N_COPY && m->dst == l->from) m->dst = l->to, m->sub = l->sub;
     return m;
-}
-
-static bool is_own(const Array *v) {
-    return is_private(v) || (v->place == PLACE_REGISTER && v->rank == v->digits);
 }
 
 // Is n `to = from`, both a thread's own?
@@ -662,8 +640,8 @@ static Node *lent(Node *n, void *arg) {
         while (to < m->nkids && !moves(m->kids[to], true, &l)) to++;
         if (to == m->nkids) continue;
         Lent all = l, here = l;
-        node_walk((Node *)g->root, see_lent_node, &all);
-        for (int i = k + 1; i < to; i++) node_walk(m->kids[i], see_lent_node, &here);
+        see_lent(&all, g->root);
+        for (int i = k + 1; i < to; i++) see_lent(&here, m->kids[i]);
         if (here.other || all.seen != here.seen + 2) continue;
         Node **kids = NEW_N(g->a, Node *, m->nkids + 1);
         int count = 0;

@@ -16,26 +16,18 @@ typedef struct Forward {
     Expr *value;
     const Expr *cond; // it is set where this holds; NULL: always
     bool here; // it holds
-    int writes;
-    const Array *asked; // by is_written
 } Forward;
 
-static void count_writes(Node *n, void *arg) {
-    Forward *f = arg;
-    f->writes += n->kind == N_COPY && n->dst == f->asked;
+static int writes_of(const Node *root, const Array *v) {
+    int writes = 0;
+    node_each(n, root) writes += n->kind == N_COPY && n->dst == v;
+    return writes;
 }
 
-static int writes_of(Forward *f, const Array *v) {
-    f->writes = 0;
-    f->asked = v;
-    node_walk((Node *)f->root, count_writes, f);
-    return f->writes;
-}
+static bool is_call(const Expr *x) { return x->kind == E_CALL; }
 
-static void find_changing(const Expr *x, void *arg) {
-    Forward *f = arg;
-    if (x->kind == E_LOAD && (x->array->place != PLACE_USER || writes_of(f, x->array))) f->value = NULL;
-    if (x->kind == E_CALL) f->value = NULL;
+static bool may_change(const Node *root, const Expr *x) {
+    return expr_any(x, is_call) || !equal_is_stable(root, x);
 }
 
 // The only copy to a number of a thread, in what runs whenever n does, or whenever *cond holds; NULL: there
@@ -56,22 +48,20 @@ static bool is_literal(const Expr *x) {
 }
 
 static bool is_number(const Array *v, const Expr *value) {
-    return (type_is_int(v->elem) || is_literal(value)) &&
-           ((v->place == PLACE_LOCAL && !v->rank) || (v->place == PLACE_REGISTER && v->rank == v->digits));
+    return (type_is_int(v->elem) || is_literal(value)) && is_own(v);
 }
 
 static bool takes(Forward *f, const Node *n) {
-    if (!n || !is_number(n->dst, n->src) || writes_of(f, n->dst) != 1 || n->src->type != n->dst->elem)
+    if (!n || !is_number(n->dst, n->src) || writes_of(f->root, n->dst) != 1 || n->src->type != n->dst->elem)
         return false;
-    f->value = n->src;
-    expr_walk(n->src, find_changing, f);
+    if (may_change(f->root, n->src) || may_change(f->root, f->cond)) return false;
     for (int d = 0; d < n->dst->rank; d++)
         if (n->sub[d]->kind != E_SYM) return false;
-    if (f->cond) expr_walk(f->cond, find_changing, f);
+    f->value = n->src;
     f->array = n->dst;
     f->sub = n->sub;
     f->here = !f->cond;
-    return f->value != NULL;
+    return true;
 }
 
 static Expr *put_value(Expr *x, void *arg) {

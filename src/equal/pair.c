@@ -50,7 +50,6 @@ static void find_fixed(Pairing *g, const Expr *x) {
     if (x->kind != E_OP || x->nargs != 2) return;
     for (int i = 0; i < 2; i++) {
         Expr *s = x->args[i], *v = x->args[1 - i];
-        if (x->op == OP_LAND) find_fixed(g, s);
         while (s->kind == E_CAST && type_is_int(s->type)) s = s->args[0];
         while (v->kind == E_CAST && type_is_int(v->type)) v = v->args[0];
         bool size = x->op == OP_EQ && s->kind == E_SYM && s->sym->kind == SYM_PARAM && v->kind == E_INT;
@@ -63,7 +62,6 @@ static void find_whole(Pairing *g, const Expr *x) {
     if (x->kind != E_OP || x->nargs != 2) return;
     for (int i = 0; i < 2; i++) {
         const Expr *m = x->args[i], *zero = x->args[1 - i];
-        if (x->op == OP_LAND) find_whole(g, m);
         while (m->kind == E_CAST) m = m->args[0];
         bool rest = x->op == OP_EQ && m->kind == E_OP && (m->op == OP_MOD || m->op == OP_FMOD);
         const Expr *s = rest ? m->args[0] : NULL;
@@ -382,7 +380,12 @@ static bool set_region(Pairing *g, const char **why) {
         if (!x) return *why = arena_printf(g->a, "--where '%s': %s", t->where, *why), false;
         r->assumes[r->nassumes++] = x;
     }
-    for (int i = 0; i < r->nassumes; i++) find_fixed(g, r->assumes[i]), find_whole(g, r->assumes[i]);
+    for (int i = 0; i < r->nassumes; i++)
+        expr_each(x, r->assumes[i]) {
+            if (x->kind == E_OP && x->op == OP_LAND) continue;
+            find_fixed(g, x), find_whole(g, x);
+            each_prune();
+        }
     r->arrays = NEW_N(g->a, const Array *, r->narrays + 1);
     for (int i = 0; i < r->narrays; i++) {
         const Array *v = t->region->arrays[i];
@@ -460,28 +463,24 @@ static bool bind_params(Pairing *g, int k, const char **why) {
 // An array between two launches. How large one is that the host did not allocate, nobody knows.
 enum { WORKSPACE = 1 << 14 };
 
-typedef struct Rowed {
-    Pairing *g;
-    const Array *from, *to;
-    bool fits;
-} Rowed;
-
-static void see_rows(Rowed *q, Expr *x) {
-    Expr **sub = split(q->g->a, q->to, map_expr(x, q->g));
-    Sums k = {.a = q->g->a};
-    q->fits = q->fits && sub;
-    for (int d = 0; d < q->to->rank && q->fits; d++) q->fits = sum_degree(sum_of(&k, sub[d])) < 2;
+static bool divides(Pairing *g, const Array *rows, Expr *x) {
+    Expr **sub = split(g->a, rows, map_expr(x, g));
+    Sums k = {.a = g->a};
+    for (int d = 0; d < rows->rank && sub; d++)
+        if (sum_degree(sum_of(&k, sub[d])) >= 2) return false;
+    return sub != NULL;
 }
 
-static void see_row_load(const Expr *x, void *arg) {
-    Rowed *q = arg;
-    if (x->kind == E_LOAD && x->array == q->from) see_rows(q, x->args[0]);
-}
-
-static void see_row_copy(Node *n, void *arg) {
-    Rowed *q = arg;
-    if (n->kind == N_COPY && n->dst == q->from) see_rows(q, n->sub[0]);
-    if (n->kind == N_COPY) expr_walk(n->src, see_row_load, arg);
+// Are all of v's subscripts those of rows? All are looked at: what they take for granted is said.
+static bool fits(Pairing *g, const Array *v, const Array *rows, const Node *root) {
+    bool fit = true;
+    node_each(n, root) {
+        if (n->kind != N_COPY) continue;
+        if (n->dst == v) fit &= divides(g, rows, n->sub[0]);
+        expr_each(x, n->src)
+            if (x->kind == E_LOAD && x->array == v) fit &= divides(g, rows, x->args[0]);
+    }
+    return fit;
 }
 
 // An array of n * m elements that is used as n rows of m, or m rows of n, and so on for three factors, one of
@@ -497,9 +496,7 @@ static Array *in_rows(Pairing *g, const Array *v, const Array *flat, Node *root)
     for (int i = 0; n > 1 && n <= 3 && i < (n == 2 ? 2 : 6); i++) {
         Array *w = array_copy(g->a, flat, NULL, n - 1);
         for (int d = 0; d < n; d++) w->extent[d] = sum_expr(&k, factor[orders[i][d]], T_I64);
-        Rowed q = {g, v, w, true};
-        node_walk(root, see_row_copy, &q);
-        if (q.fits) return w;
+        if (fits(g, v, w, root)) return w;
     }
     return NULL;
 }
@@ -683,6 +680,14 @@ static void add_granted(Pair *p, Region *r) {
     for (int i = 0; i < r->nassumes; i++) all[i] = r->assumes[i];
     for (int i = 0; i < p->granted.n; i++) all[r->nassumes++] = p->granted.at[i];
     r->assumes = all;
+}
+
+Preorder *preorder_of_copy(Preorder *w, const Node *n) {
+    preorder_of_exprs(w, n);
+    if (n->kind != N_COPY) return w;
+    preorder_push(w, n->src);
+    for (int d = n->dst ? n->dst->rank : 0; d-- > 0;) preorder_push(w, n->sub[d]);
+    return w;
 }
 
 Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {

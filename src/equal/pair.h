@@ -52,6 +52,9 @@ typedef struct Pair {
     VEC(Expr *) granted; // conditions on the sizes that are taken for granted, and said
 } Pair;
 
+// A loop over a node's own expressions and their parts, as node_each_expr (ir/walk.h), also over a copy's.
+#define copy_each_expr(x, n) EACH_(const Expr, x, preorder_expr, preorder_of_copy(&order_, n))
+Preorder *preorder_of_copy(Preorder *w, const Node *n);
 // NULL and a sentence in *why: something has no counterpart.
 Pair *equal_pair(Compile *c, const EqualTask *t, const char **why);
 Node *equal_flow_tree(Pair *p, Node *root); // flow_tree.c: as the proof looks at it
@@ -65,7 +68,7 @@ Node *equal_strides(Pair *p, Node *root); // strides.c: those of a grid that is 
 Node *equal_swizzle(Pair *p, Node *root);
 // trips.c: loops whose trips data tell, with a number `trips` that is large enough.
 Node *equal_trips(Arena *a, const Sym *trips, Node *root);
-bool equal_is_stable(Arena *a, const Node *root, const Expr *x); // it reads nothing that root writes
+bool equal_is_stable(const Node *root, const Expr *x); // it reads nothing that root writes
 // products.c: counters times sizes as elements of an array of multiples.
 Node *equal_products(Pair *p, Node *root);
 bool equal_is_multiple(const Expr *x);
@@ -85,4 +88,5 @@ Node *equal_digits(Arena *a, Node *root);
 // As what update x would add to an element: its operator, OP_SET for none.
 Op sum_operator(const Expr *x);
 bool is_parallel(const Node *loop);
+bool is_own(const Array *v); // a number that a thread declares, or keeps from phase to phase
 #endif

@@ -147,20 +147,7 @@ Node *equal_products(Pair *p, Node *root) {
 }
 
 // ---- their order ---------------------------------------------------------------------------------
-typedef struct Conjuncts {
-    Arena *a;
-    VEC(Expr *) x;
-} Conjuncts;
-
-static void find_conjuncts(Conjuncts *c, Expr *x) {
-    bool both = x->kind == E_OP && x->op == OP_LAND;
-    for (int i = 0; both && i < 2; i++) find_conjuncts(c, x->args[i]);
-    if (!both) vec_push(c->a, &c->x, x);
-}
-
-static void find_other(const Expr *x, void *arg) {
-    *(bool *)arg |= x->kind == E_LOAD && !equal_is_multiple(x);
-}
+static bool is_data(const Expr *x) { return x->kind == E_LOAD && !equal_is_multiple(x); }
 
 // x without its counters, which have other names in the other program.
 static Expr *nameless(Expr *x, void *arg) {
@@ -183,17 +170,19 @@ static const char *key_of(Arena *a, Expr *x) {
 
 // Conditions of which none guards a read of data, in one order.
 Expr *equal_conjuncts(Arena *a, Expr *x) {
-    Conjuncts c = {.a = a};
-    bool other = !expr_any(x, equal_is_multiple);
-    if (!other) expr_walk(x, find_other, &other);
-    if (other) return x;
-    find_conjuncts(&c, x);
-    for (int i = 1; i < c.x.n; i++)
-        for (int k = i; k && strcmp(key_of(a, c.x.at[k - 1]), key_of(a, c.x.at[k])) > 0; k--) {
-            Expr *t = c.x.at[k];
-            c.x.at[k] = c.x.at[k - 1], c.x.at[k - 1] = t;
+    VEC(Expr *) c = {0};
+    if (!expr_any(x, equal_is_multiple) || expr_any(x, is_data)) return x;
+    expr_each(y, x) {
+        if (y->kind == E_OP && y->op == OP_LAND) continue;
+        vec_push(a, &c, (Expr *)y);
+        each_prune();
+    }
+    for (int i = 1; i < c.n; i++)
+        for (int k = i; k && strcmp(key_of(a, c.at[k - 1]), key_of(a, c.at[k])) > 0; k--) {
+            Expr *t = c.at[k];
+            c.at[k] = c.at[k - 1], c.at[k - 1] = t;
         }
-    Expr *all = c.x.at[0];
-    for (int i = 1; i < c.x.n; i++) all = expr_op(a, OP_LAND, all, c.x.at[i], NULL);
+    Expr *all = c.at[0];
+    for (int i = 1; i < c.n; i++) all = expr_op(a, OP_LAND, all, c.at[i], NULL);
     return all;
 }

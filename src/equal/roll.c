@@ -43,19 +43,13 @@ static const Node *home_of(const Rolling *g, const Array *v) {
     return NULL;
 }
 
-static void find_updated(Node *n, void *arg) {
-    Rolling *g = arg;
-    for (int i = 0; n->kind == N_COPY && n->dst && n->op != OP_SET && i < g->homes.n; i++)
-        if (g->homes.at[i].v == n->dst) g->homes.at[i].node = NULL;
-}
-
-static void find_homes(Node *n, void *arg) {
-    Rolling *g = arg;
-    for (int i = 0; i < n->nlocals; i++) {
-        const Array *v = n->locals[i];
-        bool own = v->place == PLACE_LOCAL ? !v->rank : v->place == PLACE_REGISTER && v->rank == v->digits;
-        if (own) vec_push(g->a, &g->homes, ((Home){v, n}));
-    }
+static void find_homes(Rolling *g, Node *root) {
+    node_each(n, root)
+        for (int i = 0; i < n->nlocals; i++)
+            if (is_own(n->locals[i])) vec_push(g->a, &g->homes, ((Home){n->locals[i], n}));
+    node_each(n, root)
+        for (int i = 0; n->kind == N_COPY && n->dst && n->op != OP_SET && i < g->homes.n; i++)
+            if (g->homes.at[i].v == n->dst) g->homes.at[i].node = NULL;
 }
 
 // x where l is 0, and y where it is g->step, are x + l * by.
@@ -181,11 +175,6 @@ static int run_at(Rolling *g, Node *const *kid, int n, Node **out) {
     return 1;
 }
 
-static void find_runs(Node *n, void *arg) {
-    Node *ignored;
-    for (int i = 0; n->kind == N_SEQ && i < n->nkids;) i += run_at(arg, n->kids + i, n->nkids - i, &ignored);
-}
-
 static Expr **with_place(Rolling *g, const Field *f, Expr *const *sub) {
     Expr **all = NEW_N(g->a, Expr *, f->v->rank + 2);
     for (int d = 0; d < f->v->rank; d++) all[d] = sub[d];
@@ -236,11 +225,13 @@ enum { MOST_ROUNDS = 8 };
 Node *equal_roll(Arena *a, Node *root) {
     Rolling g = {.a = a};
     int before = -1;
-    node_walk(root, find_homes, &g);
-    node_walk(root, find_updated, &g);
+    Node *ignored;
+    find_homes(&g, root);
     for (int i = 0; i < MOST_ROUNDS && g.groups.n != before; i++) {
         before = g.groups.n;
-        node_walk(root, find_runs, &g);
+        node_each(n, root)
+            for (int k = 0; n->kind == N_SEQ && k < n->nkids;)
+                k += run_at(&g, n->kids + k, n->nkids - k, &ignored);
     }
     g.closed = true;
     return roll(root, &g);

@@ -20,43 +20,35 @@ typedef struct Walk {
 static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
 
 // ---- spans ---------------------------------------------------------------------------------------
-typedef struct Own {
-    Walk *w;
-    const Expr *x; // a subscript
-    bool foreign;
-    int depth;
-} Own;
-
 static const Node *loop_of(const Walk *w, const Sym *s) {
     for (int i = 0; i < w->loops.n; i++)
         if (w->loops.at[i]->iter == s) return w->loops.at[i];
     return NULL;
 }
 
-// Is s a size on which the subscript's range does not hang, or a counter that runs as far as such a one?
-static void find_foreign(const Expr *x, void *arg) {
-    Own *o = arg;
-    if (x->kind != E_SYM || o->foreign || o->depth > 8) return;
-    const Node *l = loop_of(o->w, x->sym);
-    bool own = expr_uses_sym(o->x, x->sym);
-    for (int i = 0; i < o->w->loops.n && !l; i++) {
-        const Node *k = o->w->loops.at[i];
-        own |= expr_uses_sym(o->x, k->iter) && (expr_uses_sym(k->lo, x->sym) || expr_uses_sym(k->hi, x->sym));
+// Does y name a size on which the range of x, a subscript, does not hang, or a counter that runs as far as
+// such a one?
+static bool is_foreign(const Walk *w, const Expr *x, const Expr *y, int depth) {
+    expr_each(z, y) {
+        if (z->kind != E_SYM || depth > 8) continue;
+        const Node *l = loop_of(w, z->sym);
+        bool own = expr_uses_sym(x, z->sym);
+        for (int i = 0; i < w->loops.n && !l; i++) {
+            const Node *k = w->loops.at[i];
+            bool bound = expr_uses_sym(k->lo, z->sym) || expr_uses_sym(k->hi, z->sym);
+            own |= bound && expr_uses_sym(x, k->iter);
+        }
+        if (own) continue;
+        if (!l || is_foreign(w, x, l->lo, depth + 1) || is_foreign(w, x, l->hi, depth + 1)) return true;
     }
-    if (!l) o->foreign = !own;
-    if (!l || own) return;
-    o->depth++;
-    expr_walk(l->lo, find_foreign, o), expr_walk(l->hi, find_foreign, o);
-    o->depth--;
+    return false;
 }
 
 // A condition that holds at some sizes, whatever those are that the subscript's range hangs on.
 static bool holds_somewhere(Walk *w, const Expr *x, const Expr *cond) {
     if (cond->kind == E_OP && cond->op == OP_LAND)
         return holds_somewhere(w, x, cond->args[0]) && holds_somewhere(w, x, cond->args[1]);
-    Own o = {.w = w, .x = x};
-    expr_walk(cond, find_foreign, &o);
-    return o.foreign;
+    return is_foreign(w, x, cond, 0);
 }
 
 // The greatest (sign 1) or least (-1) value of a subscript, where its counters run between sizes. NULL: they

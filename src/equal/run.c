@@ -91,8 +91,6 @@ static Word *word_of(Look *l, const char *p) {
 }
 
 // ---- places ------------------------------------------------------------------------------------
-static void count_nodes(Node *n, void *arg) { (void)n, ++*(size_t *)arg; }
-
 static Spot *place_of(const Look *l, const Node *n) {
     size_t h = ((size_t)n * 0x9E3779B97F4A7C15u >> 20) & (l->places - 1);
     while (l->place[h].node && l->place[h].node != n) h = (h + 1) & (l->places - 1);
@@ -406,7 +404,7 @@ static bool run(Look *l, Node *root, void *const *memory, int64_t max_steps) {
         arg[i] = (InterpArg){v->object ? v->object : v->name, (char *)memory[i] - v->offset};
     }
     size_t nodes = 0;
-    node_walk(root, count_nodes, &nodes);
+    node_each(n, root) nodes++;
     for (l->places = 64; l->places < 4 * nodes;) l->places *= 2;
     l->place = NEW_N(l->a, Spot, l->places);
     note_places(l, root, 0, false);
@@ -441,7 +439,7 @@ static bool close_to(Type t, const char *x, const char *y, double slack) {
     return fabs(d - e) <= step * (64 * scale + slack);
 }
 
-static void find_rounding(const Expr *x, void *arg) {
+static bool is_rounded(const Expr *x) {
     static const char *const exact = "fmaxf fmax fminf fmin fabsf fabs fmaf fma";
     bool sum = x->kind == E_OP && x->op != OP_DIV;
     bool plain =
@@ -449,19 +447,15 @@ static void find_rounding(const Expr *x, void *arg) {
     if (x->kind == E_FLOAT) plain = isinf(x->f) || x->f * 16 == rint(x->f * 16);
     if (x->kind == E_CAST)
         plain = !type_is_float(x->args[0]->type) || type_size(x->type) >= type_size(x->args[0]->type);
-    if (type_is_float(x->type) && !plain) *(bool *)arg = true;
+    return type_is_float(x->type) && !plain;
 }
 
-static void find_roundings(Node *n, void *arg) {
-    if (n->src) expr_walk(n->src, find_rounding, arg);
-}
+static bool rounds(const Node *n) { return n->src && expr_any(n->src, is_rounded); }
 
 // How many roundings, and of what size, may differ in one element.
 static double slack_of(const Pair *p, const Look *l, int64_t elements, int seed) {
-    bool rounds = seed > 2; // see equal_fill
-    node_walk(p->loops, find_roundings, &rounds);
-    node_walk(p->kernel, find_roundings, &rounds);
-    if (!rounds && l->most < 4096) return 0;
+    bool any = seed > 2 || node_any(p->loops, rounds) || node_any(p->kernel, rounds); // see equal_fill
+    if (!any && l->most < 4096) return 0;
     double each = (double)l->writes / (double)(elements > 0 ? elements : 1);
     return (each + 8) * (l->most + 1);
 }

@@ -5,6 +5,7 @@
 // count by is ascending, and what subscripts are made of stays inside.
 #include "equal/run.h"
 #include "dep/dep.h"
+#include "front/normal.h"
 #include "ir/value.h"
 #include <string.h>
 
@@ -31,34 +32,26 @@ const char *equal_sizes_text(const Pair *p, const int64_t *sizes) {
 
 // ---- what the arrays are used for ----------------------------------------------------------------
 typedef struct Use {
-    const Array *array;
     bool index, bound;
     bool place; // where elements are set, each once
-    int deep;
 } Use;
 
-static void find_inner(const Expr *x, void *arg) {
-    Use *u = arg;
-    if (x->kind == E_LOAD && x->array == u->array) u->index = true;
+static bool one_reads(int n, Expr *const *x, const Array *v) {
+    for (int i = 0; i < n; i++)
+        if (expr_reads(x[i], v)) return true;
+    return false;
 }
 
-static void find_index(const Expr *x, void *arg) {
-    for (int d = 0; x->kind == E_LOAD && d < x->nargs; d++) expr_walk(x->args[d], find_inner, arg);
-}
-
-static void find_uses(Node *n, void *arg) {
-    Use *u = arg, inner = {u->array}, old = {0};
-    if (n->kind == N_FOR) expr_walk(n->lo, find_inner, &inner), expr_walk(n->hi, find_inner, &inner);
-    u->bound |= inner.index;
-    if (n->lo) expr_walk(n->lo, find_index, u), expr_walk(n->hi, find_index, u);
-    if (n->cond) expr_walk(n->cond, find_index, u);
-    if (n->src) expr_walk(n->src, find_index, u);
-    inner.index = false, old.array = n->dst;
-    for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++)
-        expr_walk(n->sub[d], find_inner, &inner);
-    u->index |= inner.index;
-    if (inner.index) expr_walk(n->src, find_inner, &old);
-    u->place |= inner.index && n->op == OP_SET && !old.index;
+static Use use_of(const Node *root, const Array *v) {
+    Use u = {0};
+    node_each(n, root) {
+        bool place = n->kind == N_COPY && n->dst && one_reads(n->dst->rank, n->sub, v);
+        copy_each_expr(x, n) u.index |= x->kind == E_LOAD && one_reads(x->nargs, x->args, v);
+        u.index |= place;
+        u.bound |= n->kind == N_FOR && (expr_reads(n->lo, v) || expr_reads(n->hi, v));
+        u.place |= place && n->op == OP_SET && !expr_reads(n->src, n->dst);
+    }
+    return u;
 }
 
 // ---- data ----------------------------------------------------------------------------------------
@@ -69,8 +62,7 @@ static uint64_t random_of(uint64_t *s) {
 
 void equal_fill(Pair *p, const Setting *set, int k, int seed, void *to) {
     const Array *v = p->region->arrays[k];
-    Use u = {v};
-    node_walk(p->loops, find_uses, &u);
+    Use u = use_of(p->loops, v);
     int64_t n = 1, up = 0;
     for (int d = 0; d < v->rank; d++) n *= set->extent[k][d];
     uint64_t s = (uint64_t)seed * 7919 + (uint64_t)k * 104729 + 12345;

@@ -48,51 +48,44 @@ static Expr *quotients(Strides *g, Expr *x) {
     return expr_op(g->a, x->op, args[0], x->nargs > 1 ? args[1] : NULL, x->nargs > 2 ? args[2] : NULL);
 }
 
-
-// The only counter in x, of a loop of few rounds; NULL: there is another, or a size.
-typedef struct Few {
-    const Strides *g;
-    const Node *loop;
-    bool other;
-} Few;
-
 enum { FEW = 8 };
 
-static void find_few(const Expr *x, void *arg) {
-    Few *f = arg;
-    if (x->kind == E_LOAD || x->kind == E_CALL) f->other = true;
-    if (x->kind != E_SYM) return;
-    const Node *l = NULL;
-    for (int i = 0; i < f->g->around.n; i++) {
-        const Node *n = f->g->around.at[i];
-        if (n->kind == N_FOR && n->iter == x->sym && is_int(n->lo, 0) && n->hi->kind == E_INT &&
-            n->hi->i > 0 && n->hi->i <= FEW)
-            l = n;
+// The loop of few rounds whose counter is the only one in x; NULL: there is another, or a size.
+static const Node *few_rounds(const Strides *g, const Expr *x) {
+    const Node *loop = NULL;
+    expr_each(y, x) {
+        if (y->kind == E_LOAD || y->kind == E_CALL) return NULL;
+        if (y->kind != E_SYM) continue;
+        const Node *l = NULL;
+        for (int i = 0; i < g->around.n; i++) {
+            const Node *n = g->around.at[i];
+            if (n->kind == N_FOR && n->iter == y->sym && is_int(n->lo, 0) && n->hi->kind == E_INT &&
+                n->hi->i > 0 && n->hi->i <= FEW)
+                l = n;
+        }
+        if (!l || (loop && loop != l)) return NULL;
+        loop = l;
     }
-    f->other |= !l || (f->loop && f->loop != l);
-    f->loop = l;
+    return loop;
 }
 
-static void find_counter(const Expr *x, void *arg) {
-    *(bool *)arg |= x->kind == E_LOAD || x->kind == E_CALL || (x->kind == E_SYM && x->sym->kind == SYM_ITER);
+static bool is_counter(const Expr *x) {
+    return x->kind == E_LOAD || x->kind == E_CALL || (x->kind == E_SYM && x->sym->kind == SYM_ITER);
 }
 
 // z * size, with z = 0 .. 4: a choice of 0, size, 2 * size, 3 * size, which are linear.
 static Expr *few_times(Strides *g, Expr *x) {
     for (int k = 0; x->kind == E_OP && x->op == OP_MUL && type_is_int(x->type) && k < 2; k++) {
-        Few f = {.g = g};
-        bool counter = x->args[1 - k]->kind == E_INT;
-        expr_walk(x->args[k], find_few, &f);
-        expr_walk(x->args[1 - k], find_counter, &counter);
-        if (!f.loop || f.other || counter) continue;
+        const Node *loop = few_rounds(g, x->args[k]);
+        if (!loop || x->args[1 - k]->kind == E_INT || expr_any(x->args[1 - k], is_counter)) continue;
         Expr *out = NULL;
-        for (int64_t v = f.loop->hi->i - 1; v >= 0; v--) {
-            InterpVal at = {f.loop->iter, v, 0};
+        for (int64_t v = loop->hi->i - 1; v >= 0; v--) {
+            InterpVal at = {loop->iter, v, 0};
             int64_t times;
             if (!ir_eval(x->args[k], 1, &at, &times)) return x;
             Expr *y = expr_mul(g->a, x->args[1 - k], expr_int(g->a, x->type, times));
-            Expr *is = expr_op(g->a, OP_EQ, expr_sym(g->a, f.loop->iter),
-                               expr_int(g->a, f.loop->iter->type, v), NULL);
+            Expr *is =
+                expr_op(g->a, OP_EQ, expr_sym(g->a, loop->iter), expr_int(g->a, loop->iter->type, v), NULL);
             out = out ? expr_op(g->a, OP_SELECT, is, y, out) : y;
         }
         return out;

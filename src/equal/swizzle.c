@@ -82,16 +82,10 @@ static void see(Swizzles *g, const Array *v, Expr *const *sub) {
     s->by = by;
 }
 
-static void see_load(const Expr *x, void *arg) {
-    if (x->kind == E_LOAD) see(arg, x->array, x->args);
-}
-
 static void see_all(Swizzles *g, Node *n) {
     if (!n) return;
-    Expr *all[] = {n->lo, n->hi, n->cond, n->src};
-    for (int i = 0; i < 4; i++)
-        if (all[i]) expr_walk(all[i], see_load, g);
-    for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++) expr_walk(n->sub[d], see_load, g);
+    copy_each_expr(x, n)
+        if (x->kind == E_LOAD) see(g, x->array, x->args);
     if (n->kind == N_COPY && n->dst) see(g, n->dst, n->sub);
     bool inside = n->kind == N_FOR || (n->kind == N_IF && !n->other);
     if (inside) vec_push(g->a, &g->around, n);

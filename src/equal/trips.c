@@ -17,35 +17,22 @@ typedef struct Trips {
     Arena *a;
     const Node *root;
     const Sym *trips;
-    const Array *asked; // by is_stable
-    bool written;
     Sums k;
 } Trips;
 
 static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
 
-static void find_write(Node *n, void *arg) {
-    Trips *g = arg;
-    g->written |= n->kind == N_COPY && n->dst == g->asked;
-}
-
-static void find_changing(const Expr *x, void *arg) {
-    Trips *g = arg;
-    if (x->kind != E_LOAD) return;
-    g->asked = x->array;
-    g->written |= x->array->place != PLACE_USER;
-    node_walk((Node *)g->root, find_write, g);
+static bool writes(const Node *root, const Array *v) {
+    node_each(n, root)
+        if (n->kind == N_COPY && n->dst == v) return true;
+    return false;
 }
 
 // Is it made of counters, sizes and elements that nothing writes?
-static bool is_stable(Trips *g, const Expr *x) {
-    g->written = false;
-    expr_walk(x, find_changing, g);
-    return !g->written;
-}
-
-bool equal_is_stable(Arena *a, const Node *root, const Expr *x) {
-    return is_stable(&(Trips){.a = a, .root = root}, x);
+bool equal_is_stable(const Node *root, const Expr *x) {
+    expr_each(y, x)
+        if (y->kind == E_LOAD && (y->array->place != PLACE_USER || writes(root, y->array))) return false;
+    return true;
 }
 
 // s = *data + *rest, of which the rest reads nothing.
@@ -100,7 +87,8 @@ static Node *long_enough(Node *n, void *arg) {
     Trips *g = arg;
     Node *m = node_map(g->a, n, long_enough, arg);
     bool told = n->kind == N_FOR && (expr_any(n->lo, is_load) || expr_any(n->hi, is_load));
-    if (!told || is_parallel(n) || n->step <= 0 || !is_stable(g, n->lo) || !is_stable(g, n->hi)) return m;
+    if (!told || is_parallel(n) || n->step <= 0) return m;
+    if (!equal_is_stable(g->root, n->lo) || !equal_is_stable(g->root, n->hi)) return m;
     Sum *lo = sum_of(&g->k, n->lo), *hi = sum_of(&g->k, n->hi), *base, *from, *data, *rest;
     if (!lo || !hi) return m;
     parted(g, lo, &base, &from);
@@ -142,7 +130,7 @@ static Node *scattered(Node *n, void *arg) {
     int at = -1, told = 0;
     for (int d = 0; d < n->dst->rank; d++)
         if (expr_any(n->sub[d], is_load)) at = d, told++;
-    if (told != 1 || !is_stable(g, n->sub[at])) return n;
+    if (told != 1 || !equal_is_stable(g->root, n->sub[at])) return n;
     Sym *b = NEW(g->a, Sym);
     *b = (Sym){.name = "place", .kind = SYM_ITER, .type = T_I64};
     Expr *hi = more_than(g->a, n->sub[at]);

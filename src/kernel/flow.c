@@ -45,18 +45,16 @@ static bool has(const Ast *s, AstKind kind, bool inner_loops) {
 }
 
 static bool mentions_written(KernelRead *k, const Ast *e, const Ast *body) {
-    if (!e) return false;
-    if (e->kind == A_REF && e->decl && accept_writes_decl(k->a, body, e->decl)) return true;
-    if (e->kind == A_CALL || e->kind == A_ASSIGN || e->kind == A_INCDEC) return true;
-    for (int i = 0; i < e->nkids; i++)
-        if (mentions_written(k, e->kids[i], body)) return true;
+    ast_each(x, e) {
+        if (x->kind == A_REF && x->decl && accept_writes_decl(k->a, body, x->decl)) return true;
+        if (x->kind == A_CALL || x->kind == A_ASSIGN || x->kind == A_INCDEC) return true;
+    }
     return false;
 }
 
 static bool mentions_set(KernelRead *k, const Ast *e, const Ast *step) {
-    if (e->kind == A_REF && e->decl && accept_writes_decl(k->a, step, e->decl)) return true;
-    for (int i = 0; i < e->nkids; i++)
-        if (mentions_set(k, e->kids[i], step)) return true;
+    ast_each(x, e)
+        if (x->kind == A_REF && x->decl && accept_writes_decl(k->a, step, x->decl)) return true;
     return false;
 }
 

@@ -15,7 +15,6 @@ typedef struct Offset {
     const Vary *vary;
     const Array *var;      // being looked at
     Expr *part;            // what its assignments have in common; NULL: none yet
-    bool ok;
 } Offset;
 
 // ---- sums of one type ------------------------------------------------------------------------
@@ -55,14 +54,18 @@ static bool same_part(Offset *o, const Expr *x, const Expr *y) {
     return expr_equal(x, y) || (expr_difference(o->a, x, y, &d) && d == 0);
 }
 
-static void look_at(Node *n, void *arg) {
-    Offset *o = arg;
-    if (n->kind != N_STMT || n->stmt->lhs != o->var || !o->ok) return;
-    const Stmt *s = n->stmt;
-    Expr *rest, *part = s->op == OP_SET ? thread_part(o, s->rhs, &rest) : NULL;
-    if (s->op == OP_ADD) o->ok = !vary_expr(o->vary, s->rhs);
-    else if (!part || (o->part && !same_part(o, o->part, part))) o->ok = false;
-    else o->part = part;
+// Have all of the variable's assignments the same part?
+static bool have_part(Offset *o, const Node *body) {
+    o->part = NULL;
+    node_each(n, body) {
+        if (n->kind != N_STMT || n->stmt->lhs != o->var) continue;
+        const Stmt *s = n->stmt;
+        if (s->op == OP_ADD && !vary_expr(o->vary, s->rhs)) continue;
+        Expr *rest, *part = s->op == OP_SET ? thread_part(o, s->rhs, &rest) : NULL;
+        if (!part || (o->part && !same_part(o, o->part, part))) return false;
+        o->part = part;
+    }
+    return o->part != NULL;
 }
 
 // ---- taking it out ---------------------------------------------------------------------------
@@ -108,9 +111,8 @@ Node *vary_take_offsets(Vary *v, Node *body) {
     bool any = false;
     Offset o = {.a = v->a, .vary = v};
     for (int i = 0; i < all.n; i++) {
-        o.var = all.at[i], o.part = NULL, o.ok = is_candidate(all.at[i]);
-        if (o.ok) node_walk(body, look_at, &o);
-        if (!o.ok || !o.part) continue;
+        o.var = all.at[i];
+        if (!is_candidate(o.var) || !have_part(&o, body)) continue;
         Rebuild b = {.a = v->a, .expr = add_part, .stmt = take_part, .self = &o};
         body = rebuild_node(&b, body);
         any = true;

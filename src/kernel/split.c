@@ -28,22 +28,13 @@ typedef struct Splitter {
 } Splitter;
 
 // ---- questions -----------------------------------------------------------------------------
-static bool has_barrier(const Node *n) {
-    if (!n) return false;
-    if (n->kind == N_BARRIER) return true;
-    for (int i = 0; n->kind == N_SEQ && i < n->nkids; i++)
-        if (has_barrier(n->kids[i])) return true;
-    return has_barrier(n->body) || has_barrier(n->then) || has_barrier(n->other);
+static const Node *first_barrier(const Node *root) {
+    node_each(n, root)
+        if (n->kind == N_BARRIER) return n;
+    return NULL;
 }
 
-static const Node *first_barrier(const Node *n) {
-    if (!n || n->kind == N_BARRIER) return n;
-    const Node *b = NULL;
-    for (int i = 0; !b && n->kind == N_SEQ && i < n->nkids; i++) b = first_barrier(n->kids[i]);
-    if (!b) b = first_barrier(n->body);
-    if (!b) b = first_barrier(n->then);
-    return b ? b : first_barrier(n->other);
-}
+static bool has_barrier(const Node *n) { return first_barrier(n) != NULL; }
 
 typedef struct Bare {
     Arena *a;
@@ -165,13 +156,7 @@ static void complain(Splitter *s, const Node *n, const Expr *x, bool certain) {
          n->kind == N_FOR ? "loop" : "condition", n->loc.line, n->loc.col, why);
 }
 
-static bool of_warps(const Node *n) {
-    if (!n) return true;
-    if (n->kind == N_BARRIER) return n->warp;
-    for (int i = 0; n->kind == N_SEQ && i < n->nkids; i++)
-        if (!of_warps(n->kids[i])) return false;
-    return of_warps(n->body) && of_warps(n->then) && of_warps(n->other);
-}
+static bool is_of_block(const Node *n) { return n->kind == N_BARRIER && !n->warp; }
 
 // Do all threads of a warp see the condition as their first one does?
 static bool warp_agrees(Splitter *s, Expr *x) {
@@ -188,7 +173,7 @@ static bool warp_agrees(Splitter *s, Expr *x) {
 // A condition around barriers on which threads disagree: may it be so?
 static void complain_cond(Splitter *s, const Node *n, bool certain) {
     bool left = n->kind == N_IF && !s->k->opencl && is_way_out(s->k->kernel->body, n->loc);
-    if (!of_warps(n)) complain(s, n, n->cond, certain);
+    if (node_any(n, is_of_block)) complain(s, n, n->cond, certain);
     else s->k->unsure |= expr_has_load(n->cond) || !(left || warp_agrees(s, n->cond));
 }
 
@@ -261,21 +246,10 @@ static Node *settle(Splitter *s, Node *n) {
 // ---- what the block keeps -------------------------------------------------------------------------
 static bool keeps(const Splitter *s, const Array *v) { return has_array(&s->uniform, v); }
 
-static void keep_read(const Expr *x, void *arg) {
-    Splitter *s = arg;
-    if (x->kind == E_LOAD && x->array->place == PLACE_LOCAL && !keeps(s, x->array))
-        vec_push(s->a, &s->uniform, x->array);
-}
-
-// Private variables that the loops and conditions around barriers read.
-static void keep_controls(Splitter *s, Node *n) {
-    if (!has_barrier(n)) return;
-    for (int i = 0; n->kind == N_SEQ && i < n->nkids; i++) keep_controls(s, n->kids[i]);
-    if (n->kind == N_FOR) expr_walk(n->lo, keep_read, s), expr_walk(n->hi, keep_read, s);
-    if (n->kind == N_IF) expr_walk(n->cond, keep_read, s);
-    if (n->body) keep_controls(s, n->body);
-    if (n->then) keep_controls(s, n->then);
-    if (n->other) keep_controls(s, n->other);
+static void keep_reads(Splitter *s, const Node *n) {
+    node_each_expr(x, n)
+        if (x->kind == E_LOAD && x->array->place == PLACE_LOCAL && !keeps(s, x->array))
+            vec_push(s->a, &s->uniform, x->array);
 }
 
 static bool sets_kept(Splitter *s, Node *n) {
@@ -284,21 +258,16 @@ static bool sets_kept(Splitter *s, Node *n) {
     return false;
 }
 
-// And those that these are computed from, until nothing is added.
-static void keep_sources(Splitter *s, Node *n) {
-    if (!n || !sets_kept(s, n)) return;
-    if (n->kind == N_STMT) {
-        if (!keeps(s, n->stmt->lhs)) return;
-        expr_walk(n->stmt->rhs, keep_read, s);
-        for (int i = 0; i < n->stmt->lhs->rank; i++) expr_walk(n->stmt->sub[i], keep_read, s);
-        return;
+// Private variables that the loops and conditions around barriers read, and those that these are computed
+// from, until nothing is added.
+static void keep_all(Splitter *s, Node *body) {
+    node_each(n, body)
+        if (has_barrier(n)) keep_reads(s, n);
+    for (int before = -1; before != s->uniform.n;) {
+        before = s->uniform.n;
+        node_each(n, body)
+            if (sets_kept(s, n)) keep_reads(s, n);
     }
-    for (int i = 0; n->kind == N_SEQ && i < n->nkids; i++) keep_sources(s, n->kids[i]);
-    if (n->kind == N_FOR) expr_walk(n->lo, keep_read, s), expr_walk(n->hi, keep_read, s);
-    if (n->kind == N_IF) expr_walk(n->cond, keep_read, s);
-    keep_sources(s, n->body);
-    keep_sources(s, n->then);
-    keep_sources(s, n->other);
 }
 
 // ---- cutting ------------------------------------------------------------------------------------------
@@ -394,11 +363,7 @@ Split *kernel_split(KernelRead *k, Node *body, int nblock, int nthread, Node *co
     vary_start(&s.vary, s.a, nthread, s.thread, body);
     body = as_seq(&s, vary_take_offsets(&s.vary, body));
     body = settle(&s, body);
-    keep_controls(&s, body);
-    for (int n = -1; n != s.uniform.n;) {
-        n = s.uniform.n;
-        keep_sources(&s, body);
-    }
+    keep_all(&s, body);
     s.out->body = cut_seq(&s, as_seq(&s, body));
     return s.out;
 }

@@ -15,9 +15,8 @@ static bool is_varying_iter(const Vary *v, const Sym *s) {
 }
 
 bool vary_uses_thread(const Vary *v, const Expr *x) {
-    if (x->kind == E_SYM && is_thread(v, x->sym)) return true;
-    for (int i = 0; i < x->nargs; i++)
-        if (vary_uses_thread(v, x->args[i])) return true;
+    expr_each(y, x)
+        if (y->kind == E_SYM && is_thread(v, y->sym)) return true;
     return false;
 }
 
