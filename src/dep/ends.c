@@ -196,9 +196,22 @@ static void clamp(Ends *e, isl_set *whole) {
 
 // ---- what is only read --------------------------------------------------------------------------
 
+// x = min(x, e)
+static bool keeps_some(const Node *n) {
+    const Expr *x = n->kind == N_STMT && n->stmt->op == OP_SET ? n->stmt->rhs : NULL;
+    if (!x || x->kind != E_OP || (x->op != OP_MIN && x->op != OP_MAX)) return false;
+    for (int k = 0; k < 2; k++) {
+        bool own = x->args[k]->kind == E_LOAD && x->args[k]->array == n->stmt->lhs;
+        for (int d = 0; own && d < x->args[k]->nargs; d++)
+            own = expr_equal(x->args[k]->args[d], n->stmt->sub[d]);
+        if (own) return true;
+    }
+    return false;
+}
+
 // What is less or greater than all so far is stored; nothing need be.
 static bool is_stored(const Touch *t) {
-    return t->write && t->sure && t->update != OP_MIN && t->update != OP_MAX;
+    return t->write && t->sure && t->update != OP_MIN && t->update != OP_MAX && !keeps_some(t->ev->node);
 }
 
 // Where nothing is written the memory may be read-only. That some element is written tells that all may be.
