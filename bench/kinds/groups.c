@@ -3,7 +3,8 @@
 #include "kind.h"
 
 #if SPELLING == 1 // one subscript
-static void normalise(int n, int c, int s, int groups, const float *x, float *y, const float *w, const float *b) {
+static void normalise(int n, int c, int s, int groups, const float *x, float *y, const float *w,
+                      const float *b) {
     int each = c / groups;
 #pragma acc parallel loop gang collapse(2)
     for (int i = 0; i < n; i++)

@@ -199,14 +199,8 @@ static void clamp(Ends *e, isl_set *whole) {
 // x = min(x, e)
 static bool keeps_some(const Node *n) {
     const Expr *x = n->kind == N_STMT && n->stmt->op == OP_SET ? n->stmt->rhs : NULL;
-    if (!x || x->kind != E_OP || (x->op != OP_MIN && x->op != OP_MAX)) return false;
-    for (int k = 0; k < 2; k++) {
-        bool own = x->args[k]->kind == E_LOAD && x->args[k]->array == n->stmt->lhs;
-        for (int d = 0; own && d < x->args[k]->nargs; d++)
-            own = expr_equal(x->args[k]->args[d], n->stmt->sub[d]);
-        if (own) return true;
-    }
-    return false;
+    bool chooses = x && x->kind == E_OP && (x->op == OP_MIN || x->op == OP_MAX);
+    return chooses && (stmt_is_own(n->stmt, x->args[0]) || stmt_is_own(n->stmt, x->args[1]));
 }
 
 // What is less or greater than all so far is stored; nothing need be.

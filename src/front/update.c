@@ -35,10 +35,7 @@ static bool is_target(const Stmt *s, const Expr *x) {
     while (x->kind == E_CAST && type_is_int(x->type) == type_is_int(x->args[0]->type) &&
            type_size(x->type) >= type_size(x->args[0]->type))
         x = x->args[0];
-    if (x->kind != E_LOAD || x->array != s->lhs) return false;
-    for (int k = 0; k < s->lhs->rank; k++)
-        if (!expr_equal(x->args[k], s->sub[k])) return false;
-    return true;
+    return stmt_is_own(s, x);
 }
 
 // The loop of which x is the counter and a constant; NULL: none is.

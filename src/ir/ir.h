@@ -239,6 +239,7 @@ typedef struct Access {
 typedef VEC(Access) AccessVec;
 bool access_names(const Access *x, const Sym *s); // does a subscript use it?
 void stmt_accesses(Arena *a, const Stmt *s, AccessVec *out);
+bool stmt_is_own(const Stmt *s, const Expr *x); // is x a load of the element that s sets, to the letter?
 
 // ---- the tree ----------------------------------------------------------------------------------
 typedef enum NodeKind {

@@ -213,6 +213,12 @@ static void collect_loads(Arena *a, const Expr *root, AccessVec *out) {
     }
 }
 
+bool stmt_is_own(const Stmt *s, const Expr *x) {
+    bool own = x->kind == E_LOAD && x->array == s->lhs;
+    for (int d = 0; own && d < s->lhs->rank; d++) own = expr_equal(x->args[d], s->sub[d]);
+    return own;
+}
+
 void stmt_accesses(Arena *a, const Stmt *s, AccessVec *out) {
     Access lhs = {s->lhs, s->sub, true, s->op != OP_SET, s->loc};
     vec_push(a, out, lhs);

@@ -271,11 +271,12 @@ static bool has_room(const Nest *n, const PlanCall *k) {
 }
 
 // Does the host run steps whose kernels may each have a shape?
-static bool has_host_loop(const Node *n) {
-    bool found = n->kind == N_FOR;
-    for (int i = 0; n->kind != N_KERNEL && node_kid(n, i) && !found; i++)
-        found = has_host_loop(node_kid(n, i));
-    return found;
+static bool has_host_loop(const Node *root) {
+    node_each(n, root) {
+        if (n->kind == N_FOR) return true;
+        if (n->kind == N_KERNEL) each_prune();
+    }
+    return false;
 }
 
 // Of the region as a whole: its loops over rows in pieces, each of which has the shape that suits it. Steps

@@ -50,11 +50,8 @@ static Expr *nonempty(Arena *a, const Node *loop) {
 
 // Is what the statement sets made of what was there, by its operator or by a load: x = min(x, y + z)?
 static bool is_update(const Stmt *s) {
-    expr_each(x, s->rhs) {
-        bool own = x->kind == E_LOAD && x->array == s->lhs;
-        for (int d = 0; own && d < x->nargs; d++) own = expr_equal(x->args[d], s->sub[d]);
-        if (own) return true;
-    }
+    expr_each(x, s->rhs)
+        if (stmt_is_own(s, x)) return true;
     return s->op != OP_SET;
 }
 
