@@ -8,6 +8,7 @@
 //   left      what counters and pointers are behind the region is written down
 //   limits    the least, else the greatest, are looked for one by one
 //   record    the greatest with its place, the last that fulfils a condition, become reductions
+//   groups    for (j = q*m; j < (q+1)*m; j++) becomes a loop from 0 to m
 //   shape     a[i*n + j] becomes a[i][j]
 //   carry     y[i] = y[i - 1] + e becomes s = s + e; y[i] = s
 //   delay     a scalar that hands a value on to the next iteration is computed there once more
@@ -44,6 +45,7 @@ Region *pass_ring(Normal *m, Region *r);
 Region *pass_left(Normal *m, Region *r);    // NULL after a remark
 Region *pass_limits(Normal *m, Region *r);
 Region *pass_record(Normal *m, Region *r);
+Region *pass_groups(Normal *m, Region *r);  // upward.c
 Region *pass_shape(Normal *m, Region *r);
 Region *pass_carry(Normal *m, Region *r);
 Region *pass_delay(Normal *m, Region *r);

@@ -3,6 +3,7 @@
 //
 //   #pragma acc parallel loop copyin(x[0:n])       elements 0 … n - 1 of x
 //   #pragma omp target … map(to: a[1:m])           elements 1 … m of a
+//   #pragma omp parallel for reduction(+: h[:n])   elements 0 … n - 1 of h
 //   void f(int m, float table[m])                  elements 0 … m - 1 of table
 //   float *x = malloc(n * sizeof *x);              elements 0 … n - 1 of x
 //
@@ -144,7 +145,7 @@ static void read_item(Search *s, const char *at, const char *end) {
 static bool tells_sections(const char *clause) {
     static const char *const names[] = {"map", "copy", "copyin", "copyout", "create", "present", "no_create",
         "pcopy", "pcopyin", "pcopyout", "pcreate", "present_or_copy", "present_or_copyin",
-        "present_or_copyout", "present_or_create"};
+        "present_or_copyout", "present_or_create", "reduction"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (str_eq(names[k], clause)) return true;
     return false;

@@ -24,6 +24,7 @@ typedef struct Shapes {
     VEC(ShapeLoop) loops; // all loops around the place where the walk is
     VEC(Shape) found;
     ArrayVec written;     // in the region
+    ArrayVec flat;        // arrays whose rows are groups of rows: x[i][q * each + j]
     bool collecting;      // else rewriting
 } Shapes;
 
@@ -195,16 +196,49 @@ static void collect_terms(Shapes *s, Shape *shape, Expr *x, int choices) {
     }
 }
 
-static void collect_access(Shapes *s, const Array *v, Expr *first, bool write) {
+static bool is_flat(const Shapes *s, const Array *v) {
+    for (int i = 0; i < s->flat.n; i++)
+        if (same_memory(s->flat.at[i], v)) return true;
+    return false;
+}
+
+// The subscript to split: the first, or of what is flat all as one.
+static Expr *whole_subscript(const Shapes *s, const Array *v, Expr **sub) {
+    Arena *a = s->m->a;
+    if (!is_flat(s, v)) return sub[0];
+    Expr *x = expr_cast(a, T_I64, sub[0]);
+    for (int d = 1; d < v->rank; d++)
+        x = expr_add(a, expr_op(a, OP_MUL, x, expr_cast(a, T_I64, v->extent[d]), NULL),
+                     expr_cast(a, T_I64, sub[d]));
+    return x;
+}
+
+// A row or column that a counter reaches by a parameter's steps may be a row of a group.
+static void look_for_groups(Shapes *s, const Array *v, Expr **sub) {
+    int64_t c;
+    if (!may_reshape(v) || is_flat(s, v)) return;
+    for (int d = 1; d < v->rank; d++) {
+        ShapeTerms terms = {0};
+        Sum *fixed;
+        if (!v->extent || !v->extent[d] || !shape_terms(&s->k, sub[d], &terms, &fixed)) return;
+        for (int i = 0; i < terms.n; i++)
+            if (terms.at[i].coef && !sum_is_const(terms.at[i].coef, &c)) {
+                vec_push(s->m->a, &s->flat, v);
+                return;
+            }
+    }
+}
+
+static void collect_access(Shapes *s, const Array *v, Expr **sub, bool write) {
     if (!may_reshape(v)) return;
     Shape *shape = shape_of(s, v);
     if (!shape) {
-        Shape fresh = {.array = v};
+        Shape fresh = {.array = v, .flat = is_flat(s, v)};
         vec_push(s->m->a, &s->found, fresh);
         shape = &s->found.at[s->found.n - 1];
     }
     shape->written |= write;
-    collect_terms(s, shape, first, 0);
+    collect_terms(s, shape, whole_subscript(s, v, sub), 0);
 }
 
 // ---- rewriting -----------------------------------------------------------------------------
@@ -241,10 +275,10 @@ static void split(Shapes *s, Shape *shape, Expr *x, int choices, Expr **to) {
 }
 
 static Expr **new_subscripts(Shapes *s, Shape *shape, const Array *v, Expr **sub) {
-    int d = shape->nstrides;
-    Expr **to = NEW_N(s->m->a, Expr *, v->rank + d);
-    split(s, shape, sub[0], 0, to);
-    for (int k = 1; k < v->rank; k++) to[d + k] = sub[k];
+    int d = shape->nstrides, rank = shape->flat ? 1 : v->rank;
+    Expr **to = NEW_N(s->m->a, Expr *, rank + d);
+    split(s, shape, whole_subscript(s, v, sub), 0, to);
+    for (int k = 1; k < rank; k++) to[d + k] = sub[k];
     return to;
 }
 
@@ -252,7 +286,7 @@ static Expr *visit_expr(Rebuild *b, Expr *x) {
     Shapes *s = b->self;
     if (x->kind != E_LOAD || !may_reshape(x->array)) return x;
     if (s->collecting) {
-        collect_access(s, x->array, x->args[0], false);
+        collect_access(s, x->array, x->args, false);
         return x;
     }
     Shape *shape = shape_of(s, x->array);
@@ -270,7 +304,7 @@ static Node *visit_stmt(Shapes *s, Rebuild *b, Node *n) {
     t->rhs = rebuild_expr(b, n->stmt->rhs);
     Shape *shape = NULL;
     if (may_reshape(t->lhs)) {
-        if (s->collecting) collect_access(s, t->lhs, t->sub[0], true);
+        if (s->collecting) collect_access(s, t->lhs, t->sub, true);
         else shape = shape_of(s, t->lhs);
     }
     if (shape && shape->nstrides) {
@@ -362,6 +396,11 @@ Region *pass_shape(Normal *m, Region *r) {
     Shapes s = {.m = m, .k = {.a = m->a}, .collecting = true};
     Rebuild b = {.a = m->a, .expr = visit_expr, .self = &s};
     node_written(m->a, r->root, &s.written);
+    node_each(n, r->root) {
+        if (n->kind == N_STMT) look_for_groups(&s, n->stmt->lhs, n->stmt->sub);
+        node_each_expr(x, n)
+            if (x->kind == E_LOAD) look_for_groups(&s, x->array, x->args);
+    }
     visit(&s, &b, r->root);
     if (!find_all(&s, r)) return r;
     s.collecting = false, s.k.facts.n = 0;

@@ -48,6 +48,7 @@ typedef struct Shape {
     VEC(ShapeCoef) coefs;
     VEC(ShapeSeen) seen;
     bool written;
+    bool flat;          // subscripts of all dimensions are taken as one
     bool failed;        // a subscript is not linear
     bool picked;        // data tell a place in a row…
     bool loose;         // …that may well be in another, or that the host can't look at

@@ -31,37 +31,21 @@ static bool is_made_of(Sums *k, const Sum *x, int n, Sum **strides) {
     return rest && sum_is_const(rest, &c);
 }
 
-static Sum *positive(Sums *k, Sum *s) {
-    return s->t[0].c < 0 ? sum_add(k, sum_int(k, 0), s, -1) : s;
+static Sum *positive(Sums *k, const Sum *s) {
+    return sum_add(k, sum_int(k, 0), s, s->t[0].c < 0 ? -1 : 1);
 }
 
-// A parameter that the program names, alone; NULL: it is something else.
-static const Sym *named(const Sums *k, const Sum *s) {
-    bool one = s->n == 1 && s->t[0].n == 1 && s->t[0].c == 1;
-    const Expr *x = one ? k->atoms.at[s->t[0].f[0]] : NULL;
+static bool is_atom(const Sum *s) { return s->n == 1 && s->t[0].n == 1 && s->t[0].c == 1; }
+
+// A parameter that the program names; NULL: it is something else.
+static const Sym *named(const Sums *k, int atom) {
+    const Expr *x = atom >= 0 ? k->atoms.at[atom] : NULL;
     return x && x->kind == E_SYM && x->sym->kind == SYM_PARAM && x->sym->source ? x->sym : NULL;
 }
 
-// A coefficient as a multiple of the greatest stride so far, which the program calls `by`: what the host
-// finds when it divides. 0, so that no row is one, where something is left. NULL: it can't be asked.
-static Sum *divided(Normal *m, Sums *k, Shape *shape, const Sum *coef, const Sum *stride, const Sum *by) {
-    const Sym *p = named(k, coef), *q = named(k, by);
-    if (!p || !q || shape->wraps) return NULL;
-    Sym *s = NEW(m->a, Sym);
-    s->name = name_new(m, arena_printf(m->a, "%s_rows", shape->array->name));
-    s->kind = SYM_PARAM;
-    s->type = T_I64;
-    const char *x64 = arena_printf(m->a, "(long long)(%s)", p->source), // what is below 0 stays so
-        *by64 = arena_printf(m->a, "(long long)(%s)", q->source);
-    s->source = arena_printf(m->a, "(%s > 0 && %s %% %s == 0 ? %s / %s : 0)", by64, x64, by64, x64, by64);
-    Sum *sum = sum_mul(k, sum_atom(k, expr_sym(m->a, s)), stride);
-    ShapeTold told = {coef->t[0].f[0], sum};
-    if (sum) vec_push(m->a, &shape->told, told);
-    return sum;
-}
-
 // s with what is told of parameters in it; NULL: numbers too great.
-static Sum *with_told(Sums *k, const Shape *shape, Sum *s) {
+static Sum *with_told(Sums *k, const Shape *shape, const Sum *x) {
+    Sum *s = sum_add(k, x, sum_int(k, 0), 1);
     for (int i = 0; i < shape->told.n && s; i++) {
         Sum *to = sum_int(k, 0);
         for (int t = 0; t < s->n && to; t++) {
@@ -79,6 +63,47 @@ static Sum *with_told(Sums *k, const Shape *shape, Sum *s) {
     return s;
 }
 
+// The one factor of x that y has not; -1: there is none, there are more, or they are no single products.
+static int other_factor(const Sum *x, const Sum *y) {
+    int other = -1, n = 0;
+    if (x->n != 1 || y->n != 1 || x->t[0].c != 1 || y->t[0].c != 1) return -1;
+    for (int i = 0, j = 0; i < x->t[0].n; i++) { // the factors are sorted
+        while (j < y->t[0].n && y->t[0].f[j] < x->t[0].f[i]) j++;
+        if (j < y->t[0].n && y->t[0].f[j] == x->t[0].f[i]) j++;
+        else other = x->t[0].f[i], n++;
+    }
+    return n == 1 ? other : -1;
+}
+
+// p / q as the host computes it; 0 where something is left. One parameter for all arrays that ask.
+static const Expr *quotient(Normal *m, Sums *k, const Sym *p, const Sym *q, const char *name) {
+    const char *x = arena_printf(m->a, "(long long)(%s)", p->source), // what is below 0 stays so
+        *by = arena_printf(m->a, "(long long)(%s)", q->source);
+    const char *source = arena_printf(m->a, "(%s > 0 && %s %% %s == 0 ? %s / %s : 0)", by, x, by, x, by);
+    for (int i = 0; i < k->atoms.n; i++) {
+        const Expr *old = k->atoms.at[i];
+        if (old->kind == E_SYM && old->sym->source && str_eq(old->sym->source, source)) return old;
+    }
+    Sym *s = NEW_AS(m->a, Sym, ((Sym){.name = name_new(m, name), .kind = SYM_PARAM, .type = T_I64,
+                                      .source = source}));
+    return expr_sym(m->a, s);
+}
+
+// A coefficient as a multiple of the greatest stride so far, which the program calls `by`: what the host
+// finds when it divides the parameters in which they differ. 0, so that no row is one, where something is
+// left. NULL: it can't be asked.
+static Sum *divided(Normal *m, Sums *k, Shape *shape, const Sum *coef, const Sum *by) {
+    int x = other_factor(coef, by), y = other_factor(by, coef);
+    const Sym *p = named(k, x), *q = named(k, y);
+    if (!p || !q || shape->wraps) return NULL;
+    Sum *of = with_told(k, shape, sum_atom(k, k->atoms.at[y]));
+    const Expr *rows = quotient(m, k, p, q, arena_printf(m->a, "%s_rows", shape->array->name));
+    ShapeTold told = {x, of ? sum_mul(k, sum_atom(k, rows), of) : NULL};
+    if (!told.sum) return NULL;
+    vec_push(m->a, &shape->told, told);
+    return with_told(k, shape, coef);
+}
+
 // The strides of coefficients that are sorted; false: they don't fit together.
 static bool find_chain(Normal *m, Sums *k, Shape *shape, int n, const ShapeCoef *all, bool dividing) {
     Sum **strides = NEW_N(k->a, Sum *, n), *greatest = NULL; // …as the program has it
@@ -88,7 +113,7 @@ static bool find_chain(Normal *m, Sums *k, Shape *shape, int n, const ShapeCoef 
         if (!stride) return false;
         if (is_made_of(k, stride, found, strides)) continue;
         if (found && (!sum_div(k, stride, strides[0], &r) || r->n))
-            stride = dividing ? divided(m, k, shape, all[i].sum, strides[0], greatest) : NULL;
+            stride = dividing ? divided(m, k, shape, all[i].sum, greatest) : NULL;
         if (!stride) return false;
         for (int j = found++; j > 0; j--) strides[j] = strides[j - 1];
         strides[0] = stride, greatest = all[i].sum;
@@ -138,8 +163,7 @@ typedef struct Scales {
 } Scales;
 
 static void add_scale(const Sums *k, Scales *s, int atom) {
-    const Expr *x = k->atoms.at[atom];
-    if (s->n == MOST_NAMED || x->kind != E_SYM || x->sym->kind != SYM_PARAM || !x->sym->source) return;
+    if (s->n == MOST_NAMED || !named(k, atom)) return;
     for (int i = 0; i < s->n; i++)
         if (s->atom[i] == atom) return;
     s->atom[s->n++] = atom;
@@ -152,7 +176,7 @@ static void add_scale(const Sums *k, Scales *s, int atom) {
 static Scales scales_of(const Sums *k, int n, const ShapeCoef *all) {
     Scales s = {0};
     for (int i = n; i-- > 0;)
-        if (named(k, all[i].sum)) add_scale(k, &s, all[i].sum->t[0].f[0]);
+        if (is_atom(all[i].sum)) add_scale(k, &s, all[i].sum->t[0].f[0]);
     for (int i = 0; i < n; i++)
         for (int f = 0; all[i].sum->n == 1 && f < all[i].sum->t[0].n; f++)
             add_scale(k, &s, all[i].sum->t[0].f[f]);
@@ -174,6 +198,38 @@ static bool find_scaled(Normal *m, Sums *k, Shape *shape, int n, const ShapeCoef
                     return true;
             }
     shape->nscales = shape->nstrides = 0;
+    return false;
+}
+
+// Does a loop over as many iterations as the scale says go along where the scale itself is the next stride?
+// Then rows of that length are what the program means:
+//
+//   for (q…) for (j = 0; j < each; j++)  … x[(i * c + q * each + j) * s + k]
+static bool is_row_length(Sums *k, const ShapeSeen *x, const ShapeTerms *terms, int at, int scale) {
+    const Expr *atom = k->atoms.at[terms->at[at].atom];
+    for (int l = 0; atom->kind == E_SYM && l < x->nloops; l++) {
+        if (x->loops[l].iter != atom->sym) continue;
+        Sum *lo = sum_of(k, x->loops[l].lo), *hi = sum_of(k, x->loops[l].hi), *r;
+        if (!lo || lo->n || !hi || !is_atom(hi) || hi->t[0].f[0] != scale) return false;
+        for (int i = 0; i < terms->n; i++) {
+            const Sum *row = terms->at[i].coef, *along = terms->at[at].coef;
+            Sum *q = row && along ? sum_div(k, positive(k, row), positive(k, along), &r) : NULL;
+            if (q && !r->n && is_atom(q) && q->t[0].f[0] == scale) return true;
+        }
+    }
+    return false;
+}
+
+static bool scales_are_lengths(Sums *k, const Shape *shape) {
+    for (int i = 0; i < shape->seen.n; i++) {
+        const ShapeSeen *x = &shape->seen.at[i];
+        ShapeTerms terms = {0};
+        Sum *fixed;
+        shape_terms(k, x->x, &terms, &fixed);
+        for (int t = 0; t < terms.n; t++)
+            for (int c = 0; c < shape->nscales; c++)
+                if (is_row_length(k, x, &terms, t, shape->scale[c])) return true;
+    }
     return false;
 }
 
@@ -233,16 +289,21 @@ bool shape_find(Normal *m, Sums *k, Shape *shape, bool dividing) {
         if (shape->nstrides == 1 && overlaps(k, shape)) shape->nstrides = 0;
         return shape->nstrides > 0;
     }
-    bool scales = !shape->wraps && !(dividing && shape->written) && goes_along(k, shape);
-    if (scales && find_scaled(m, k, shape, n, all)) return true;
-    return dividing && find_chain(m, k, shape, n, all, true);
+    bool scales = !shape->wraps && !(dividing && shape->written) && goes_along(k, shape),
+         scaled = scales && find_scaled(m, k, shape, n, all);
+    if (scaled && !scales_are_lengths(k, shape)) return true;
+    if ((scaled || dividing) && find_chain(m, k, shape, n, all, true)) {
+        shape->nscales = 0;
+        return true;
+    }
+    shape->told.n = 0;
+    return scaled;
 }
 
 // ---- the array -------------------------------------------------------------------------------
 
 static Expr *extent_expr(Sums *k, const Sum *s) {
-    bool one = s->n == 1 && s->t[0].n == 1 && s->t[0].c == 1;
-    return sum_expr(k, s, one ? k->atoms.at[s->t[0].f[0]]->type : T_I64);
+    return sum_expr(k, s, is_atom(s) ? k->atoms.at[s->t[0].f[0]]->type : T_I64);
 }
 
 // Below 2^32 elements no product in 32-bit unsigned arithmetic can have wrapped; the host
@@ -259,6 +320,7 @@ static Expr *row_limit(Normal *m, const Array *v, Expr *inner) {
 }
 
 static Expr *first_extent(Normal *m, Sums *k, const Shape *shape, const Array *v) {
+    if (shape->flat) return NULL;
     if (shape->wraps && shape->nstrides == 1) return row_limit(m, v, extent_expr(k, shape->strides[0]));
     if (!v->extent || !v->extent[0]) return NULL;
     Sum *r, *whole = sum_of(k, v->extent[0]), *q = whole ? sum_div(k, whole, shape->strides[0], &r) : NULL;
@@ -267,8 +329,8 @@ static Expr *first_extent(Normal *m, Sums *k, const Shape *shape, const Array *v
 
 const Array *shape_array(Normal *m, Sums *k, const Shape *shape, const Array *v) {
     Array *w = NEW_AS(m->a, Array, *v);
-    int d = shape->nstrides;
-    w->rank = v->rank + d;
+    int d = shape->nstrides, rank = shape->flat ? 1 : v->rank;
+    w->rank = rank + d;
     w->constant_size = w->rows = false;
     w->extent = NEW_N(m->a, Expr *, w->rank);
     w->extent[0] = first_extent(m, k, shape, v);
@@ -276,7 +338,7 @@ const Array *shape_array(Normal *m, Sums *k, const Shape *shape, const Array *v)
         Sum *r, *q = i < d ? sum_div(k, shape->strides[i - 1], shape->strides[i], &r) : shape->strides[d - 1];
         w->extent[i] = extent_expr(k, q);
     }
-    for (int i = 1; i < v->rank; i++) w->extent[d + i] = v->extent[i];
+    for (int i = 1; i < rank; i++) w->extent[d + i] = v->extent[i];
     return w;
 }
 
@@ -428,7 +490,7 @@ static Split adjust(Sums *k, Split s, const Sum *stride, int nloops, const Shape
 
 // A sum again as coefficients of its varying atoms.
 static Expr *subscript(Sums *k, const Sum *s, Type as) {
-    if (s->n == 1 && s->t[0].c == 1 && s->t[0].n == 1) return k->atoms.at[s->t[0].f[0]];
+    if (is_atom(s)) return k->atoms.at[s->t[0].f[0]];
     return sum_expr(k, s, as);
 }
 

@@ -417,15 +417,22 @@ static void test_rows_of_marks(void **state) {
         // groups of rows
         {"for q: i32 = 0 .. g for j: i32 = 0 .. h for k: i32 = 0 .. m S0[i, q, j, k] } } "
          "stmt S0[i, q, j, k]: y[((i * c) + q * h + j) * m + k] = x[(i * c + (q * h + j)) * m + k]",
-         "y[i][q * h + j][k] = x[i][q * h + j][k]"},
+         "array y[?][y_rows][h][m]: f32 = \"y\" live"},
+        // …as a loop has them that begins at the group's first
+        {"for q: i32 = 0 .. g for j: i32 = q * h .. (q + 1) * h for k: i32 = 0 .. m S0[i, q, j, k] } } "
+         "stmt S0[i, q, j, k]: z[i][j][k] = 2.0 * z[i][j][k]", "z[i][q][j_1][k] *= 2.0"},
+        // what counters are multiplied by in rows and between them is no length of a row
+        {"for q: i32 = 0 .. g for j: i32 = 0 .. 3 for k: i32 = 0 .. m S0[i, q, j, k] } } "
+         "stmt S0[i, q, j, k]: y[((i * c) + q * h + j) * m + k] = 1.0", "y[i][q * h + j][k] = 1.0"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         Compile *c = compile_new();
         Region *r = normal_of(c, arena_printf(c->arena,
             "sculpt 1 region r @\"x.c\":1:1 omp { param n: i32 = \"n\" param m: i32 = \"m\" param c: i32 = "
             "\"c\" param g: i32 = \"g\" param h: i32 = \"h\" array x[?]: f32 = \"x\" live "
-            "array y[?]: f32 = \"y\" live array col[?]: i32 = \"col\" live do { "
-            "for i: i32 = 0 .. n mark (parallel @1:1) { %s }", all[i].body));
+            "array y[?]: f32 = \"y\" live array col[?]: i32 = \"col\" live "
+            "array z[?][c][m]: f32 = \"z\" live do { for i: i32 = 0 .. n mark (parallel @1:1) { %s }",
+            all[i].body));
         assert_non_null(r);
         char *got = ir_print_region(c->arena, r);
         if (!strstr(got, all[i].expect)) fail_msg("no \"%s\" in\n%s", all[i].expect, got);

@@ -1,4 +1,4 @@
-// device 8
+// device 9
 // rings.c -- subscripts that go around, rows in which data choose a place, groups of rows.
 #include "../suite.h"
 
@@ -63,6 +63,21 @@ static void groups(int n, int c, int s, int q, const double *x, double *y) {
         }
 }
 
+static void bands(int n, int c, int s, int q, const double *from, double *to, const double *w) {
+    int each = c / q;
+    const double(*x)[c][s] = (const void *)from;
+    double(*y)[c][s] = (void *)to;
+#pragma omp target teams distribute parallel for collapse(2) map(to : x[0 : n], w[0 : c]) map(y[0 : n])
+    for (int i = 0; i < n; i++)
+        for (int g = 0; g < q; g++) {
+            double least = 1;
+            for (int j = g * each; j < (g + 1) * each; j++)
+                for (int k = 0; k < s; k++) least = x[i][j][k] < least ? x[i][j][k] : least;
+            for (int j = (g + 1) * each - 1; j >= g * each; j--)
+                for (int k = 0; k < s; k++) y[i][j][k] = least * w[j] + k;
+        }
+}
+
 int main(void) {
     enum { MOST = 900 };
     static int a[MOST], b[MOST], label[30];
@@ -78,7 +93,10 @@ int main(void) {
         upwind(n, x, u, w), show_doubles("upwind", w, MOST);
         fill_ints(label, n, m);
         labels(n, m, label, u, w), show_doubles("labels", w, n * m);
-        for (int q = 1; q <= 3; q++) groups(2, 7, n, q, x, w), show_doubles("groups", w, MOST);
+        for (int q = 1; q <= 3; q++) {
+            groups(2, 7, n, q, x, w), show_doubles("groups", w, MOST);
+            bands(3, 8, n, q, x, w, u), show_doubles("bands", w, MOST);
+        }
     }
     numbers(a, b), show_ints("numbers", b, 800);
     suite_use();
