@@ -147,6 +147,7 @@ static isl_set *as_chosen(Flow *f, const FlowLeaf *l) {
     for (int k = 0; k < v.n; k++)
         for (int d = 0; d < v.at[k].array->rank; d++) {
             Expr *sub = node_stmt_expr(f->a, l->node, v.at[k].sub[d]);
+            sub = relations_seen(f->tree.r, l->node, sub);
             isl_set *s = expr_has_load(sub) ? within(f, l->ev, v.at[k].array, d, sub) : NULL;
             if (s) all = isl_set_intersect(all, s);
         }

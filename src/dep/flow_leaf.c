@@ -93,7 +93,9 @@ static void statement_accesses(LeafWalk *w, FlowLeaf *l) {
     l->access = NEW_N(w->a, FlowAccess, acc.n + 2);
     for (int k = 0; k < acc.n; k++) {
         const Access *x = &acc.at[k];
-        l->access[k] = (FlowAccess){.array = x->array, .sub = x->sub, .write = x->write, .read = x->read,
+        Expr **sub = NEW_N(w->a, Expr *, x->array->rank + 1);
+        for (int d = 0; d < x->array->rank; d++) sub[d] = relations_seen(w->t->r, l->node, x->sub[d]);
+        l->access[k] = (FlowAccess){.array = x->array, .sub = sub, .write = x->write, .read = x->read,
                                     .update = x->write && x->read ? l->stmt->op : OP_SET,
                                     .own = !is_redirected(l->node, k)};
         finish_access(w, l, &l->access[k]);

@@ -332,13 +332,18 @@ static void add_paths(Paths *v, const Path *p, const Expr *x) {
     }
 }
 
+// A subscript of a statement's access over the tree's counters, locals seen through.
+static Expr *seen_subscript(const Walk *w, const Node *n, Expr *x) {
+    return relations_seen(w->r, n, node_stmt_expr(w->a, n, x));
+}
+
 // Terms for the subscripts of those accesses whose elements matter.
 static Path path_of_accesses(Walk *w, const Path *p, int n, const Access *acc, const Node *at) {
     TermScope s = {.depth = p->depth, .nterms = p->nterms};
     if (wants_terms(w, p)) s = terms_of(w->r, p->depth, p->iters, p->nterms, p->terms), s.grow = true;
     for (int k = 0; s.grow && k < n; k++)
         for (int d = 0; d < acc[k].array->rank && term_is_asked(w->r->arrays, acc[k].array); d++)
-            term_value(&s, at ? node_stmt_expr(w->a, at, acc[k].sub[d]) : acc[k].sub[d]);
+            term_value(&s, at ? seen_subscript(w, at, acc[k].sub[d]) : acc[k].sub[d]);
     return with_terms(w, p, &s);
 }
 
@@ -361,7 +366,7 @@ static void add_accesses(Walk *w, const Path *p, Node *n, const AccessVec *acces
             continue;
         }
         Expr **sub = NEW_N(w->a, Expr *, x->array->rank + 1);
-        for (int d = 0; d < x->array->rank; d++) sub[d] = node_stmt_expr(w->a, n, x->sub[d]);
+        for (int d = 0; d < x->array->rank; d++) sub[d] = seen_subscript(w, n, x->sub[d]);
         touch(w, own, ev, array, sub, x->write, x->read, op);
         note_loc(w, array, x->loc);
     }
@@ -387,6 +392,9 @@ static void add_copy(Walk *w, const Path *p, Node *n) {
 }
 
 // ---- the walk ----------------------------------------------------------------------------
+Expr *relations_seen(const Relations *r, const Node *n, Expr *x) {
+    return r->holds ? dep_seen(r->poly->c->arena, r->holds, n, x) : x;
+}
 
 static void walk(Walk *w, const Path *p, Node *n);
 
@@ -640,6 +648,7 @@ Relations *relations_with_terms(Compile *c, const Region *region, Node *root, co
     c->at = region->loc;
     r->arrays = arrays;
     r->bodies = bodies;
+    r->holds = arrays ? dep_holds(c->arena, region) : NULL;
     isl_set *ctx = relations_known(r);
     r->wrong = isl_set_empty(isl_set_get_space(ctx));
     Walk w = {.r = r, .a = c->arena, .made = root != region->root};

@@ -17,6 +17,7 @@
 #define SCULPT_RELATION_H
 #include "dep/body.h"
 #include "dep/term.h"
+#include "dep/through.h"
 
 typedef struct Event {
     const Node *node; // N_STMT, N_COPY, the N_IF / N_FOR whose expressions are read, or a body
@@ -82,6 +83,7 @@ typedef struct Relations {
     const Region *region;
     const TermArrays *arrays; // NULL: no terms
     const Bodies *bodies;     // NULL: none
+    const Holds *holds;       // what locals hold where statements run; NULL: no terms
     bool loose;               // inside a body: domains may be larger than they are, in one piece
     isl_set *ctx;          // parameters: what always holds
     VEC(Event *) events;
@@ -101,6 +103,8 @@ Relations *relations_new(Compile *c, const Region *r, Node *root);
 // what is one event each.
 Relations *relations_with_terms(Compile *c, const Region *r, Node *root, const TermArrays *arrays,
                                 const Bodies *bodies);
+// x, of a statement of the region at n, with what its locals hold there, as far as that is known.
+Expr *relations_seen(const Relations *r, const Node *n, Expr *x);
 // x over the counters and terms of an event. NULL: it can't be told.
 Expr *event_value(const Relations *r, const Event *ev, Expr *x);
 // Of sub[rank] over the scope, on a domain: the map to these elements; *affine: all subscripts are (those

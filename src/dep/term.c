@@ -106,8 +106,56 @@ static bool is_plain(const TermScope *s, const Expr *x, const Expr *old) {
            (type_is_signed(x->type) || !type_is_signed(from));
 }
 
+// ---- floating-point values ---------------------------------------------------------------------------
+// What is made of floating-point values is one term, however it is made of them: a call of a function whose
+// name says how, and whose operands are the whole numbers in it.
+//
+//   (int)(sqrtf(x[i] * x[i] + y[j]) / d)      "i32(sqrtf(x[#] * x[#] + y[#]) / d)"(i, i, j)
+typedef struct Shape {
+    TermScope *s;
+    Text name;
+    VEC(Expr *) operands;
+} Shape;
+
+static bool is_made_of_floats(const Expr *x) {
+    if (type_is_float(x->type)) return true;
+    return x->kind != E_LOAD && x->nargs > 0 && type_is_float(x->args[0]->type);
+}
+
+static bool put_shape(Shape *f, Expr *x) {
+    if (x->kind == E_INT) return text_printf(&f->name, "%lld", (long long)x->i), true;
+    if (!is_made_of_floats(x)) {
+        Expr *told = term_value(f->s, x);
+        if (told) vec_push(f->s->poly->c->arena, &f->operands, told);
+        text_put(&f->name, "#");
+        return told != NULL;
+    }
+    text_printf(&f->name, "%d:%d", (int)x->kind, (int)x->type);
+    if (x->kind == E_FLOAT) text_printf(&f->name, "%a", x->f);
+    else if (x->kind == E_SYM) text_printf(&f->name, "%p", (const void *)x->sym);
+    else if (x->kind == E_LOAD) text_printf(&f->name, "%p", (const void *)x->array);
+    else if (x->kind == E_OP) text_printf(&f->name, "%d", (int)x->op);
+    else if (x->kind == E_CALL) text_put(&f->name, x->fn);
+    if (x->kind == E_LOAD && !term_is_stable(f->s->arrays, x->array)) return false;
+    for (int k = 0; k < x->nargs; k++) {
+        text_put(&f->name, k ? "," : "(");
+        if (!put_shape(f, x->args[k])) return false;
+    }
+    text_put(&f->name, x->nargs ? ")" : "");
+    return true;
+}
+
+static Expr *float_term(TermScope *s, Expr *x) {
+    Arena *a = s->poly->c->arena;
+    Shape f = {.s = s, .name = text_new(a)};
+    if (!put_shape(&f, x)) return NULL;
+    return term_of(s, NEW_AS(a, Expr, ((Expr){.kind = E_CALL, .type = x->type, .nargs = f.operands.n,
+                                              .args = f.operands.at, .fn = text_str(&f.name)})));
+}
+
 Expr *term_value(TermScope *s, Expr *x) {
     if (is_affine(s, x)) return x;
+    if (is_made_of_floats(x)) return float_term(s, x);
     if (x->kind == E_LOAD && !term_is_stable(s->arrays, x->array)) return NULL;
     if (x->kind == E_SYM && x->sym->kind == SYM_ITER) return NULL;
     Expr *y = with_operands(s, x, term_value);

@@ -1,49 +1,96 @@
 // SPDX-License-Identifier: MIT
-// through.c -- conditions that ask a local for what was just read into it.
+// through.c -- conditions, bounds and subscripts that ask a local for what straight code before has made.
 //
-//   { local v;  v = x[i];  if (v > 0) … }      →      { local v;  v = x[i];  if (x[i] > 0) … }
+//   { local v;  v = x[i];  v = v - y[j];  if (v > 0) … }   →   { local v;  …  if (x[i] - y[j] > 0) … }
 //
-// What such a condition asks for is then a term (term.h), where nothing writes x. In a tree the statement may
-// read a copy of x: that each instance reads what it does in the region is asked of all of them anyway, and
-// the condition comes behind it.
+// What such a condition asks for is then a term (term.h), where nothing writes x and y. In a tree the
+// statements may read copies of these: that each instance reads what it does in the region is asked of all of
+// them anyway, and the condition comes behind them.
 #include "dep/through.h"
+
+enum { MOST_NODES = 300 }; // of a value: what is made of sums that are made of sums grows fast
 
 typedef struct Through {
     Arena *a;
     const Region *r;
-    const Array *local;      // and what it holds
-    Expr *value;
-    bool *any;               // something asked for it
+    bool *any;                    // a condition was changed; NULL: nothing is
+    VEC(const Stmt *) stmt;       // all that were met…
+    VEC(const Held *) held;       // …and what was held there
 } Through;
+
+// ---- values --------------------------------------------------------------------------------------
+typedef struct Look {
+    Arena *a;
+    const Held *held;
+    const Node *at;   // not NULL: the values are over the counters of its statement
+    int nodes;
+    bool fails, any;
+} Look;
+
+static bool is_local(const Array *v) { return v->place == PLACE_LOCAL && !v->rank; }
+
+static Expr *look(Expr *x, void *arg) {
+    Look *l = arg;
+    if (++l->nodes > MOST_NODES) l->fails = true;
+    if (l->fails) return x;
+    if (x->kind != E_LOAD || !is_local(x->array)) return expr_map(l->a, x, look, arg);
+    const Held *h = l->held;
+    while (h && h->local != x->array) h = h->before;
+    l->fails = !h || !h->value;
+    l->any = true;
+    if (l->fails) return x;
+    expr_each(y, h->value) l->nodes++;
+    return l->at ? node_stmt_expr(l->a, l->at, h->value) : h->value;
+}
+
+// x with what its locals hold. NULL: that can't be told, or it asks for memory that changes.
+static Expr *value_of(Arena *a, const Region *r, const Held *held, Expr *x) {
+    Look l = {.a = a, .held = held};
+    x = look(x, &l);
+    expr_each(y, x) {
+        bool changes = y->kind == E_LOAD && (y->array->place != PLACE_USER || region_writes(r, y->array));
+        l.fails = l.fails || changes;
+    }
+    return l.fails ? NULL : x;
+}
+
+// ---- what is held ----------------------------------------------------------------------------------
+static const Held *hold(Through *t, const Held *held, const Array *local, Expr *value) {
+    return NEW_AS(t->a, Held, ((Held){local, value, held}));
+}
 
 static const Array *target(const Node *n) { return n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs; }
 
-// Does kid k of the block set a local of the block, once and for all? What to then is t->value.
-static bool sets_local(Through *t, const Node *block, int k) {
-    const Node *n = block->kids[k];
-    if (n->kind != N_STMT || n->stmt->op != OP_SET || target(n)->rank || n->forms) return false;
-    bool own = false;
-    int writes = 0;
-    t->local = target(n);
-    for (int i = 0; i < block->nlocals; i++) own |= block->locals[i] == t->local;
-    if (!own || t->local->place != PLACE_LOCAL) return false;
-    node_each(m, block)
-        writes += (m->kind == N_STMT && target(m) == t->local) || (m->kind == N_COPY && m->dst == t->local);
-    t->value = expr_cast(t->a, t->local->elem, node_stmt_expr(t->a, n, n->stmt->rhs));
-    expr_each(x, t->value)
-        if (x->kind == E_LOAD && (x->array->place != PLACE_USER || region_writes(t->r, x->array)))
-            return false;
-    return writes == 1;
+static Expr *set_value(Through *t, const Held *held, const Node *n) {
+    const Stmt *s = n->stmt;
+    if (n->forms || s->atomic || s->fused) return NULL;
+    Expr *x = node_stmt_expr(t->a, n, s->rhs), *old = expr_load(t->a, target(n), NULL);
+    bool plain = s->op == OP_ADD || s->op == OP_MUL;
+    if (s->op != OP_SET && (!plain || x->type != s->lhs->elem)) return NULL;
+    if (plain) x = expr_op(t->a, s->op, old, x, NULL);
+    x = value_of(t->a, t->r, held, x);
+    return x ? expr_cast(t->a, s->lhs->elem, x) : NULL;
 }
 
+// Behind n: what it sets in straight code is known, what it sets in loops or on conditions is not.
+static const Held *behind(Through *t, const Held *held, const Node *n) {
+    const Array *set = n->kind == N_STMT ? target(n) : NULL;
+    if (set) return is_local(set) ? hold(t, held, set, set_value(t, held, n)) : held;
+    node_each(m, n) {
+        const Array *v = m->kind == N_STMT ? target(m) : m->kind == N_COPY ? m->dst : NULL;
+        if (v && is_local(v)) held = hold(t, held, v, NULL);
+    }
+    return held;
+}
+
+// ---- the walk ----------------------------------------------------------------------------------------
 static bool is_truth(const Expr *x) {
     return x->kind == E_OP && ((x->op >= OP_LT && x->op <= OP_LOR) || x->op == OP_LNOT);
 }
 
-static Expr *in_expr(Expr *x, void *arg) {
-    Through *t = arg;
-    if (x->kind == E_LOAD && x->array == t->local) return *t->any = true, t->value;
-    x = expr_map(t->a, x, in_expr, arg);
+// A truth that was kept as a number is a truth again.
+static Expr *as_truth(Expr *x, void *arg) {
+    x = expr_map(arg, x, as_truth, arg);
     while (x->kind == E_CAST && type_is_int(x->type) && is_truth(x->args[0])) x = x->args[0];
     bool asks = x->kind == E_OP && x->op == OP_NE && expr_is_int(x->args[1], 0);
     const Expr *asked = asks ? x->args[0] : NULL;
@@ -51,24 +98,66 @@ static Expr *in_expr(Expr *x, void *arg) {
     return asked && is_truth(asked) ? (Expr *)asked : x;
 }
 
-static Node *in_conditions(Node *n, void *arg) {
-    Through *t = arg;
-    Node *m = node_map(t->a, n, in_conditions, arg);
-    if (n->kind == N_IF) m->cond = in_expr(n->cond, t);
+static Expr *asked(Through *t, const Held *held, Expr *x, bool truth) {
+    bool local = false;
+    expr_each(y, x) local |= y->kind == E_LOAD && is_local(y->array);
+    Expr *value = local && t->any ? value_of(t->a, t->r, held, x) : NULL;
+    if (!value) return x;
+    *t->any = true;
+    return truth ? as_truth(value, t->a) : value;
+}
+
+static Node *walk(Through *t, const Held *held, Node *n);
+
+static Node *walk_block(Through *t, const Held *held, Node *n) {
+    Node *m = node_clone(t->a, n);
+    m->kids = NEW_N(t->a, Node *, n->nkids);
+    for (int i = 0; i < n->nlocals; i++) held = hold(t, held, n->locals[i], NULL);
+    for (int k = 0; k < n->nkids; k++) {
+        m->kids[k] = walk(t, held, n->kids[k]);
+        held = behind(t, held, n->kids[k]);
+    }
     return m;
 }
 
-static Node *through(Node *n, void *arg) {
-    Through *t = arg;
-    Node *m = node_map(t->a, n, through, arg);
-    for (int k = 0; m->kind == N_SEQ && m->nlocals && k < m->nkids; k++) {
-        Through own = {t->a, t->r, NULL, NULL, t->any};
-        for (int j = k + 1; sets_local(&own, m, k) && j < m->nkids; j++)
-            m->kids[j] = in_conditions(m->kids[j], &own);
+static Node *walk(Through *t, const Held *held, Node *n) {
+    if (!n) return NULL;
+    if (n->kind == N_SEQ) return walk_block(t, held, n);
+    if (n->kind == N_STMT && !t->any) {
+        vec_push(t->a, &t->stmt, n->stmt);
+        vec_push(t->a, &t->held, held);
+    }
+    if (n->kind == N_STMT || n->kind == N_COPY || n->kind == N_BARRIER) return n;
+    Node *m = node_clone(t->a, n);
+    if (n->kind == N_IF) {
+        m->cond = asked(t, held, n->cond, true);
+        m->then = walk(t, held, n->then);
+        m->other = walk(t, held, n->other);
+    } else {
+        if (n->kind == N_FOR) {
+            m->lo = asked(t, held, n->lo, false);
+            m->hi = asked(t, held, n->hi, false);
+            held = behind(t, held, n); // an iteration may find what the one before has set
+        }
+        m->body = walk(t, held, n->body);
     }
     return m;
 }
 
 Node *dep_through(Arena *a, const Region *r, const Node *root, bool *any) {
-    return through((Node *)root, &(Through){a, r, NULL, NULL, any});
+    return walk(&(Through){.a = a, .r = r, .any = any}, NULL, (Node *)root);
+}
+
+Holds *dep_holds(Arena *a, const Region *r) {
+    Through t = {.a = a, .r = r};
+    walk(&t, NULL, r->root);
+    return NEW_AS(a, Holds, ((Holds){t.stmt.n, t.stmt.at, t.held.at}));
+}
+
+Expr *dep_seen(Arena *a, const Holds *h, const Node *n, Expr *x) {
+    Look l = {.a = a, .at = n};
+    for (int i = 0; i < h->n; i++)
+        if (h->stmt[i] == n->stmt) l.held = h->held[i];
+    Expr *seen = l.held ? look(x, &l) : x;
+    return l.fails || !l.any ? x : seen;
 }

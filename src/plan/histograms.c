@@ -74,6 +74,18 @@ static const char *sizes(const Site *s, const Bins *b, int64_t *bytes) {
     return text_str(&t);
 }
 
+// The loops that stand directly in each other; of a triangle, or of rows that the data end, too: blocks take
+// iterations of the outer ones in turn.
+static bool find_nest(const Site *s, Band *out) {
+    Node *n = unwrap(s->start->root);
+    for (*out = (Band){0}; n->kind == N_FOR; n = unwrap(n->body)) {
+        if (out->n == 8 || n->step != 1 || loop_while(n)) return false;
+        out->loop[out->n++] = n;
+    }
+    out->body = n;
+    return out->n > 0;
+}
+
 static int recipes(const Site *s, const char **out, const char **why) {
     // threads, blocks of a multiprocessor, reads under way
     static const int shapes[][3] = {{1024, 2, 4}, {1024, 2, 8}, {1024, 2, 16}, {512, 4, 8}};
@@ -81,7 +93,7 @@ static int recipes(const Site *s, const char **out, const char **why) {
     Bins bins = {.s = s};
     Band b;
     int64_t bytes, processors = s->call->machine ? s->call->machine->sms : s->call->processors;
-    if (!site_band(s, &b)) return *why = "its loops are no single nest", 0;
+    if (!find_nest(s, &b)) return *why = "its loops are no single nest", 0;
     bins.rows = b.n > 1 ? b.loop[0] : NULL;
     node_each(l, s->start->root) see(&bins, l);
     if (!bins.n || bins.many) return *why = "it updates no array whose elements data choose", 0;

@@ -43,7 +43,18 @@
     "for j: i32 = ln[i] - 1 .. -1 step -1 { "                                                      \
     "S0[i, j] if (j > 0 && i != ln[0]) S1[i, j] } } stmt S0[i, j]: y[i] = y[i] * 2.0f32 + 1.0f32 " \
     "stmt S1[i, j]: y[i] += x[i] * 3.0f32 }"
+// What straight code makes of x decides, a step at a time…
+#define DATA_CHAIN                                                                                  \
+    DATA_HEAD("chain") "do { for i: i32 = 0 .. n { local d: f32 local b: i32 S0[i] S1[i] S2[i] "    \
+    "if (b >= 0 && b < n) { S3[i] } S4[i] if (d > 2.0f32 && i < m) S5[i] } } "                      \
+    "stmt S0[i]: d = x[i] - 1.0f32 stmt S1[i]: d = d * d stmt S2[i]: b = i32(d * 2.0f32) "          \
+    "stmt S3[i]: y[i32(d * 2.0f32)] += x[i] stmt S4[i]: d += 1.0f32 stmt S5[i]: y[i] += 5.0f32 }"
+// …and what a loop has made in the iteration before.
+#define DATA_LATE                                                                                       \
+    DATA_HEAD("late") "do { for i: i32 = 0 .. n { local d: f32 S0[i] for j: i32 = 0 .. m { "            \
+    "if (d < 2.0f32) { S1[i, j] } S2[i, j] } } } stmt S0[i]: d = x[i] stmt S1[i, j]: y[i] += x[i] "     \
+    "stmt S2[i, j]: d = x[i] * f32(j) }"
 static const char *const data_regions[] = {DATA_CSR, DATA_ROWS, DATA_MASK, DATA_SPARSE, DATA_GATHER,
-                                           DATA_COUNT, DATA_BINS, DATA_ALL, DATA_STEPS};
+                                           DATA_COUNT, DATA_BINS, DATA_ALL, DATA_STEPS, DATA_CHAIN, DATA_LATE};
 enum { DATA_REGIONS = sizeof data_regions / sizeof *data_regions };
 #endif

@@ -109,6 +109,12 @@ typedef struct Case {
     "if (4 * ib + it < n && ln[4 * ib + it] > 0) for j: i32 = ln[4 * ib + it] - 1 .. -1 step -1 { " \
     "S0[4 * ib + it, j] if (j > 0 && 4 * ib + it != ln[0]) S1[4 * ib + it, j] } }"
 
+#define CHAIN_DEALT                                                                                     \
+    "do { kernel k0 for ib: i32 = 0 .. fdiv(n + 3, 4) block for it: i32 = 0 .. 4 thread "               \
+    "if (4 * ib + it < n) { local d local b S0[4 * ib + it] S1[4 * ib + it] S2[4 * ib + it] " \
+    "if (b >= 0 && b < n) { S3[4 * ib + it] atomic } S4[4 * ib + it] "                                  \
+    "if (d > 2.0f32 && 4 * ib + it < m) { S5[4 * ib + it] atomic } } }"
+
 static const Case cases[] = {
     {"rows of data", DATA_CSR, CSR_SUM, "", ""},
     {"one less", DATA_CSR, CSR_SUM, ".. rw[i + 1]", ".. rw[i + 1] - 1"},
@@ -182,6 +188,17 @@ static const Case cases[] = {
     {"upward", DATA_STEPS, ROW_ENDS, "j: i32 = ln[4 * ib + it] - 1 .. -1 step -1",
      "j: i32 = 0 .. ln[4 * ib + it]"},
     {"condition on data of another row", DATA_STEPS, ROW_ENDS, "!= ln[0]", "!= ln[4 * ib]"},
+    {"what locals hold", DATA_CHAIN, "reverse i", "", ""},
+    {"what locals hold, dealt", DATA_CHAIN, CHAIN_DEALT, "", ""},
+    {"what locals hold, asked early", DATA_CHAIN, CHAIN_DEALT,
+     "S4[4 * ib + it] if (d > 2.0f32 && 4 * ib + it < m) { S5[4 * ib + it] atomic }",
+     "if (d > 2.0f32 && 4 * ib + it < m) { S5[4 * ib + it] atomic } S4[4 * ib + it]"},
+    {"what locals hold, another bound", DATA_CHAIN, CHAIN_DEALT, "b < n", "b < m"},
+    {"what locals hold, another number", DATA_CHAIN, CHAIN_DEALT, "d > 2.0f32", "d > 1.0f32"},
+    {"what locals hold, the one before", DATA_CHAIN, CHAIN_DEALT, "S1[4 * ib + it] S2[4 * ib + it]",
+     "S2[4 * ib + it] S1[4 * ib + it]"},
+    {"what locals hold, of a neighbour", DATA_CHAIN, CHAIN_DEALT, "S0[4 * ib + it]",
+     "if (4 * ib + it > 0) S0[4 * ib + it]"},
     {"condition on longer rows", DATA_STEPS, ROW_ENDS, "> 0)", "> 1)"},
 };
 
