@@ -8,6 +8,7 @@
 //                                            thread i { for j { s[i] += x_s[i][j]; y_s[i][j] = s[i] } }
 //                                            coop y = y_s } }
 //
+// Where a row is a plane, for j for k  s += x[i][j][k], its loops around the walk stay around the tiles.
 // Prefix sums of segments, filters, tridiagonal systems, checks: neighbouring threads are a row apart, and
 // each takes a word of a sector at a time. The order of a row's steps stays. What lives from one loop of a
 // row to the next has an element for each thread.
@@ -16,13 +17,15 @@
 #include "rule/catalogue.h"
 #include "rule/loops.h"
 
-enum { MOST_PARTS = 12, MOST_ARRAYS = 8 };
+enum { MOST_PARTS = 12, MOST_ARRAYS = 8, MOST_AROUND = 3 };
 static const struct { int rows, tile, stages; } tiles[] = {
-    {32, 32, 3}, {32, 32, 1}, {32, 16, 4}, {64, 16, 3}, {64, 16, 1}, {128, 16, 1},
+    {32, 32, 3}, {32, 32, 1}, {32, 16, 4}, {64, 16, 3}, {64, 16, 1}, {128, 16, 1}, {32, 64, 4},
 };
 
 typedef struct Part { // a child of the row's body
-    const Node *loop; // NULL: it is none
+    const Node *loop; // that walks, or its only one; NULL: it has none
+    int naround;
+    const Node *around[MOST_AROUND]; // loops of the row that stand around it
     int n;
     const Array *array[MOST_ARRAYS]; // that the loop walks along
     bool written[MOST_ARRAYS];
@@ -70,13 +73,20 @@ static bool find(Walks *k) {
     for (int i = 0; i < k->nlocals; i++)
         if (k->locals[i]->rank) return false;
     for (int i = 0; i < k->nparts; i++) {
-        const Node *kid = unwrap(alone ? (Node *)n : n->kids[i]);
         Part *part = &k->part[i];
-        if (kid->kind != N_FOR) continue;
-        if (!site_is_even(kid)) return false;
-        part->loop = kid;
-        see(k, part, kid->body);
-        walks |= part->n && !site_is_free(k->s, kid);
+        part->loop = unwrap(alone ? (Node *)n : n->kids[i]);
+        if (part->loop->kind != N_FOR) {
+            part->loop = NULL;
+            continue;
+        }
+        if (!site_is_even(part->loop)) return false;
+        for (const Node *in = unwrap(part->loop->body); in->kind == N_FOR; in = unwrap(in->body)) {
+            if (part->naround == MOST_AROUND || !site_is_even(in)) return false;
+            part->around[part->naround++] = part->loop;
+            part->loop = in;
+        }
+        see(k, part, part->loop->body);
+        walks |= part->n && !site_is_free(k->s, part->loop);
     }
     return walks;
 }
@@ -96,9 +106,11 @@ static const char *recipe(const Walks *k, int rows, int tile, int stages) {
     text_put(&t, " rb\n");
     for (int i = 0; i < k->nparts; i++) {
         const Part *p = &k->part[i];
-        if (p->n)
-            text_printf(&t, "strip %s by=%d as=kt%d,kk%d\ninterchange kt%d %s kk%d\n", p->loop->iter->name,
-                        tile, i, i, i, row_loop(k, i), i);
+        if (p->n) {
+            text_printf(&t, "strip %s by=%d as=kt%d,kk%d\ninterchange", p->loop->iter->name, tile, i, i);
+            for (int e = 0; e < p->naround; e++) text_printf(&t, " %s", p->around[e]->iter->name);
+            text_printf(&t, " kt%d %s kk%d\n", i, row_loop(k, i), i);
+        }
         text_printf(&t, "map thread %s\n", row_loop(k, i));
     }
     for (int i = 0; i < k->nparts; i++) {
@@ -106,7 +118,8 @@ static const char *recipe(const Walks *k, int rows, int tile, int stages) {
         if (!p->n) continue;
         for (int e = 0; e < k->nlocals; e++)
             if (node_uses_array(k->s->c->arena, (Node *)p->loop, k->locals[e]))
-                text_printf(&t, "hoist %s_x at=kt%d\n", k->locals[e]->name, i);
+                text_printf(&t, "hoist %s_x at=%s\n", k->locals[e]->name,
+                            p->naround ? p->around[0]->iter->name : arena_printf(k->s->c->arena, "kt%d", i));
         Text come = text_new(k->s->c->arena);
         for (int e = 0; e < 2 * p->n; e++) { // what is only read first: its copies may run ahead
             const char *name = p->array[e % p->n]->name;

@@ -55,6 +55,7 @@
     "if (d < 2.0f32) { S1[i, j] } S2[i, j] } } } stmt S0[i]: d = x[i] stmt S1[i, j]: y[i] += x[i] "     \
     "stmt S2[i, j]: d = x[i] * f32(j) }"
 static const char *const data_regions[] = {DATA_CSR, DATA_ROWS, DATA_MASK, DATA_SPARSE, DATA_GATHER,
-                                           DATA_COUNT, DATA_BINS, DATA_ALL, DATA_STEPS, DATA_CHAIN, DATA_LATE};
+                                           DATA_COUNT, DATA_BINS, DATA_ALL, DATA_STEPS, DATA_CHAIN,
+                                           DATA_LATE};
 enum { DATA_REGIONS = sizeof data_regions / sizeof *data_regions };
 #endif

@@ -32,6 +32,11 @@ static const Case cases[] = {
      "for b: i32 = 0 .. p " ROWS "{ local s: f32 S0[b, i] for j: i32 = 0 .. m { S1[b, i, j] S2[b, i, j] } }",
      "stmt S0[b, i]: s = -100.0 stmt S1[b, i, j]: s max= x[b][i][j] stmt S2[b, i, j]: y[b][i][j] = s",
      "stage y"},
+    {"planes", "array x[n][p][m]: f32 = \"x\" array y[n][p][m]: f32 = \"y\" live ",
+     ROWS "{ local s: f32 S0[i] for q: i32 = 0 .. p for j: i32 = 0 .. m S1[i, q, j] "
+     "for t: i32 = 0 .. p for k: i32 = 0 .. m S2[i, t, k] }",
+     "stmt S0[i]: s = 0.0 stmt S1[i, q, j]: s += x[i][q][j] stmt S2[i, t, k]: y[i][t][k] = x[i][t][k] - s",
+     "stage y"},
     {"what only some steps write", X Y,
      ROWS "{ local s: f32 S0[i] for j: i32 = 0 .. m { S1[i, j] if (s > 0.5) S2[i, j] } }",
      "stmt S0[i]: s = 0.0 stmt S1[i, j]: s = s * 0.5 + x[i][j] stmt S2[i, j]: y[i][j] = s", NULL},
@@ -91,7 +96,7 @@ static void taken(void **state) {
     (void)state;
     uint64_t seed = test_seed();
     for (unsigned i = 0; i < CASES; i++)
-        if (test_takes(i, 3, seed)) check(&cases[i]);
+        if (test_takes(i, 4, seed)) check(&cases[i]);
 }
 
 int main(void) {
