@@ -488,14 +488,19 @@ static bool judge_picked(Compile *c, const Region *region, const Node *root, Ver
     return right;
 }
 
+enum { THROUGH_PART = 6 }; // of the time that is left: there is an answer already, if not the best
+
 // With conditions that see through locals; else the answer stays.
 static void judge_through(Compile *c, const Region *region, const Node *root, Verdict *v) {
     bool any = false;
     Region *told = NEW_AS(c->arena, Region, *region);
     told->root = dep_through(c->arena, region, region->root, &any);
     if (!any) return;
+    double limit = c->limit, now = time_used();
+    if (limit > now) c->limit = now + (limit - now) / THROUGH_PART;
     Verdict w = judge_choices(c, told, root == region->root ? told->root
                                                             : dep_through(c->arena, region, root, &any));
+    c->limit = limit;
     if (w.answer == ANSWER_ALWAYS || w.answer == ANSWER_WHEN) *v = w;
 }
 
