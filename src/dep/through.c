@@ -8,12 +8,19 @@
 // them anyway, and the condition comes behind them.
 #include "dep/through.h"
 
-enum { MOST_NODES = 300 }; // of a value: what is made of sums that are made of sums grows fast
+enum {
+    MOST_NODES = 300, // of a value: what is made of sums that are made of sums grows fast
+    MOST_TRIPS = 8,   // of a loop that is gone through as straight code
+    MOST_FIXED = 4,   // such loops in each other
+};
 
 typedef struct Through {
     Arena *a;
     const Region *r;
     bool *any;                    // a condition was changed; NULL: nothing is
+    int nfixed;                   // loops that are gone through as straight code: their counters, and what
+    const Sym *fixed[MOST_FIXED]; // these are
+    Expr *is[MOST_FIXED];
     VEC(const Stmt *) stmt;       // all that were met…
     VEC(const Held *) held;       // …and what was held there
 } Through;
@@ -61,26 +68,71 @@ static const Held *hold(Through *t, const Held *held, const Array *local, Expr *
 
 static const Array *target(const Node *n) { return n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs; }
 
+static Expr *fixed(Through *t, Expr *x) { return expr_subst(t->a, x, t->nfixed, t->fixed, t->is); }
+
 static Expr *set_value(Through *t, const Held *held, const Node *n) {
     const Stmt *s = n->stmt;
-    if (n->forms || s->atomic || s->fused) return NULL;
-    Expr *x = node_stmt_expr(t->a, n, s->rhs), *old = expr_load(t->a, target(n), NULL);
+    if (n->forms || s->atomic) return NULL;
+    Expr *x = fixed(t, node_stmt_expr(t->a, n, s->rhs)), *old = expr_load(t->a, target(n), NULL);
     bool plain = s->op == OP_ADD || s->op == OP_MUL;
     if (s->op != OP_SET && (!plain || x->type != s->lhs->elem)) return NULL;
-    if (plain) x = expr_op(t->a, s->op, old, x, NULL);
+    if (s->fused && x->nargs == 2) x = expr_op(t->a, OP_FMA, x->args[0], x->args[1], old);
+    else if (plain) x = expr_op(t->a, s->op, old, x, NULL);
     x = value_of(t->a, t->r, held, x);
     return x ? expr_cast(t->a, s->lhs->elem, x) : NULL;
 }
 
-// Behind n: what it sets in straight code is known, what it sets in loops or on conditions is not.
+static const Held *behind(Through *t, const Held *held, const Node *n);
+
+static const Held *behind_all(Through *t, const Held *held, const Node *n) {
+    if (!n || n->kind != N_SEQ) return n ? behind(t, held, n) : held;
+    for (int i = 0; i < n->nlocals; i++) held = hold(t, held, n->locals[i], NULL);
+    for (int k = 0; k < n->nkids; k++) held = behind(t, held, n->kids[k]);
+    return held;
+}
+
+static Expr *held_value(const Held *h, const Array *local) {
+    while (h && h->local != local) h = h->before;
+    return h ? h->value : NULL;
+}
+
+// What the locals hold that n sets; values of a condition's two arms are chosen by it. x: that, or NULL;
+// then: what is held behind the first arm (without a condition: behind n), other: behind the second.
+static const Held *joined(Through *t, const Held *held, const Node *n, Expr *x, const Held *then,
+                          const Held *other) {
+    node_each(m, n) {
+        const Array *v = m->kind == N_STMT ? target(m) : m->kind == N_COPY ? m->dst : NULL;
+        if (!v || !is_local(v)) continue;
+        Expr *value = held_value(then, v), *else_value = x ? held_value(other, v) : NULL;
+        if (x) value = value && else_value ? expr_op(t->a, OP_SELECT, x, value, else_value) : NULL;
+        held = hold(t, held, v, value);
+    }
+    return held;
+}
+
+// Behind a loop of few iterations; NULL: it is none.
+static const Held *behind_few(Through *t, const Held *held, const Node *n) {
+    int64_t trips = loop_literal_trips(n->lo, n->hi, n->step);
+    bool serial = n->how == HOW_SERIAL || n->how == HOW_UNROLL;
+    if (!serial || trips < 0 || trips > MOST_TRIPS || t->nfixed == MOST_FIXED || loop_while(n)) return NULL;
+    t->fixed[t->nfixed++] = n->iter;
+    for (int64_t k = 0; k < trips; k++) {
+        t->is[t->nfixed - 1] = expr_int(t->a, n->iter->type, n->lo->i + k * n->step);
+        held = behind_all(t, held, n->body);
+    }
+    t->nfixed--;
+    return held;
+}
+
+// Behind n: what it sets in straight code is known, what it sets in loops is not.
 static const Held *behind(Through *t, const Held *held, const Node *n) {
     const Array *set = n->kind == N_STMT ? target(n) : NULL;
     if (set) return is_local(set) ? hold(t, held, set, set_value(t, held, n)) : held;
-    node_each(m, n) {
-        const Array *v = m->kind == N_STMT ? target(m) : m->kind == N_COPY ? m->dst : NULL;
-        if (v && is_local(v)) held = hold(t, held, v, NULL);
-    }
-    return held;
+    if (n->kind == N_SEQ) return behind_all(t, held, n);
+    Expr *x = n->kind == N_IF ? value_of(t->a, t->r, held, fixed(t, n->cond)) : NULL;
+    if (x) return joined(t, held, n, x, behind_all(t, held, n->then), behind_all(t, held, n->other));
+    const Held *few = n->kind == N_FOR && n->lo->kind == E_INT ? behind_few(t, held, n) : NULL;
+    return joined(t, held, n, NULL, few, NULL);
 }
 
 // ---- the walk ----------------------------------------------------------------------------------------
@@ -137,7 +189,7 @@ static Node *walk(Through *t, const Held *held, Node *n) {
         if (n->kind == N_FOR) {
             m->lo = asked(t, held, n->lo, false);
             m->hi = asked(t, held, n->hi, false);
-            held = behind(t, held, n); // an iteration may find what the one before has set
+            held = joined(t, held, n, NULL, NULL, NULL); // an iteration may find what the one before has set
         }
         m->body = walk(t, held, n->body);
     }

@@ -5,6 +5,8 @@
 //     →   v += t[i] == 1 ? 1 : t[i] == 2 ? 2 : -9;
 //   if (t[i] > 0) v += 1;  if (u[i] > 0) v += 2;         (whole numbers)
 //     →   v += (t[i] > 0 ? 1 : 0) + (u[i] > 0 ? 2 : 0);
+//   d = x[i] - y[j];  if (d > half) d = box - d;         (a variable of the block's own, set before)
+//     →   d = x[i] - y[j];  d = d > half ? box - d : d;
 //
 // What an arm reads is still read only where it is taken; what an update adds may not hang on the element
 // itself (if (t[i] > v) v++). Products that are fused into a sum stay apart: behind a choice they would be
@@ -62,8 +64,26 @@ static Node *added(Arena *a, Node *n) {
     return m->nkids == 1 ? m->kids[0] : m;
 }
 
+// Conditions that set a variable anew which the block has set before: it is set in any case.
+static void keep_old(Arena *a, Node *seq) {
+    for (int k = 1; k < seq->nkids; k++) {
+        Node *n = seq->kids[k];
+        const Stmt *s = n->kind == N_IF && !n->other && expr_has_load(n->cond) ? only(n->then) : NULL;
+        bool own = s && s->op == OP_SET && s->lhs->place == PLACE_LOCAL && !s->lhs->rank && !s->atomic;
+        bool set = false;
+        for (int i = 0; own && i < k; i++) {
+            const Stmt *t = only(seq->kids[i]);
+            set |= t && t->lhs == s->lhs && t->op == OP_SET;
+        }
+        if (!set) continue;
+        Expr *old = expr_load(a, s->lhs, NULL), *x = expr_cast(a, s->lhs->elem, s->rhs);
+        seq->kids[k] = with_value(a, s, expr_op(a, OP_SELECT, n->cond, x, old));
+    }
+}
+
 static Node *joined(Rebuild *b, Node *n) {
     if (n->kind == N_IF) return chosen(b->a, n);
+    if (n->kind == N_SEQ) keep_old(b->a, n);
     return n->kind == N_SEQ && n->nkids > 1 && !n->nlocals ? added(b->a, n) : n;
 }
 

@@ -12,6 +12,7 @@
 #include "front/read.h"
 #include "front/steps.h"
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 static RegionAst *region_ast(Reading *rd, const Candidate *cand) {
@@ -285,6 +286,23 @@ static bool take_turned(Reading *rd, const Candidate *cand) {
     return false;
 }
 
+enum { LEAST_INSIDE = 4096 }; // statements; a call that runs fewer is no work for a device
+
+// How many statements run, where numbers in the text say so; else a great number.
+static double statements_of(const Node *n) {
+    if (!n) return 0;
+    if (n->kind == N_STMT) return 1;
+    double all = 0;
+    for (int k = 0; node_kid(n, k); k++) all += statements_of(node_kid(n, k));
+    int64_t trips = n->kind == N_FOR ? loop_literal_trips(n->lo, n->hi, n->step) : 1;
+    return all * (trips < 0 ? INFINITY : (double)trips);
+}
+
+// A few iterations inside of loops that stay on the host, which would call for them again and again.
+static bool is_too_little(const Candidate *cand, const Region *r) {
+    return cand->around && statements_of(r->root) < LEAST_INSIDE;
+}
+
 static bool take(Reading *rd, const Candidate *cand) {
     if (leave_broken(rd, cand) || leave_handed(rd, cand)) return false;
     if (take_turned(rd, cand)) return true;
@@ -293,6 +311,10 @@ static bool take(Reading *rd, const Candidate *cand) {
     int said = rd->c->diags.n;
     Region *region =
         !names_refused(rd, cand) && has_own_text(rd, cand) ? make_region(rd, ra, &left) : NULL;
+    if (region && is_too_little(cand, region)) {
+        rd->c->diags.n = said;
+        return false;
+    }
     if (region) {
         add_region(rd, cand, ra, region, &left);
         return true;
