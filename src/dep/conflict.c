@@ -119,8 +119,10 @@ static bool file(Relations *r, Conflicts *c, const Touch *x, const Touch *y, int
                  __isl_take isl_map *pairs) {
     const Node *loop = x->ev->loops[level];
     bool worse = false, harder = false, permitted = is_update_pair(x, y) && update_is_permitted(r, x, level);
-    bool placed = x->exact_map && y->exact_map;
-    placed = placed && !data_tell_places(r, x, loop) && !data_tell_places(r, y, loop);
+    bool exact = x->exact_map && y->exact_map;
+    bool placed = exact && !data_tell_places(r, x, loop) && !data_tell_places(r, y, loop);
+    bool marked = loop->mark && loop->mark->assert == ASSERT_PARALLEL && !is_named(x, y);
+    if (marked && exact && !placed && !touch_is_atomic(x)) permitted = false; // iterations have their own
     if (permitted || (is_update_pair(x, y) && placed)) {
         note_update(r, c, x);
         note_update(r, c, y);

@@ -247,6 +247,27 @@ for grant in '--permit reassociate' --permit=fast-math --permit=unordered -ffast
     run --time --require-device $grant sum.c && [ "$(cat out)" = 17500 ] && [ -z "$(host_calls sum.c:12)" ]
     check "$grant makes the sum parallel" $?
 done
+cat >ragged.c <<'END'
+#include <stdio.h>
+int main(void) {
+    static int row[101];
+    static float v[5000], d[100];
+    for (int i = 0; i < 100; i++) row[i + 1] = row[i] + i, d[i] = (float)(1 + i % 3);
+    for (int e = 0; e < row[100]; e++) v[e] = (float)(e % 8);
+#pragma omp parallel for
+    for (int i = 0; i < 100; i++)
+        for (int e = row[i]; e < row[i + 1]; e++) v[e] *= d[i];
+    double sum = 0;
+    for (int e = 0; e < row[100]; e++) sum += v[e];
+    printf("%g\n", sum);
+    return 0;
+}
+END
+gcc -o ragged ragged.c && ./ragged >steps
+for grant in '' '--permit reassociate'; do
+    run --require-device $grant ragged.c && cmp -s out steps
+    check "rows of which data tell the places are a mark's own, ${grant:-nothing permitted}" $?
+done
 run --require-device -ffast-math -fno-fast-math sum.c
 [ $? -eq 3 ]
 check "-fno-fast-math takes it back" $?
