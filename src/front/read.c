@@ -5,7 +5,8 @@
 //        ─ accept ─► raw Region ─ normal ─► Region        and where it stands in the text
 //
 // A candidate that is refused is taken from the inside where it can be: its outermost loops
-// (then theirs) become regions without what its mark asserted of the loop around them.
+// (then theirs) become regions without what its mark asserted of the loop around them, unless they are few
+// iterations.
 #include "front/plain.h"
 #include "front/accept.h"
 #include "front/places.h"

@@ -221,11 +221,12 @@ static void look_for_groups(Shapes *s, const Array *v, Expr **sub) {
         ShapeTerms terms = {0};
         Sum *fixed;
         if (!v->extent || !v->extent[d] || !shape_terms(&s->k, sub[d], &terms, &fixed)) return;
-        for (int i = 0; i < terms.n; i++)
-            if (terms.at[i].coef && !sum_is_const(terms.at[i].coef, &c)) {
-                vec_push(s->m->a, &s->flat, v);
-                return;
-            }
+        for (int i = 0; i < terms.n; i++) {
+            bool counter = s->k.atoms.at[terms.at[i].atom]->kind == E_SYM;
+            if (!counter || !terms.at[i].coef || sum_is_const(terms.at[i].coef, &c)) continue;
+            vec_push(s->m->a, &s->flat, v);
+            return;
+        }
     }
 }
 
@@ -386,7 +387,10 @@ static bool find_all(Shapes *s, const Region *r) {
         for (int k = 0; k < s->found.n; k++) {
             Shape *shape = &s->found.at[k];
             if (shape->written != written || !worth_a_look(shape, dividing)) continue;
-            any |= shape_find(s->m, &s->k, shape, written ? dividing : told);
+            shape_find(s->m, &s->k, shape, written ? dividing : told);
+            if (shape->flat && shape->nstrides < shape->array->rank) // it has as many dimensions already
+                shape->nstrides = shape->told.n = 0;
+            any |= shape->nstrides > 0;
             told |= shape->nstrides && shape->told.n;
         }
     return any;
