@@ -83,6 +83,8 @@ bool dep_distinct(Compile *c, const Region *r, const Node *root, int n, const Ar
 // The tree without arms for whole tiles, which do what the others beside them do with conditions. around: n
 // loops and conditions that the tree stands in.
 Node *dep_without_whole(Compile *c, int n, Node *const *around, Node *tree);
+// The tree with loops that count from zero beginning where what they stand for begins (origin.c).
+Node *dep_from_origins(Arena *a, const Node *tree);
 
 // ---- streams -------------------------------------------------------------------------------
 // What one launch of a kernel touches: a box a user array of the region that it names, over

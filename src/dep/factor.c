@@ -10,16 +10,14 @@
 // constraint has together belong together. For each value of the parameters the piece is the product of what
 // is said of each such group; pieces that differ in one group alone are that product of the union.
 #include "dep/factor.h"
-#include <isl/aff.h>
-#include <isl/constraint.h>
-#include <isl/local_space.h>
+#include <isl/mat.h>
 #include <isl/space.h>
 #include <isl/val.h>
 
 enum { FACTOR_DIMS = 96 };
 
 typedef struct Groups {
-    int ndims;               // in, then out: as one set has them
+    int nin, ndims;          // in, then out: as one set has them
     int group[FACTOR_DIMS];  // of each dimension, a number; then of each unknown of the piece at hand
 } Groups;
 
@@ -30,9 +28,31 @@ static void join(Groups *g, int n, int x, int y) {
         if (g->group[i] == from) g->group[i] = to;
 }
 
-static bool has(isl_constraint *c, int ndims, int i) {
-    return isl_constraint_involves_dims(c, i < ndims ? isl_dim_set : isl_dim_div,
-                                        (unsigned)(i < ndims ? i : i - ndims), 1) == isl_bool_true;
+// The constraints of a piece: equalities and inequalities, a row each, over its dimensions, its unknowns, the
+// parameters and one.
+typedef struct Rows {
+    isl_mat *mat[2];
+} Rows;
+
+static Rows rows_of(__isl_keep isl_basic_set *piece) {
+    const enum isl_dim_type x = isl_dim_set, y = isl_dim_div, z = isl_dim_param, one = isl_dim_cst;
+    return (Rows){{isl_basic_set_equalities_matrix(piece, x, y, z, one),
+                   isl_basic_set_inequalities_matrix(piece, x, y, z, one)}};
+}
+
+static void drop_rows(Rows *rows) {
+    for (int k = 0; k < 2; k++) isl_mat_free(rows->mat[k]);
+}
+
+// The first of the columns from..n of a row that says something; n: none does.
+static int next_in(isl_mat *m, int row, int from, int n) {
+    for (; from < n; from++) {
+        isl_val *v = isl_mat_get_element_val(m, row, from);
+        bool zero = isl_val_is_zero(v) == isl_bool_true;
+        isl_val_free(v);
+        if (!zero) break;
+    }
+    return from;
 }
 
 // Joins what the constraints of one piece have together; its unknowns are the last in g. False: too many.
@@ -40,57 +60,33 @@ static bool join_piece(Groups *g, isl_basic_set *piece) {
     int n = g->ndims + (int)isl_basic_set_dim(piece, isl_dim_div);
     if (n > FACTOR_DIMS) return false;
     for (int i = g->ndims; i < n; i++) g->group[i] = i;
-    isl_constraint_list *all = isl_basic_set_get_constraint_list(piece);
-    for (int k = 0; k < isl_constraint_list_n_constraint(all); k++) {
-        isl_constraint *c = isl_constraint_list_get_constraint(all, k);
-        int first = -1;
-        for (int i = 0; i < n; i++) {
-            if (!has(c, g->ndims, i)) continue;
-            if (first < 0) first = i;
-            else join(g, n, i, first);
+    Rows rows = rows_of(piece);
+    for (int k = 0; k < 2; k++)
+        for (int row = 0; row < isl_mat_rows(rows.mat[k]); row++) {
+            int first = next_in(rows.mat[k], row, 0, n);
+            for (int i = first; (i = next_in(rows.mat[k], row, i + 1, n)) < n;) join(g, n, i, first);
         }
-        isl_constraint_free(c);
-    }
-    isl_constraint_list_free(all);
+    drop_rows(&rows);
     for (int i = g->ndims - 1; i >= 0; i--) // named by its first dimension, which no unknown has for a name
         for (int k = 0, from = g->group[i]; k < n && from >= g->ndims; k++)
             if (g->group[k] == from) g->group[k] = i;
     return true;
 }
 
-static isl_constraint *with(isl_constraint *to, enum isl_dim_type type, int at, isl_constraint *from,
-                            enum isl_dim_type as, int i) {
-    return isl_constraint_set_coefficient_val(to, type, at, isl_constraint_get_coefficient_val(from, as, i));
-}
-
 // The constraints of a piece on those dimensions, and what unknowns go with them, that are in the groups (or
 // are not), over all dimensions.
 static isl_set *part_of(const Groups *g, isl_basic_set *piece, const bool *inside, bool wanted) {
     int ndivs = (int)isl_basic_set_dim(piece, isl_dim_div), n = g->ndims + ndivs;
-    int nparams = (int)isl_basic_set_dim(piece, isl_dim_param);
     isl_space *space = isl_space_add_dims(isl_basic_set_get_space(piece), isl_dim_set, (unsigned)ndivs);
-    isl_basic_set *out = isl_basic_set_universe(isl_space_copy(space));
-    isl_constraint_list *all = isl_basic_set_get_constraint_list(piece);
-    for (int k = 0; k < isl_constraint_list_n_constraint(all); k++) {
-        isl_constraint *c = isl_constraint_list_get_constraint(all, k);
-        int first = 0;
-        while (first < n && !has(c, g->ndims, first)) first++;
-        bool in = first < n && inside[g->group[first]];
-        if (in == wanted) {
-            isl_local_space *ls = isl_local_space_from_space(isl_space_copy(space));
-            isl_constraint *x = isl_constraint_is_equality(c) == isl_bool_true
-                                    ? isl_constraint_alloc_equality(ls)
-                                    : isl_constraint_alloc_inequality(ls);
-            x = isl_constraint_set_constant_val(x, isl_constraint_get_constant_val(c));
-            for (int i = 0; i < nparams; i++) x = with(x, isl_dim_param, i, c, isl_dim_param, i);
-            for (int i = 0; i < g->ndims; i++) x = with(x, isl_dim_set, i, c, isl_dim_set, i);
-            for (int i = 0; i < ndivs; i++) x = with(x, isl_dim_set, g->ndims + i, c, isl_dim_div, i);
-            out = isl_basic_set_add_constraint(out, x);
+    Rows rows = rows_of(piece);
+    for (int k = 0; k < 2; k++)
+        for (int row = (int)isl_mat_rows(rows.mat[k]) - 1; row >= 0; row--) {
+            int first = next_in(rows.mat[k], row, 0, n);
+            bool in = first < n && inside[g->group[first]];
+            if (in != wanted) rows.mat[k] = isl_mat_drop_rows(rows.mat[k], (unsigned)row, 1);
         }
-        isl_constraint_free(c);
-    }
-    isl_constraint_list_free(all);
-    isl_space_free(space);
+    isl_basic_set *out = isl_basic_set_from_constraint_matrices(space, rows.mat[0], rows.mat[1], isl_dim_set,
+                                                                isl_dim_div, isl_dim_param, isl_dim_cst);
     out = isl_basic_set_project_out(out, isl_dim_set, (unsigned)g->ndims, (unsigned)ndivs);
     return isl_set_from_basic_set(out);
 }
@@ -119,30 +115,40 @@ static isl_set *common_factor(Groups *g, __isl_keep isl_basic_set_list *all, con
     return NULL;
 }
 
-isl_map *factor_of(isl_map *m, bool *in, bool *out) {
-    Groups g = {0};
-    int nin = (int)isl_map_dim(m, isl_dim_in), nout = (int)isl_map_dim(m, isl_dim_out);
-    bool inside[FACTOR_DIMS] = {false}, fits = nin + nout <= FACTOR_DIMS;
-    g.ndims = nin + nout;
+static isl_basic_set_list *pieces_of(__isl_keep isl_map *m) {
     isl_set *flat = isl_set_flatten(isl_map_wrap(isl_map_copy(m)));
     isl_basic_set_list *all = isl_set_get_basic_set_list(flat);
     isl_set_free(flat);
-    for (int i = 0; fits && i < g.ndims; i++) g.group[i] = i;
+    return all;
+}
+
+// Each dimension by itself. False: there are too many.
+static bool begin(Groups *g, __isl_keep isl_map *m) {
+    g->nin = (int)isl_map_dim(m, isl_dim_in);
+    g->ndims = g->nin + (int)isl_map_dim(m, isl_dim_out);
+    for (int i = 0; i < g->ndims && i < FACTOR_DIMS; i++) g->group[i] = i;
+    return g->ndims <= FACTOR_DIMS;
+}
+
+isl_map *factor_of(isl_map *m, bool *in, bool *out) {
+    Groups g;
+    bool inside[FACTOR_DIMS] = {false}, fits = begin(&g, m);
+    isl_basic_set_list *all = pieces_of(m);
     for (int i = 0; fits && i < isl_basic_set_list_n_basic_set(all); i++) {
         isl_basic_set *piece = piece_of(all, i);
         fits = join_piece(&g, piece);
         isl_basic_set_free(piece);
     }
     for (int i = 0; fits && i < g.ndims; i++)
-        if (i < nin ? in[i] : out[i - nin]) inside[g.group[i]] = true;
+        if (i < g.nin ? in[i] : out[i - g.nin]) inside[g.group[i]] = true;
     isl_set *part = fits ? common_factor(&g, all, inside) : NULL;
     isl_basic_set_list_free(all);
     if (!part) return NULL;
     int left = 0;
     for (int i = g.ndims - 1; i >= 0; i--) {
         bool is_in = inside[g.group[i]];
-        if (i < nin) in[i] = is_in, left += is_in;
-        else out[i - nin] = is_in;
+        if (i < g.nin) in[i] = is_in, left += is_in;
+        else out[i - g.nin] = is_in;
         if (!is_in) part = isl_set_project_out(part, isl_dim_set, (unsigned)i, 1); // nothing is said of it
     }
     return isl_map_move_dims(isl_map_from_range(part), isl_dim_in, 0, isl_dim_out, 0, (unsigned)left);
@@ -155,4 +161,33 @@ isl_map *factor_meet(isl_map *m, isl_map *part, const bool *in, const bool *out)
     for (int i = 0; i < nout; i++)
         if (!out[i]) part = isl_map_insert_dims(part, isl_dim_out, (unsigned)i, 1);
     return isl_map_intersect(m, part);
+}
+
+// Does the piece, of which the dimensions of one group alone are left, relate one value to each?
+static bool is_factor_injective(const Groups *g, isl_basic_set *piece, int group) {
+    bool inside[FACTOR_DIMS] = {false};
+    inside[group] = true;
+    isl_set *part = part_of(g, piece, inside, true);
+    int nin = 0;
+    for (int i = g->ndims - 1; i >= 0; i--) {
+        if (g->group[i] != group) part = isl_set_project_out(part, isl_dim_set, (unsigned)i, 1);
+        else nin += i < g->nin;
+    }
+    isl_map *m = isl_map_move_dims(isl_map_from_range(part), isl_dim_in, 0, isl_dim_out, 0, (unsigned)nin);
+    bool injective = isl_map_is_injective(m) == isl_bool_true;
+    isl_map_free(m);
+    return injective;
+}
+
+bool factor_is_injective(isl_map *m) {
+    Groups g;
+    if (!begin(&g, m) || isl_map_n_basic_map(m) != 1) return isl_map_is_injective(m) == isl_bool_true;
+    isl_basic_set_list *all = pieces_of(m);
+    isl_basic_set *piece = piece_of(all, 0);
+    bool injective = join_piece(&g, piece);
+    for (int i = 0; injective && i < g.ndims; i++)
+        if (g.group[i] == i) injective = is_factor_injective(&g, piece, i);
+    isl_basic_set_free(piece);
+    isl_basic_set_list_free(all);
+    return injective || isl_map_is_injective(m) == isl_bool_true;
 }

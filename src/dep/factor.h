@@ -13,4 +13,6 @@ __isl_give isl_map *factor_of(__isl_keep isl_map *m, bool *in, bool *out);
 // Those pairs of m whose dimensions in and out are a pair of part.
 __isl_give isl_map *factor_meet(__isl_take isl_map *m, __isl_take isl_map *part, const bool *in,
                                 const bool *out);
+// As isl_map_is_injective, asked of each factor first: mostly all of them are. False also where isl gave up.
+bool factor_is_injective(__isl_keep isl_map *m);
 #endif

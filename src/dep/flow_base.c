@@ -132,7 +132,7 @@ static bool writes_once(const FlowAccess *w) {
 
 // As writes_once, by the numbers; w's.
 static bool is_one_to_one(FlowAccess *w) {
-    if (!w->counted) w->once = isl_map_is_injective(w->map) == isl_bool_true;
+    if (!w->counted) w->once = factor_is_injective(w->map);
     w->counted = true;
     return w->once;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // flow_leaf.c -- a tree as leaves: when they run, what they touch, which instances they are.
+#include "dep/factor.h"
 #include "dep/flow.h"
 #include <isl/aff.h>
 #include <isl/space.h>
@@ -146,7 +147,7 @@ static void find_instances(LeafWalk *w, FlowLeaf *l) {
                                      flow_name(w->a, l)));
     if (l->region != l) m = isl_map_intersect_range(m, isl_set_copy(l->region->ev->domain));
     l->orig = own_map(w->a, isl_map_coalesce(m));
-    l->once = l->access[0].update != OP_SET && isl_map_is_injective(l->orig) == isl_bool_true;
+    l->once = l->access[0].update != OP_SET && factor_is_injective(l->orig);
     isl_set *real = isl_map_domain(isl_map_copy(l->orig)), *all = isl_set_copy(l->ev->domain);
     l->ghost = own_set(w->a, isl_set_coalesce(isl_set_subtract(all, real)));
 }

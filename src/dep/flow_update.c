@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // flow_update.c -- updates of one word: each instance of the region once, and in its order
 // unless that is free.
+#include "dep/factor.h"
 #include "dep/flow.h"
 #include <isl/space.h>
 
@@ -39,7 +40,7 @@ static void collect(Updates *u, FlowLeaf *l) {
 static bool is_one_to_one(const Brings *b) {
     if (b->by->leaf->once) return true;
     isl_map *both = isl_map_range_product(isl_map_copy(b->map), isl_map_copy(b->by->map));
-    bool once = isl_map_is_injective(both) == isl_bool_true;
+    bool once = factor_is_injective(both);
     isl_map_free(both);
     return once;
 }

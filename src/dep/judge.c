@@ -508,7 +508,7 @@ static void judge_through(Compile *c, const Region *region, const Node *root, Ve
 static const Node *general(Compile *c, const Region *region, const Node *root) {
     Node **known = NEW_N(c->arena, Node *, region->nassumes + 1), *none = node_seq(c->arena, 0, NULL);
     for (int i = 0; i < region->nassumes; i++) known[i] = node_if(c->arena, region->assumes[i], none, NULL);
-    return dep_without_whole(c, region->nassumes, known, (Node *)root);
+    return dep_without_whole(c, region->nassumes, known, dep_from_origins(c->arena, root));
 }
 
 Verdict dep_judge(Compile *c, const Region *region, const Node *root) {

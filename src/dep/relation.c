@@ -461,25 +461,20 @@ static isl_set *loop_domain(Walk *w, const Path *inner, const Node *n, const Exp
     PolyFacts facts = {0};
     isl_set *dom = isl_set_copy(inner->domain);
     Expr *i = expr_sym(w->a, n->iter);
-    isl_pw_aff *lo = poly_aff(poly, s, first, &facts), *hi = poly_aff(poly, s, end, &facts);
-    isl_pw_aff *it = poly_aff(poly, s, i, NULL);
     bool up = n->step > 0;
-    if (lo) dom = poly_meet(dom, up ? isl_pw_aff_ge_set(isl_pw_aff_copy(it), isl_pw_aff_copy(lo))
-                                    : isl_pw_aff_le_set(isl_pw_aff_copy(it), isl_pw_aff_copy(lo)));
-    if (hi) dom = poly_meet(dom, up ? isl_pw_aff_lt_set(isl_pw_aff_copy(it), isl_pw_aff_copy(hi))
-                                    : isl_pw_aff_gt_set(isl_pw_aff_copy(it), isl_pw_aff_copy(hi)));
+    isl_set *from = poly_compare(poly, s, up ? OP_GE : OP_LE, i, first, &facts);
+    isl_set *to = poly_compare(poly, s, up ? OP_LT : OP_GT, i, end, &facts);
+    *affine = from && to;
     int64_t step = up ? n->step : -n->step;
-    if (lo && step != 1) {
-        isl_pw_aff *off = isl_pw_aff_mod_val(isl_pw_aff_sub(isl_pw_aff_copy(it), isl_pw_aff_copy(lo)),
-                                             isl_val_int_from_si(poly->ctx, step));
-        dom = poly_meet(dom, isl_pw_aff_zero_set(off));
+    if (from && step != 1) {
+        isl_pw_aff *lo = poly_aff(poly, s, first, NULL), *it = poly_aff(poly, s, i, NULL);
+        isl_pw_aff *off = isl_pw_aff_mod_val(isl_pw_aff_sub(it, lo), isl_val_int_from_si(poly->ctx, step));
+        from = poly_meet(from, isl_pw_aff_zero_set(off));
     }
+    if (from) dom = poly_meet(dom, from);
+    if (to) dom = poly_meet(dom, to);
     if (isl_set_is_empty(dom) == isl_bool_true)
         dom = isl_set_intersect(dom, isl_set_empty(isl_set_get_space(inner->domain)));
-    *affine = lo && hi;
-    isl_pw_aff_free(lo);
-    isl_pw_aff_free(hi);
-    isl_pw_aff_free(it);
     Path at = *inner;
     note_facts(w, &at, &facts);
     return dom;

@@ -321,13 +321,31 @@ __isl_give isl_pw_aff *poly_aff(Poly *p, PolyScope s, const Expr *x, PolyFacts *
 
 // ---- conditions ------------------------------------------------------------------------
 
-static isl_set *compare(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts) {
-    isl_pw_aff *a = affine(p, s, x->args[0], facts), *b = a ? affine(p, s, x->args[1], facts) : NULL;
+// What lies below the least of several values lies below each; isl would part the points by which it is.
+static isl_set *below_each(Poly *p, PolyScope s, Op op, const Expr *x, const Expr *y, bool of_x,
+                           PolyFacts *facts) {
+    Expr *const *of = of_x ? x->args : y->args;
+    isl_set *a = poly_compare(p, s, op, of_x ? of[0] : x, of_x ? y : of[0], facts);
+    isl_set *b = a ? poly_compare(p, s, op, of_x ? of[1] : x, of_x ? y : of[1], facts) : NULL;
+    if (b) return isl_set_intersect(a, b);
+    isl_set_free(a);
+    return NULL;
+}
+
+static bool is_op(const Expr *x, Op op) { return x->kind == E_OP && x->op == op; }
+
+__isl_give isl_set *poly_compare(Poly *p, PolyScope s, Op op, const Expr *x, const Expr *y,
+                                 PolyFacts *facts) {
+    bool less = op == OP_LT || op == OP_LE, more = op == OP_GT || op == OP_GE;
+    bool of_x = (less && is_op(x, OP_MAX)) || (more && is_op(x, OP_MIN));
+    if (of_x || (less && is_op(y, OP_MIN)) || (more && is_op(y, OP_MAX)))
+        return below_each(p, s, op, x, y, of_x, facts);
+    isl_pw_aff *a = affine(p, s, x, facts), *b = a ? affine(p, s, y, facts) : NULL;
     if (!b) {
         isl_pw_aff_free(a);
         return NULL;
     }
-    switch (x->op) {
+    switch (op) {
     case OP_LT: return isl_pw_aff_lt_set(a, b);
     case OP_LE: return isl_pw_aff_le_set(a, b);
     case OP_GT: return isl_pw_aff_gt_set(a, b);
@@ -343,7 +361,8 @@ __isl_give isl_set *poly_cond(Poly *p, PolyScope s, const Expr *x, PolyFacts *fa
         isl_set *is = poly_cond(p, s, x->args[0], facts);
         return is && x->op == OP_EQ ? isl_set_complement(is) : is;
     }
-    if (x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE) return compare(p, s, x, facts);
+    if (x->kind == E_OP && x->op >= OP_LT && x->op <= OP_NE) 
+        return poly_compare(p, s, x->op, x->args[0], x->args[1], facts);
     if (x->kind == E_OP && (x->op == OP_LAND || x->op == OP_LOR)) {
         isl_set *a = poly_cond(p, s, x->args[0], facts);
         int before = facts ? facts->n : 0;

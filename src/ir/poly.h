@@ -54,6 +54,9 @@ bool poly_range(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts, __isl_giv
                 __isl_give isl_pw_aff **hi);
 // The points where a condition holds.
 __isl_give isl_set *poly_cond(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts);
+// The points where `x op y`, a comparison, holds; NULL: one of them isn't affine.
+__isl_give isl_set *poly_compare(Poly *p, PolyScope s, Op op, const Expr *x, const Expr *y,
+                                 PolyFacts *facts);
 // All points (no constraint) of a scope.
 __isl_give isl_set *poly_universe(Poly *p, PolyScope s);
 

@@ -69,7 +69,53 @@ static void lasts(void **state) {
     isl_ctx_free(ctx);
 }
 
+// Asked of each factor, or of all of it: the answer is isl's.
+static void one_to_one(void **state) {
+    (void)state;
+    isl_ctx *c = isl_ctx_alloc();
+    static const struct {
+        const char *text;
+        bool injective;
+    } of[] = {
+        {"[n] -> { [b, t, y] -> [i, j] : i = 32 b + t and 0 <= t < 32 and 0 <= b < n and j = y }", true},
+        {"[n] -> { [b, t, y] -> [i, j] : i = 32 b + t and 0 <= t < 33 and 0 <= b < n and j = y }", false},
+        {"[n] -> { [t, y] -> [i, j] : i = t and 0 <= t < n and 0 <= j, y < 4 }", false},
+        {"{ [t] -> [i] : exists e : t = 2 e and i = e }", true},
+        {"{ [t, y] -> [i, j] : exists e : i = t - 4 e and 0 <= i < 4 and j = y and 0 <= t < 8 }", false},
+        {"{ [t, y] -> [i] : (i = t and y = 0 and t >= 0) or (i = -1 - t and y = 1 and t >= 0) }", true},
+        {"{ [t, y] -> [i] : (i = t and y = 0) or (i = t and y = 1) }", false},
+        // no factor is, for parameters for which there is nothing
+        {"[n] -> { [t, y] -> [i, j] : i = t and n = 0 and j = 0 and 0 <= y <= n }", true},
+    };
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        isl_map *m = isl_map_read_from_str(c, of[k].text);
+        assert_int_equal(isl_map_is_injective(m) == isl_bool_true, of[k].injective);
+        assert_int_equal(factor_is_injective(m), of[k].injective);
+        isl_map_free(m);
+    }
+    isl_ctx_free(c);
+}
+
+// What is projected out leaves unknowns that isl has no expression for.
+static void unknowns(void **state) {
+    (void)state;
+    isl_ctx *c = isl_ctx_alloc();
+    isl_map *m = isl_map_read_from_str(
+        c, "[n] -> { [t, y, z] -> [u, e] : 3e <= t + n and 5e >= 2t - 7 and u = y and 0 <= z < 4 }");
+    m = isl_map_project_out(m, isl_dim_out, 1, 1);
+    bool in[DIMS] = {false, true}, out[DIMS] = {false};
+    isl_map *part = factor_of(m, in, out);
+    assert_non_null(part);
+    assert_int_equal(isl_map_dim(part, isl_dim_in) + isl_map_dim(part, isl_dim_out), 2);
+    assert_false(factor_is_injective(m));
+    assert_int_equal(isl_ctx_last_error(c), isl_error_none);
+    isl_map_free(part);
+    isl_map_free(m);
+    isl_ctx_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(products), cmocka_unit_test(lasts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(products), cmocka_unit_test(lasts),
+                                       cmocka_unit_test(one_to_one), cmocka_unit_test(unknowns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,8 +88,46 @@ static void long_numbers(void **state) {
     compile_free(c);
 }
 
+static Expr *op(Arena *a, Op o, Expr *x, Expr *y) { return expr_op(a, o, x, y, NULL); }
+
+static Sym *counter(Arena *a, const char *name) {
+    return NEW_AS(a, Sym, ((Sym){.name = name, .kind = SYM_ITER, .type = T_I32}));
+}
+
+// Beyond the greatest of several bounds are the points of one piece, which are the same ones.
+static void bounds(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    Arena *a = c->arena;
+    Poly *p = poly_new(c);
+    poly_restart(c);
+    const Sym *iters[] = {counter(a, "t"), counter(a, "r")};
+    PolyScope s = {2, iters};
+    Expr *t = expr_sym(a, iters[0]), *r = expr_sym(a, iters[1]), *three = expr_int(a, T_I32, 3);
+    Expr *bound = op(a, OP_MAX, op(a, OP_MAX, op(a, OP_MUL, t, expr_int(a, T_I32, 16)), three), t);
+    static const struct {
+        Op op;
+        bool swapped, one;
+    } of[] = {{OP_GE, false, true},  {OP_GT, false, true}, {OP_LT, true, true},
+              {OP_LT, false, false}, {OP_EQ, false, false}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        isl_set *set = of[k].swapped ? poly_compare(p, s, of[k].op, bound, r, NULL)
+                                     : poly_compare(p, s, of[k].op, r, bound, NULL);
+        isl_pw_aff *x = poly_aff(p, s, r, NULL), *y = poly_aff(p, s, bound, NULL);
+        isl_set *same = of[k].op == OP_GE                       ? isl_pw_aff_ge_set(x, y)
+                        : of[k].op == OP_GT || of[k].swapped ? isl_pw_aff_gt_set(x, y)
+                        : of[k].op == OP_LT                  ? isl_pw_aff_lt_set(x, y)
+                                                             : isl_pw_aff_eq_set(x, y);
+        assert_true(isl_set_is_equal(set, same) == isl_bool_true);
+        if (of[k].one) assert_int_equal(isl_set_n_basic_set(set), 1);
+        isl_set_free(set);
+        isl_set_free(same);
+    }
+    compile_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mistakes), cmocka_unit_test(budget),
-                                       cmocka_unit_test(long_numbers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bounds), cmocka_unit_test(mistakes),
+                                       cmocka_unit_test(budget), cmocka_unit_test(long_numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
