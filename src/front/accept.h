@@ -191,6 +191,7 @@ typedef struct Accept {
     Return ret;
     int conditional;             // inside an operand that need not be evaluated
     int guarded;                 // inside an if
+    int joins;                   // branches that hold what follows them, for a pointer's sake
     bool bounding;               // inside a loop's bound
     bool async;                  // the statement at hand is an asynchronous copy
     bool atomic;                 // the statement at hand is marked atomic
@@ -305,6 +306,9 @@ bool accept_copy(Accept *ac, const Ref *to, const Ref *from, Loc loc); // record
 bool accept_init(Accept *ac, const Ref *to, const Ast *init);
 
 // ---- accept_move.c ----
+// The if that rest is to stand in both branches of, because a pointer that s sets leads into one array or
+// another; NULL: none. Declares what s declares.
+const Ast *accept_join(Accept *ac, const Ast *s, int n, Ast *const *rest);
 bool accept_is_pointer(const Ast *e);                   // a variable that may point elsewhere
 // d + n and n + d, d - n (minus): n; NULL: another form.
 const Ast *accept_distance(const Ast *e, const Decl *d, bool *minus);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // accept_assign.c -- assignments, ++ and --, initialisers, copies of structs.
 #include "front/accept.h"
+#include "ir/value.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
 
 // The element that r names at index k of the array at r.
 static bool element(Accept *ac, const Ref *r, int64_t k, Loc loc, Ref *out) {
@@ -194,6 +198,44 @@ static bool init_list(Accept *ac, const Ref *to, const Ast *init) {
                                               "taken; assign the elements one by one");
 }
 
+// The number of a character that clang prints as itself or behind a backslash.
+static int character(const char **at) {
+    static const char names[] = "abfnrtv", values[] = "\a\b\f\n\r\t\v";
+    const char *s = *at;
+    int c = (unsigned char)*s++;
+    if (c == '\\' && (*s == 'x' || (*s >= '0' && *s <= '7'))) {
+        bool hex = *s == 'x';
+        char digits[4] = {0};
+        for (int k = 0; k < (hex ? 2 : 3); k++) {
+            char d = s[hex + k];
+            if (!(hex ? isxdigit((unsigned char)d) : d >= '0' && d <= '7')) break;
+            digits[k] = d;
+        }
+        c = (int)strtol(digits, NULL, hex ? 16 : 8);
+        s += hex + strlen(digits);
+    } else if (c == '\\' && *s) {
+        const char *name = strchr(names, *s);
+        c = name ? values[name - names] : (unsigned char)*s;
+        s++;
+    }
+    *at = s;
+    return c;
+}
+
+// char t[8] = "text"; false: text of wider characters, or more than t holds.
+static bool init_text(Accept *ac, const Ref *to, const Ast *e) {
+    const CType *t = to->type;
+    int64_t n = member_count(t), k = 0;
+    const char *s = e->name && e->name[0] == '"' && t->of->bytes == 1 ? e->name + 1 : "";
+    const char *end = s + strlen(s) - 1;
+    for (; *s && s < end; k++) {
+        Ref x;
+        Expr *c = expr_int(ac->a, t->of->scalar, value_wrap(t->of->scalar, character(&s)));
+        if (k >= n || !element(ac, to, k, e->loc, &x) || !accept_put(ac, e->loc, &x, OP_SET, c)) return false;
+    }
+    return s == end && zero_tail(ac, to, k, e->loc);
+}
+
 bool accept_init(Accept *ac, const Ref *to, const Ast *init) {
     const CType *t = to->type;
     if (t->kind == CT_SCALAR) {
@@ -216,6 +258,7 @@ bool accept_init(Accept *ac, const Ref *to, const Ast *init) {
     if (accept_is_lambda(e)) return accept_lambda(ac, e);
     if (e->kind == A_INIT_LIST && is_aggregate(t))
         return init_list(ac, to, e);
+    if (e->kind == A_STRING && t->kind == CT_ARRAY && init_text(ac, to, e)) return true;
     if (t->kind != CT_RECORD)
         return accept_refuse(ac, SC_TYPE, init->loc, "an initialiser of '%s' is not taken", t->text);
     Ref from;

@@ -502,6 +502,14 @@ static bool chosen_record(Accept *ac, const Ast *e, Ref *out) {
     return true;
 }
 
+// "0123456789abcdef"[k]: the program has the text in its memory.
+static bool place_of_text(Accept *ac, const Ast *e, Ref *out) {
+    if (ac->kernel || !e->name || !e->type || e->type->kind != CT_ARRAY)
+        return accept_refuse(ac, SC_EXPRESSION, e->loc, "%s is not taken here", accept_form(e));
+    *out = (Ref){.object = accept_object(ac, e->name, "text", NULL), .type = e->type, .path = ""};
+    return true;
+}
+
 bool accept_place(Accept *ac, const Ast *e, Ref *out) {
     if (accept_is_complex(e) && !accept_has_place(e)) return accept_complex_place(ac, e, out);
     switch (e->kind) {
@@ -523,6 +531,7 @@ bool accept_place(Accept *ac, const Ast *e, Ref *out) {
     case A_INIT_LIST:
         accept_local(ac, "t", e->type, ac->block, out);
         return accept_init(ac, out, e);
+    case A_STRING: return place_of_text(ac, e, out);
     case A_ASSIGN: return accept_assign(ac, e, out);
     case A_COND:
         if (e->type->kind == CT_RECORD) return chosen_record(ac, e, out);
@@ -532,7 +541,7 @@ bool accept_place(Accept *ac, const Ast *e, Ref *out) {
             accept_local(ac, "t", e->type, ac->block, out);
             return accept_lambda(ac, e);
         }
-        if (accept_literal(e) != e && e->type && e->type->kind == CT_RECORD) {
+        if (accept_literal(e) != e && e->type && (e->type->kind == CT_RECORD || e->type->kind == CT_ARRAY)) {
             accept_local(ac, "t", e->type, ac->block, out);
             return accept_init(ac, out, accept_literal(e));
         }
@@ -624,7 +633,7 @@ static bool pointer_to(Accept *ac, const Ast *e, Ref *out) {
     switch (e->kind) {
     case A_COND: return chosen_pointer(ac, e, out);
     case A_REF: return pointer_variable(ac, e, out);
-    case A_INDEX: case A_FIELD: case A_DEREF: return pointer_at(ac, e, out);
+    case A_INDEX: case A_FIELD: case A_DEREF: case A_STRING: return pointer_at(ac, e, out);
     case A_ADDR: return accept_place(ac, e->kids[0], out);
     case A_BINARY: return pointer_sum(ac, e, out);
     case A_CAST:
@@ -640,7 +649,9 @@ static bool pointer_to(Accept *ac, const Ast *e, Ref *out) {
         break;
     case A_COMMA:
         return accept_effect(ac, e->kids[0]) && accept_after(ac) && accept_pointer(ac, e->kids[1], out);
-    default: break;
+    default:
+        if (accept_literal(e) != e && e->type && e->type->kind == CT_ARRAY) return pointer_at(ac, e, out);
+        break;
     }
     return accept_refuse(ac, SC_POINTER, e->loc, "the target of this pointer can't be told; use the "
                          "array itself");

@@ -411,6 +411,13 @@ bool accept_list(Accept *ac, int n, Ast *const *stmts) {
                 return with_rest(ac, s, n - k - 1, stmts + k + 1);
             return take_if(ac, s, n - k - 1, stmts + k + 1);
         }
+        const Ast *join = accept_join(ac, s, n - k - 1, stmts + k + 1);
+        if (join) {
+            ac->joins++;
+            bool ok = take_if(ac, join, n - k - 1, stmts + k + 1);
+            ac->joins--;
+            return ok;
+        }
         if (!accept_stmt(ac, s))
             return false;
         if (leaves(s))

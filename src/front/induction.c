@@ -7,7 +7,8 @@
 //   }
 //
 // And those that come back to where they began: buf ^= 1, cur = 1 - cur, stage = (stage + 1) % 3. Their
-// values are those of one round, by the number of the iteration.
+// values are those of one round, by the number of the iteration. What turns over each time, sign = -sign,
+// other = n - other, even = !even, is one of two values, wherever it begins.
 #include "front/normal.h"
 
 enum { MOST_ROUND = 16 }; // iterations until such a variable is back
@@ -94,7 +95,7 @@ static bool uses_any_top(const Expr *x, int n, const Recurrence *r) {
 }
 
 static void solve_sum(Arena *a, const Node *loop, Recurrence *r, int n, const Recurrence *all) {
-    Expr *step = r->end ? step_of(a, loop, r) : NULL;
+    Expr *step = r->end && type_size(r->var->elem) >= 4 ? step_of(a, loop, r) : NULL;
     if (!step || uses_any_top(step, n, all)) return;
     Type t = r->var->elem, own = counts_in(r);
     Expr *start = own == t ? r->start : expr_modular(a, own, r->start);
@@ -142,6 +143,13 @@ static Expr *of_round(Arena *a, Type t, Expr *times, int n, const int64_t *round
     return x;
 }
 
+// The number of iterations before this one.
+static Expr *done_before(Arena *a, const Node *loop) {
+    Expr *i = expr_sym(a, loop->iter);
+    Expr *way = loop->step > 0 ? expr_sub(a, i, loop->lo) : expr_sub(a, loop->lo, i);
+    return expr_op(a, OP_DIV, way, magnitude(a, loop, loop->iter->type), NULL);
+}
+
 // What comes next hangs on the value alone, and it is back at its start after a few iterations.
 static void solve_round(Arena *a, const Node *loop, Recurrence *r) {
     int64_t round[MOST_ROUND + 1];
@@ -153,17 +161,67 @@ static void solve_round(Arena *a, const Node *loop, Recurrence *r) {
         if (!ir_eval(r->end, 1, &v, &round[n + 1])) return;
         if (round[n + 1] != round[0]) continue;
         Type t = r->var->elem, c = loop->iter->type;
-        Expr *i = expr_sym(a, loop->iter), *done = loop->step > 0 ? expr_sub(a, i, loop->lo)
-                                                                  : expr_sub(a, loop->lo, i);
-        done = expr_op(a, OP_DIV, done, magnitude(a, loop, c), NULL);
-        r->value = of_round(a, t, done, n + 1, round);
+        r->value = of_round(a, t, done_before(a, loop), n + 1, round);
         r->final = of_round(a, t, loop_count(a, loop, c, false), n + 1, round);
         return;
     }
 }
 
+static const Expr *bare(const Expr *x) {
+    while (x->kind == E_CAST && type_is_int(x->type) && type_is_int(x->args[0]->type)) x = x->args[0];
+    return x;
+}
+
+static bool is_minus_one(const Expr *x) {
+    int64_t c;
+    return x->kind == E_FLOAT ? x->f == -1 : is_literal_int(x, &c) && c == -1;
+}
+
+// Does it turn top over, so that twice is nothing? That narrow types wrap around in between changes nothing.
+static bool turns_over(const Expr *end, const Sym *top, Type t) {
+    const Expr *x = bare(end);
+    if (x->kind != E_OP || t == T_BOOL) return false;
+    const Expr *first = bare(x->args[0]), *last = bare(x->args[x->nargs - 1]);
+    bool at_first = first->kind == E_SYM && first->sym == top;
+    bool at_last = last->kind == E_SYM && last->sym == top;
+    if (x->op == OP_NEG) return at_first;
+    if (x->op == OP_MUL) return (at_first && is_minus_one(last)) || (at_last && is_minus_one(first));
+    if (!type_is_int(t) || at_first == (at_last && x->nargs == 2)) return at_first && x->op == OP_NOT;
+    const Expr *other = at_first ? last : first;
+    return (x->op == OP_XOR || (x->op == OP_SUB && at_last)) && !expr_uses_sym(other, top);
+}
+
+static void solve_flip(Arena *a, const Node *loop, Recurrence *r, int n, const Recurrence *all) {
+    if (!r->end || r->value || !expr_uses_sym(r->end, r->top) || expr_uses_sym(r->end, loop->iter) ||
+        expr_any(r->end, is_changing) || expr_has_load(r->start))
+        return;
+    for (int k = 0; k < n; k++)
+        if (&all[k] != r && expr_uses_sym(r->end, all[k].top)) return;
+    const Expr *x = bare(r->end);
+    int64_t zero;
+    bool truth = x->kind == E_OP && x->op == OP_EQ && bare(x->args[0])->kind == E_SYM &&
+                 is_literal_int(x->args[1], &zero) && zero == 0; // !x
+    if (!truth && !turns_over(r->end, r->top, r->var->elem)) return;
+    Expr *once = expr_subst(a, r->end, 1, &r->top, &r->start), *twice = r->start;
+    Expr *times[2] = {done_before(a, loop), loop_count(a, loop, loop->iter->type, false)}, *value[2];
+    if (truth) twice = expr_subst(a, r->end, 1, &r->top, &once);
+    for (int k = 0; k < 2; k++) {
+        Type c = times[k]->type;
+        Expr *left = expr_op(a, OP_MOD, times[k], expr_int(a, c, 2), NULL);
+        Expr *odd = expr_op(a, OP_NE, left, expr_int(a, c, 0), NULL);
+        value[k] = expr_op(a, OP_SELECT, odd, once, twice);
+        if (truth && r->var->elem != T_BOOL) // !!2 is 1
+            value[k] = expr_op(a, OP_SELECT, expr_op(a, OP_EQ, times[k], expr_int(a, c, 0), NULL), r->start,
+                               value[k]);
+    }
+    r->value = value[0], r->final = value[1];
+}
+
 void solve_loop(Arena *a, const Node *loop, int n, Recurrence *r) {
-    for (int k = 0; k < n; k++) solve_sum(a, loop, &r[k], n, r), solve_round(a, loop, &r[k]);
+    for (int k = 0; k < n; k++) {
+        solve_sum(a, loop, &r[k], n, r), solve_round(a, loop, &r[k]);
+        solve_flip(a, loop, &r[k], n, r);
+    }
     for (bool more = true; more;) {
         more = false;
         for (int k = 0; k < n; k++) more |= solve_delayed(a, loop, &r[k], n, r);

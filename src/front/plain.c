@@ -372,6 +372,7 @@ typedef struct Plain {
 
 static void plain(Plain *p, Ast *x) {
     if (!x) return;
+    for (int k = 0; x->kind == A_BLOCK && !p->kernels && k < x->nkids; k++) plain_flag(p->a, x, k);
     for (int k = 0; k < x->nkids; k++) plain(p, x->kids[k]);
     if (x->kind == A_LABEL) drop_label(p->body, x);
     if (x->kind == A_FOR || x->kind == A_WHILE) condition_of_break(p->a, x);

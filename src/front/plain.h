@@ -9,6 +9,8 @@
 void plain_forms(Compile *c, AstUnit *u, bool kernels);
 // plain_pointer.c: a loop that a pointer counts; true: now a whole number does.
 bool plain_pointer(Arena *a, Ast *x);
+// plain_flag.c: a loop at block->kids[at] that a flag ends leaves by break.
+void plain_flag(Arena *a, Ast *block, int at);
 // plain_switch.c: a switch as conditions, where its cases stand directly in its block.
 // end: a name that no label of the function has; NULL: what needs jumps or repeated statements stays as it
 // is.

@@ -308,7 +308,7 @@ typedef VEC(Recurrence) RecurrenceVec;
 static void find_recurrences(Subst *s, const Node *loop, const ArrayVec *written, RecurrenceVec *out) {
     for (int k = 0; k < written->n; k++) {
         const Array *v = written->at[k];
-        const Held *f = is_candidate(v) && type_size(v->elem) >= 4 ? fact_of(s->facts, v) : NULL;
+        const Held *f = is_candidate(v) ? fact_of(s->facts, v) : NULL;
         if (!f || f->target || reads_any(f->value, written) || expr_uses_sym(f->value, loop->iter)) continue;
         Sym *top = NEW_AS(s->a, Sym, (Sym){.name = v->name, .kind = SYM_PARAM, .type = v->elem});
         Recurrence r = {.var = v, .start = f->value, .top = top};

@@ -1,9 +1,9 @@
 // places.c -- a mark with no loop, several statements, the mark's own place.
 void nothing_marked(int *a) { a[0] = 1; }
-void text(int n, const char **a, int *b) {
+void address(int n, int *b) {
 #pragma scop
     for (int i = 0; i < n; i++)
-        b[i] = "abc"[i % 3];
+        b[i] = ((const char *)(long)n)[i % 3];
 #pragma endscop
 }
 void many(int n, int *a) {
@@ -38,5 +38,5 @@ void steps(int n, int m, double *restrict u, double *restrict v) { // one loop i
 // remarks 3
 // remark 31:48 'elsewhere' may do anything
 
-// remark 6:16 the target of this pointer can't be told
+// remark 6:37 the target of this pointer can't be told
 // remark 21:5 directly before them stands a macro without a semicolon, which they may be a part of; end it
