@@ -128,8 +128,8 @@ static void put_staged(const Phases *p, Text *t) {
     }
 }
 
-// The outermost loops that are free or sums, where some are sums and stand in steps; how many. -1: a team can't
-// deal them.
+// The outermost loops that are free or sums, where some are sums and stand in steps; how many. -1: a team
+// can't deal them.
 static int see_team(const Site *s, const Node *n, bool in_turn, bool *sums, Text *t) {
     int all = 0;
     if (n->kind == N_FOR && (site_is_free(s, n) || site_is_sum(s, n))) {
