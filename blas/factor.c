@@ -66,77 +66,105 @@ long NAME(potrf)(char uplo, long n, T *a, long lda) {
 }
 
 // ---- LU --------------------------------------------------------------------------------------
-enum { STRIP = 64 }; // columns of a panel
+enum { STRIP = 128, LEAF = 16 }; // columns of a panel, and of what is done in one launch
 
-// Rows p and q of columns low to high - 1.
-static void swap_rows(long p, long q, long low, long high, T *a, long lda) {
-    if (p == q) return;
+// The rows that k pivots changed places with, above of them being no rows of a, in n columns; forwards, or
+// back again. All columns at once, each in order.
+static void swap_rows(bool back, long k, const int *pivot, long above, long m, long n, T *a, long lda) {
+    if (n <= 0) return;
 #pragma sculpt
-    for (long j = low; j < high; j++) {
-        T t = A(p, j);
-        A(p, j) = A(q, j);
-        A(q, j) = t;
-    }
+    for (long j = 0; j < n; j++)
+        for (long s = 0; s < k; s++) {
+            long i = back ? k - 1 - s : s, at = pivot[i] - 1 - above, p = at > i && at < m ? at : i;
+            T t = A(i, j);
+            A(i, j) = A(p, j);
+            A(p, j) = t;
+        }
 }
 
-// Columns j0 to j1 - 1 of rows from j0 on. pivot[j]: the row, from 1. The first zero pivot, from 1, or 0.
-static long lu_panel(long m, long j0, long j1, T *a, long lda, int *pivot) {
-    long info = 0;
-    for (long j = j0; j < j1 && j < m; j++) {
-        T most = -1; // of what is no number
-        long at = j;
+// m x n, n <= m. pivot[j]: the row, from 1 and with `above` more. All of it stays on the device.
+static void lu_leaf(long m, long n, T *a, long lda, int *pivot, long above) {
 #pragma sculpt
-        for (long i = j; i < m; i++) {
-            T size = A(i, j) < 0 ? -A(i, j) : A(i, j);
-            if (size > most) {
-                most = size;
-                at = i;
+    for (long q = 0; q < 1; q++)
+        for (long j = 0; j < n; j++) {
+            T most = 0;
+            for (long i = j; i < m; i++) {
+                T size = A(i, j) < 0 ? -A(i, j) : A(i, j);
+                if (size > most) most = size;
+            }
+            int at = m; // the first that is as large; none is where there are but NaNs
+            for (long k = j; k < m; k++) {
+                T size = A(k, j) < 0 ? -A(k, j) : A(k, j);
+                if (size == most && (int)k < at) at = k;
+            }
+            long p = at < m ? at : j;
+            pivot[j] = (int)(above + p + 1);
+            for (long c = 0; c < n; c++) {
+                T t = A(j, c);
+                A(j, c) = A(p, c);
+                A(p, c) = t;
+            }
+            for (long r = j + 1; r < m; r++) {
+                A(r, j) = A(j, j) != 0 ? A(r, j) / A(j, j) : A(r, j);
+                for (long d = j + 1; d < n; d++) A(r, d) -= A(r, j) * A(j, d);
             }
         }
-        pivot[j] = (int)at + 1;
-        swap_rows(j, at, j0, j1, a, lda);
-        if (most == 0 && !info) info = j + 1;
-        if (most != 0) {
-#pragma sculpt
-            for (long i = j + 1; i < m; i++) A(i, j) = A(i, j) / A(j, j);
-        }
-#pragma sculpt
-        for (long c = j + 1; c < j1; c++)
-            for (long i = j + 1; i < m; i++) A(i, c) -= A(i, j) * A(j, c);
+}
+
+// What k columns and their pivots make of n columns of m rows that stand at b.
+static void lu_beside(long m, long k, long n, const T *a, T *b, long lda, const int *pivot, long above) {
+    if (n <= 0) return;
+    swap_rows(false, k, pivot, above, m, n, b, lda);
+    NAME(trsm)('L', 'L', 'N', 'U', k, n, 1, a, lda, b, lda);
+    if (m > k) NAME(gemm)('N', 'N', m - k, n, k, -1, &A(k, 0), lda, b, lda, 1, b + k, lda);
+}
+
+static void lu_panel(long m, long n, T *a, long lda, int *pivot, long above) {
+    if (n <= LEAF) {
+        lu_leaf(m, n, a, lda, pivot, above);
+        return;
     }
-    return info;
+    long half = (n / LEAF + 1) / 2 * LEAF, rest = n - half;
+    lu_panel(m, half, a, lda, pivot, above);
+    lu_beside(m, half, rest, a, &A(0, half), lda, pivot, above);
+    lu_panel(m - half, rest, &A(half, half), lda, pivot + half, above + half);
+    swap_rows(false, rest, pivot + half, above + half, m - half, half, &A(half, 0), lda);
+}
+
+// The first zero pivot, from 1, or 0.
+static long first_zero(long n, const T *a, long lda) {
+    long first = n;
+#pragma sculpt
+    for (long j = 0; j < n; j++)
+        if (A(j, j) == 0 && j < first) first = j;
+    return first < n ? first + 1 : 0;
 }
 
 long NAME(getrf)(long m, long n, T *a, long lda, int *pivot) {
-    long least = m < n ? m : n, info = 0;
-    for (long j0 = 0; j0 < least; j0 += STRIP) {
-        long j1 = j0 + STRIP < least ? j0 + STRIP : least;
-        long failed = lu_panel(m, j0, j1, a, lda, pivot);
-        if (failed && !info) info = failed;
-        for (long j = j0; j < j1; j++) {
-            swap_rows(j, pivot[j] - 1, 0, j0, a, lda);
-            swap_rows(j, pivot[j] - 1, j1, n, a, lda);
-        }
-        if (j1 == n) continue;
-        NAME(trsm)('L', 'L', 'N', 'U', j1 - j0, n - j1, 1, &A(j0, j0), lda, &A(j0, j1), lda);
-        if (j1 < m)
-            NAME(gemm)('N', 'N', m - j1, n - j1, j1 - j0, -1, &A(j1, j0), lda, &A(j0, j1), lda, 1, &A(j1, j1),
-                       lda);
+    long least = m < n ? m : n;
+    int *rows = blas_room(ROOM_PANEL, least * sizeof *rows);
+    for (long j = 0; j < least; j += STRIP) {
+        long k = j + STRIP < least ? STRIP : least - j;
+        lu_panel(m - j, k, &A(j, j), lda, rows + j, j);
+        swap_rows(false, k, rows + j, j, m - j, j, &A(j, 0), lda);
+        lu_beside(m - j, k, n - j - k, &A(j, j), &A(j, j + k), lda, rows + j, j);
     }
-    return info;
+#pragma sculpt
+    for (long j = 0; j < least; j++) pivot[j] = rows[j];
+    return first_zero(least, a, lda);
 }
 
 // op(A) X = B by the factors of A.
 void NAME(getrs)(char trans, long n, long nrhs, const T *a, long lda, const int *pivot, T *b, long ldb) {
     if (trans == 'N') {
-        for (long i = 0; i < n; i++) swap_rows(i, pivot[i] - 1, 0, nrhs, b, ldb);
+        swap_rows(false, n, pivot, 0, n, nrhs, b, ldb);
         NAME(trsm)('L', 'L', 'N', 'U', n, nrhs, 1, a, lda, b, ldb);
         NAME(trsm)('L', 'U', 'N', 'N', n, nrhs, 1, a, lda, b, ldb);
         return;
     }
     NAME(trsm)('L', 'U', 'T', 'N', n, nrhs, 1, a, lda, b, ldb);
     NAME(trsm)('L', 'L', 'T', 'U', n, nrhs, 1, a, lda, b, ldb);
-    for (long i = n - 1; i >= 0; i--) swap_rows(i, pivot[i] - 1, 0, nrhs, b, ldb);
+    swap_rows(true, n, pivot, 0, n, nrhs, b, ldb);
 }
 
 // ---- QR --------------------------------------------------------------------------------------

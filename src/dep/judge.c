@@ -11,6 +11,7 @@
 //             not order anything.
 // Trees with copies are for flow to judge. What conditions and bounds read of memory that nothing
 // writes is a term (term.h): instances are then compared for any values.
+#include "dep/chosen.h"
 #include "dep/picked.h"
 #include "dep/conflict.h"
 #include "dep/flow.h"
@@ -253,10 +254,10 @@ static bool control_reads_written(Relations *r) {
 
 enum { ORDER_PART = 4 }; // what order takes longer for is no simple tree: flow has more to say of it
 
-// bodies: NULL, or what counts as a single statement; then more may be refused than is wrong. *moved: flow
-// may say more.
+// bodies: NULL, or what counts as a single statement; then more may be refused than is wrong. only: NULL, or
+// of these arrays alone something is said. *moved: flow may say more.
 static Verdict order_judge(Compile *c, const Region *region, const Node *root, const Bodies *bodies,
-                           bool *moved) {
+                           const ChosenArrays *only, bool *moved) {
     Judge *j = NEW(c->arena, Judge);
     j->c = c;
     j->a = c->arena;
@@ -282,7 +283,7 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root, c
     for (int x = 0; x < j->region->touches.n; x++)
         for (int y = 0; y < j->region->touches.n && !poly_tick(j->region->poly); y++) {
             const Touch *tx = &j->region->touches.at[x], *ty = &j->region->touches.at[y];
-            if (!may_conflict(tx, ty)) continue;
+            if (!may_conflict(tx, ty) || (only && !has_pointer(only->n, only->at, tx->array))) continue;
             if (x <= y && tx->decl && tx->array == ty->array) check_local(j, tx, ty);
             if (!updates_commute(j, tx, ty)) check_pair(j, tx, ty);
             else if (x <= y) check_updates(j, tx, ty);
@@ -350,10 +351,10 @@ static Verdict judge_order(Compile *c, const Region *region, const Node *root, b
     find_bodies(c->arena, region, root, &bodies);
     *settled = true;
     if (bodies.n) {
-        Verdict alike = order_judge(c, region, root, &bodies, &moved);
+        Verdict alike = order_judge(c, region, root, &bodies, NULL, &moved);
         if (alike.answer == ANSWER_ALWAYS) return alike;
     }
-    Verdict order = order_judge(c, region, root, NULL, &moved);
+    Verdict order = order_judge(c, region, root, NULL, NULL, &moved);
     *settled = order.answer == ANSWER_ALWAYS || (order.answer == ANSWER_WHEN && !moved);
     return order;
 }
@@ -368,11 +369,33 @@ static bool judge_mirrors(Compile *c, const Region *region, const Node *root, Ve
     return settled;
 }
 
+static bool is_yes(Verdict v) { return v.answer == ANSWER_ALWAYS || v.answer == ANSWER_WHEN; }
+
+// Right where both verdicts allow it.
+static Verdict both(Arena *a, Verdict x, Verdict y) {
+    if (x.answer == ANSWER_ALWAYS || !is_yes(y)) return y;
+    if (y.answer == ANSWER_WHEN && !expr_equal(x.when, y.when))
+        x.when = expr_op(a, OP_LAND, x.when, y.when, NULL);
+    return x;
+}
+
+// By flow; arrays of which the data choose elements by order, if no buffer stands for them.
+static Verdict judge_buffered(Compile *c, const Region *region, const Node *root) {
+    const Region *rest = region;
+    const Node *tree = root;
+    ChosenArrays chosen = {0};
+    bool moved;
+    if (!dep_chosen(c->arena, &rest, &tree, &chosen)) return flow_judge(c, region, root);
+    Verdict order = order_judge(c, region, root, NULL, &chosen, &moved);
+    Verdict flow = is_yes(order) ? flow_judge(c, rest, tree) : order;
+    return is_yes(flow) ? both(c->arena, order, flow) : flow_judge(c, region, root);
+}
+
 static Verdict judge_as_is(Compile *c, const Region *region, const Node *root) {
     bool settled;
     Verdict order;
     if (node_any(root, is_buffered))
-        return judge_mirrors(c, region, root, &order) ? order : flow_judge(c, region, root);
+        return judge_mirrors(c, region, root, &order) ? order : judge_buffered(c, region, root);
     order = judge_order(c, region, root, &settled);
     if (settled) return order;
     Verdict flow = flow_judge(c, region, root); // may allow what order alone refuses
@@ -558,22 +581,13 @@ static const Expr *disjunction(const Expr *x) {
     return first ? first : disjunction(x->args[1]);
 }
 
-// Right where both verdicts allow it.
-static Verdict both(Arena *a, Verdict x, Verdict y) {
-    bool some = y.answer == ANSWER_ALWAYS || y.answer == ANSWER_WHEN;
-    if (x.answer == ANSWER_ALWAYS || !some) return y;
-    if (y.answer == ANSWER_WHEN && !expr_equal(x.when, y.when))
-        x.when = expr_op(a, OP_LAND, x.when, y.when, NULL);
-    return x;
-}
-
 // Where is the nest right, wherever one of these holds? Each is asked by itself: sizes in several pieces
 // would break each set of the analysis in as many. Where all that is asked for holds, that of the one that
 // holds does.
 static Verdict judge_each(Compile *c, const Region *region, const Node *root, Expr *any) {
     if (any->kind == E_OP && any->op == OP_LOR) {
         Verdict v = judge_each(c, region, root, any->args[0]);
-        if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN) return v;
+        if (!is_yes(v)) return v;
         return both(c->arena, v, judge_each(c, region, root, any->args[1]));
     }
     Region *guarded = NEW_AS(c->arena, Region, *region);
@@ -594,5 +608,5 @@ Verdict dep_judge_nest(Compile *c, const Nest *n) {
     double limit = poly_together(c);
     Verdict v = any ? judge_each(c, guarded, tree, (Expr *)any) : (Verdict){.answer = ANSWER_UNKNOWN};
     c->limit = limit;
-    return v.answer == ANSWER_ALWAYS || v.answer == ANSWER_WHEN ? v : dep_judge(c, guarded, tree);
+    return is_yes(v) ? v : dep_judge(c, guarded, tree);
 }

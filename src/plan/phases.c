@@ -14,10 +14,14 @@
 // of their own. Where sizes are small they are compiled in,
 // and what moves with the blocks' loops lies in shared memory; else loops go in strips of as many threads as
 // a block has. Barriers stand where phases need them.
+//
+// Where steps hold sums, or the greatest of a column, a block's threads are a team that deals out each loop
+// of a step (rule reduce): a panel of a factorisation, with its pivots or norms, is one launch.
 #include "plan/near.h"
 #include "rule/loops.h"
 
-enum { BLOCK_LOOPS = 3, LARGE = 128, MOST_THREADS = 512 };
+enum { BLOCK_LOOPS = 3, LARGE = 128, MOST_THREADS = 512, TEAM_LOOPS = 8 };
+static const int team[] = {128, 256, 512, 1024}; // threads
 
 typedef struct Phases {
     const Site *s;
@@ -124,6 +128,35 @@ static void put_staged(const Phases *p, Text *t) {
     }
 }
 
+// The outermost loops that are free or sums, where some are sums and stand in steps; how many. -1: a team
+// can't deal them.
+static int see_team(const Site *s, const Node *n, bool in_turn, bool *sums, Text *t) {
+    int all = 0;
+    if (n->kind == N_FOR && (site_is_free(s, n) || site_is_sum(s, n))) {
+        *sums |= in_turn && !site_is_free(s, n);
+        text_printf(t, " %s", n->iter->name);
+        return n->step == 1 ? 1 : -1;
+    }
+    if ((n->kind == N_IF && !cond_is_free(n->cond)) || is_while(n)) return -1;
+    for (int i = 0; node_kid(n, i) && all >= 0; i++) {
+        int more = see_team(s, node_kid(n, i), in_turn || n->kind == N_FOR, sums, t);
+        all = more < 0 || all + more > TEAM_LOOPS ? -1 : all + more;
+    }
+    return all;
+}
+
+static int team_recipes(const Phases *p, const char **out) {
+    Text loops = text_new(p->s->c->arena), blocks = text_new(p->s->c->arena);
+    bool sums = false;
+    int n = 0;
+    if (see_team(p->s, p->b.body, false, &sums, &loops) <= 0 || !sums) return 0;
+    for (int i = 0; i < p->b.n; i++) text_printf(&blocks, " %s", p->b.loop[i]->iter->name);
+    for (size_t i = 0; i < sizeof team / sizeof *team; i++)
+        out[n++] = arena_printf(p->s->c->arena, "map block%s\nreduce%s by=%d\n", text_str(&blocks),
+                                text_str(&loops), team[i]);
+    return n;
+}
+
 static const char *recipe(const Phases *p, bool small, bool staged) {
     Text t = text_new(p->s->c->arena);
     if (small) site_define(&p->sizes, &t);
@@ -145,6 +178,8 @@ static int recipes(const Site *s, const char **out, const char **why) {
     *why = "no steps in turn, inside of free loops, of which each has something free";
     if (!str_eq(s->call->target, "gpu") || !site_free_band(s, &p.b) || p.b.n > BLOCK_LOOPS) return 0;
     if (node_any((Node *)p.b.body, is_while)) return 0;
+    n = team_recipes(&p, out);
+    if (n) return n;
     see(&p, p.b.body, false);
     if (p.no || !p.nthreads || !(p.in_turn || (p.arrays && p.nthreads > 1))) return 0;
     if (site_sizes(s, p.b.body, &p.sizes)) {

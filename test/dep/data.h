@@ -54,8 +54,13 @@
     DATA_HEAD("late") "do { for i: i32 = 0 .. n { local d: f32 S0[i] for j: i32 = 0 .. m { "            \
     "if (d < 2.0f32) { S1[i, j] } S2[i, j] } } } stmt S0[i]: d = x[i] stmt S1[i, j]: y[i] += x[i] "     \
     "stmt S2[i, j]: d = x[i] * f32(j) }"
+// An element that the region itself finds.
+#define DATA_SWAP                                                                                       \
+    DATA_HEAD("swap") "array ix[n]: i32 = \"ix\" do { for s: i32 = 0 .. n { local at: i32 local t: f32 " \
+    "S0[s] S1[s] S2[s] S3[s] } } stmt S0[s]: at = n - 1 - ix[s] stmt S1[s]: t = y[s] "                    \
+    "stmt S2[s]: y[s] = y[at] stmt S3[s]: y[at] = t + x[s] }"
 static const char *const data_regions[] = {DATA_CSR, DATA_ROWS, DATA_MASK, DATA_SPARSE, DATA_GATHER,
                                            DATA_COUNT, DATA_BINS, DATA_ALL, DATA_STEPS, DATA_CHAIN,
-                                           DATA_LATE};
+                                           DATA_LATE,  DATA_SWAP};
 enum { DATA_REGIONS = sizeof data_regions / sizeof *data_regions };
 #endif

@@ -115,7 +115,22 @@ typedef struct Case {
     "if (b >= 0 && b < n) { S3[4 * ib + it] atomic } S4[4 * ib + it] "                                  \
     "if (d > 2.0f32 && 4 * ib + it < m) { S5[4 * ib + it] atomic } } }"
 
+#define SWAP_TEAM                                                                                        \
+    "do { kernel k0 for b: i32 = 0 .. 1 block { shared as[2]: i32 shared ts[2]: f32 "                    \
+    "for s: i32 = 0 .. n { for p: i32 = 0 .. 2 thread if (p == 0) { S0[s] via (as[0], -) } "             \
+    "for q: i32 = 0 .. 2 thread if (q == 1) { S1[s] via (ts[1], -) S2[s] via (-, -, as[0]) } "           \
+    "for r: i32 = 0 .. 2 thread if (r == 0) { S3[s] via (-, as[0], ts[1], -) } } } }"
+
 static const Case cases[] = {
+    {"rows change places", DATA_SWAP, SWAP_TEAM, "", ""},
+    {"rows change places, by the place before", DATA_SWAP, SWAP_TEAM, "S0[s] via (as[0], -)",
+     "if (s > 0) S0[s - 1] via (as[0], -)"},
+    {"rows change places, another place", DATA_SWAP, SWAP_TEAM, "S3[s] via (-, as[0]", "S3[s] via (-, as[1]"},
+    {"rows change places, the old one lost", DATA_SWAP, SWAP_TEAM,
+     "S1[s] via (ts[1], -) S2[s] via (-, -, as[0])", "S2[s] via (-, -, as[0]) S1[s] via (ts[1], -)"},
+    {"rows change places, one by all threads", DATA_SWAP, SWAP_TEAM, "if (r == 0) ", ""},
+    {"rows change places, in blocks", DATA_SWAP, SWAP_TEAM, "b: i32 = 0 .. 1 block {",
+     "b: i32 = 0 .. 2 block {"},
     {"rows of data", DATA_CSR, CSR_SUM, "", ""},
     {"one less", DATA_CSR, CSR_SUM, ".. rw[i + 1]", ".. rw[i + 1] - 1"},
     {"one more", DATA_CSR, CSR_SUM, ".. rw[i + 1]", ".. rw[i + 1] + 1"},
