@@ -41,6 +41,12 @@ static const Case cases[] = {
      "stmt S0[i, j, k]: t[4 * j + k] = x[i][4 * k + j] + x[i][k] "
      "stmt S1[i, h, l]: y[i][4 * h + l] = t[4 * l + h] * t[h]",
      24, {"map thread j k", "map thread h l", "promote t"}},
+    {"the greatest of each step", "array y[n][m][m]: i32 = \"y\" live ",
+     "for i: i32 = 0 .. n for k: i32 = 0 .. m - 1 { local q: i32 S0[i, k] for j: i32 = 0 .. m S1[i, k, j] "
+     "for h: i32 = 0 .. m S2[i, k, h] }",
+     "stmt S0[i, k]: q = 0 stmt S1[i, k, j]: q max= y[i][j][k] "
+     "stmt S2[i, k, h]: y[i][h][k + 1] = y[i][h][k + 1] - 3 * q",
+     100, {"reduce j h by="}},
     {"steps of which nothing is free", Y, STEPS "for l: i32 = 1 .. m S0[i, k, l]",
      "stmt S0[i, k, l]: y[i][k][l] = y[i][k][l - 1] + y[i][0][l]", 24, {NULL}},
 };
