@@ -1154,6 +1154,9 @@ done
 cat >silent.c <<'END'
 #include <stdio.h>
 static int a[100], b[100];
+#ifdef INSIDE_ALONE
+static int width = 8;
+#endif
 #define FILL(n) b[1] = 0; for (int i = 0; i < n; i++) a[i] = i;
 #ifdef AT_FILE_SCOPE
 #pragma sculpt
@@ -1176,10 +1179,8 @@ int main(void)
 #elif defined INSIDE_ALONE
 #pragma omp parallel for
     for (int i = 0; i < 100; i++) {
-        int *at = a;
-        if (b[i]) at = b;
-        for (int k = 0; k < 8; k++) a[k] = k;
-        at[i] = i;
+        b[i] = fflush(stdout);
+        for (int k = 0; k < width; k++) a[k] = k;
     }
 #else
 #pragma sculpt
