@@ -84,3 +84,68 @@ void NAME(invert_blocks)(char uplo, bool is_unit, long n, const T *a, long lda, 
     long blocks = (n + BLOCK - 1) / BLOCK;
     (uplo == 'L' ? invert_lower : invert_upper)(is_unit, n, blocks, a, lda, w, w + blocks * BLOCK * BLOCK);
 }
+
+// ---- wide blocks ---------------------------------------------------------------------------
+#define V(b, i, j) v[((b) * BLOCK + (j)) * BLOCK + (i)]
+#define X_SPAN(b, i, j) w[((b) * SPAN + (j)) * SPAN + (i)]
+
+// Inverses v of the blocks of BLOCK on the diagonal, and between them what the matrix has. Behind its end
+// stands a unit matrix.
+static void spread(char uplo, long n, long blocks, const T *a, long lda, const T *v, T *w) {
+    if (uplo == 'L') {
+#pragma sculpt
+        for (long b = 0; b < blocks; b++)
+            for (long q = 0; q < SPAN / BLOCK; q++)
+                for (long j = 0; j < BLOCK; j++)
+                    for (long p = 0; p < SPAN / BLOCK; p++)
+                        for (long i = 0; i < BLOCK; i++) {
+                            T x = p == q && i == j ? 1 : 0;
+                            if (p == q && b * SPAN + p * BLOCK < n) x = V(b * (SPAN / BLOCK) + p, i, j);
+                            if (p > q && b * SPAN + p * BLOCK + i < n)
+                                x = A(b * SPAN + p * BLOCK + i, b * SPAN + q * BLOCK + j);
+                            X_SPAN(b, p * BLOCK + i, q * BLOCK + j) = x;
+                        }
+    } else {
+#pragma sculpt
+        for (long b = 0; b < blocks; b++)
+            for (long q = 0; q < SPAN / BLOCK; q++)
+                for (long j = 0; j < BLOCK; j++)
+                    for (long p = 0; p < SPAN / BLOCK; p++)
+                        for (long i = 0; i < BLOCK; i++) {
+                            T x = p == q && i == j ? 1 : 0;
+                            if (p == q && b * SPAN + p * BLOCK < n) x = V(b * (SPAN / BLOCK) + p, i, j);
+                            if (p < q && b * SPAN + q * BLOCK + j < n)
+                                x = A(b * SPAN + p * BLOCK + i, b * SPAN + q * BLOCK + j);
+                            X_SPAN(b, p * BLOCK + i, q * BLOCK + j) = x;
+                        }
+    }
+}
+
+// What is written may not lie among what is read.
+static void keep(long blocks, long size, const T *w, long rows, long ldw, T *v) {
+#pragma sculpt
+    for (long b = 0; b < blocks; b++)
+        for (long j = 0; j < size; j++)
+            for (long i = 0; i < size; i++) v[(b * size + j) * size + i] = w[(b * rows + j) * ldw + i];
+}
+
+// Two inverses of a size, from `at` on, become one. v, y: blocks times size x size.
+static void join(bool is_lower, long blocks, long at, long size, T *w, T *v, T *y) {
+    T *first = w + at * (SPAN + 1), *second = first + size * (SPAN + 1);
+    T *between = first + (is_lower ? size : size * SPAN);
+    long one = size * size, all = SPAN * SPAN;
+    NAME(gemm_strided)('N', 'N', size, size, size, 1, between, SPAN, all, is_lower ? first : second, SPAN,
+                       all, 0, y, size, one, blocks);
+    keep(blocks, size, is_lower ? second : first, SPAN, SPAN, v);
+    NAME(gemm_strided)('N', 'N', size, size, size, -1, v, size, one, y, size, one, 0, between, SPAN, all,
+                       blocks);
+}
+
+void NAME(invert_spans)(char uplo, bool is_unit, long n, const T *a, long lda, T *w) {
+    long blocks = SPANS(n);
+    T *y = w + blocks * SPAN * SPAN, *v = y + blocks * (SPAN / 2) * (SPAN / 2);
+    NAME(invert_blocks)(uplo, is_unit, n, a, lda, v);
+    spread(uplo, n, blocks, a, lda, v, w);
+    for (long size = BLOCK; size < SPAN; size *= 2)
+        for (long at = 0; at < SPAN; at += 2 * size) join(uplo == 'L', blocks, at, size, w, v, y);
+}

@@ -87,17 +87,29 @@ void blas_own(sculpt_blas *h, const void *p, long elements, long stride, long co
     own(h, (void *)first, (elements + (count - 1) * labs(stride)) * bytes);
 }
 
+// How many of a table's pointers from the first on lie `far` bytes apart. They are compared without a branch
+// for each, so that compilers make vectors of it: to read the tables of small matrices takes as long as the
+// matrices.
+static int64_t line_of(const void *const *table, intptr_t far, int64_t most) {
+    enum { TOGETHER = 128 };
+    int64_t k = 2;
+    for (; k + TOGETHER <= most; k += TOGETHER) {
+        intptr_t differs = 0;
+        for (int i = 0; i < TOGETHER; i++)
+            differs |= (intptr_t)table[k + i] - (intptr_t)table[k + i - 1] - far;
+        if (differs) break;
+    }
+    while (k < most && (intptr_t)table[k] - (intptr_t)table[k - 1] == far) k++;
+    return k < most ? k : most;
+}
+
 int64_t blas_in_line(int64_t most, int n, const void *const *const *table, size_t bytes, int64_t *step) {
     for (int i = 0; i < n; i++) {
-        step[i] = 0;
-        if (most < 2) continue;
-        intptr_t far = (intptr_t)table[i][1] - (intptr_t)table[i][0];
+        intptr_t far = most < 2 ? 0 : (intptr_t)table[i][1] - (intptr_t)table[i][0];
         if (far % (intptr_t)bytes) return 1;
         step[i] = far / (intptr_t)bytes;
+        most = line_of(table[i], far, most);
     }
-    for (int64_t k = 2; k < most; k++)
-        for (int i = 0; i < n; i++)
-            if ((intptr_t)table[i][k] - (intptr_t)table[i][k - 1] != step[i] * (intptr_t)bytes) return k;
     return most;
 }
 

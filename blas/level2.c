@@ -333,18 +333,18 @@ typedef struct System { // op(A) x = w
     bool goes_up; // the first unknowns are those with the largest indices
     const T *a, *inverse;
     T *x, *w;
-    long lda;
+    long lda, span; // span: of the blocks that are inverted
 } System;
 
 // Unknowns low to high - 1: half of them, what they contribute to the others, the other half.
 static void solve(const System *s, long low, long high) {
     const T *a = s->a;
-    long lda = s->lda, size = high - low;
-    if (size <= BLOCK) {
-        NAME(gemv)(s->trans, size, size, 1, s->inverse + low * BLOCK, BLOCK, s->w + low, 0, s->x + low);
+    long lda = s->lda, size = high - low, span = s->span;
+    if (size <= span) {
+        NAME(gemv)(s->trans, size, size, 1, s->inverse + low * span, span, s->w + low, 0, s->x + low);
         return;
     }
-    long middle = low + (size + 2 * BLOCK - 1) / (2 * BLOCK) * BLOCK;
+    long middle = low + (size + 2 * span - 1) / (2 * span) * span;
     long from = s->goes_up ? middle : low, known = s->goes_up ? high - middle : middle - low;
     long to = s->goes_up ? low : middle, wanted = size - known;
     solve(s, from, from + known);
@@ -358,10 +358,12 @@ void NAME(trsv)(char uplo, char trans, char diag, long n, const T *a, long lda, 
         substitute(uplo, trans, diag, n, a, lda, x);
         return;
     }
-    T *inverse = blas_room(ROOM_WORK, (size_t)(INVERSES(n) + n) * sizeof *inverse);
-    System s = {trans, (uplo == 'U') == (trans == 'N'), a, inverse, x, inverse + INVERSES(n), lda};
+    bool is_wide = IS_WIDE(n);
+    T *inverse = blas_room(ROOM_WORK, (size_t)SPAN_INVERTED(n, n) * sizeof *inverse);
+    T *w = inverse + SPAN_INVERTED(n, 0);
+    System s = {trans, (uplo == 'U') == (trans == 'N'), a, inverse, x, w, lda, is_wide ? SPAN : BLOCK};
     blas_scope_begin();
-    NAME(invert_blocks)(uplo, diag == 'U', n, a, lda, inverse);
+    (is_wide ? NAME(invert_spans) : NAME(invert_blocks))(uplo, diag == 'U', n, a, lda, inverse);
     NAME(copy)(n, x, s.w);
     solve(&s, 0, n);
     blas_scope_end();

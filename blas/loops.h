@@ -39,6 +39,15 @@ enum { BLOCK = 128 };
 #define INVERTED(n, more) ((n) > BLOCK ? INVERSES(n) + (more) : 0)
 void NAME(invert_blocks)(char uplo, bool is_unit, long n, const T *a, long lda, T *w);
 
+// The same of blocks of SPAN, with what they are made of behind them: a system of one vector takes as long as
+// it has blocks, once these are more than what making wide ones of them takes.
+enum { SPAN = 512 };
+#define IS_WIDE(n) ((n) > 4 * SPAN)
+#define SPANS(n) (((n) + SPAN - 1) / SPAN)
+#define SPAN_INVERSES(n) (SPANS(n) * SPAN * (SPAN + SPAN / 2 + SPAN / 16))
+#define SPAN_INVERTED(n, more) (IS_WIDE(n) ? SPAN_INVERSES(n) + (more) : INVERTED(n, more))
+void NAME(invert_spans)(char uplo, bool is_unit, long n, const T *a, long lda, T *w);
+
 #define A(i, j) a[(i) + (j) * lda]
 #define B(i, j) b[(i) + (j) * ldb]
 #define C(i, j) c[(i) + (j) * ldc]

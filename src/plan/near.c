@@ -13,7 +13,7 @@
 // threads read the same rows: those of many small matrices.
 #include "plan/near.h"
 
-enum { LONGEST = 128, MOST_ARRAYS = 8, BLOCKS = 3 };
+enum { LANES = 32, LONGEST = 128, MOST_ARRAYS = 8, BLOCKS = 3 };
 typedef struct Block {
     const char *threads, *per;
 } Block;
@@ -156,10 +156,12 @@ static int recipes(const Site *s, const char **out, const char **why) {
     if (!str_eq(s->call->target, "gpu") || !site_free_band(s, &b)) return 0;
     k.ndims = site_dims(s, &b, k.dim);
     node_each(n, s->start->root) see_loop(&k, n);
+    // Products that fill a warp's lanes have tiles of their own (contract.c).
+    for (int i = 0; s->product && i < k.sizes.n; i++) k.no |= k.sizes.value[i] >= LANES;
     if (k.no || !k.inside.n) return 0;
     int n = k.in_turn ? recipes_of(&k, &b, rows[k.ndims - 1], out) : 0;
     k.shared = !n && k.ndims == 3;
     return k.shared ? recipes_of(&k, &b, tiles, out) : n;
 }
 
-const Strategy near_strategy = {"short rows in shared memory", recipes};
+const Strategy near_strategy = {"short rows in shared memory", recipes, true};

@@ -102,6 +102,44 @@ static double value(long i) { return ((i * 7919 + 13) % 1000) / 1000.0 - 0.4; }
 TESTS(float, s)
 TESTS(double, d)
 
+// A long table whose pointers lie in line up to one of them, and again behind it.
+static void long_table(void) {
+    enum { N = 700, EACH = 16, BREAK = 405 };
+    static float a[N * EACH], got[N * EACH], want[N * EACH];
+    const float *of[N];
+    float *to[N];
+    for (int i = 0; i < N * EACH; i++) a[i] = value(i);
+    float *pa = array(a, sizeof a), *pc = array(a, sizeof a);
+    for (int q = 0; q < N; q++) of[q] = pa + (q == BREAK ? 0 : q) * EACH, to[q] = pc + q * EACH;
+    check(sculpt_sgemm_batched(h, 'N', 'N', 4, 4, 4, 1, of, 4, of, 4, 0, to, 4, N) == 0, "a long table runs");
+    fetch(got, pc, sizeof got);
+    check(sculpt_sgemm_strided(h, 'N', 'N', 4, 4, 4, 1, pa, 4, EACH, pa, 4, EACH, 0, pc, 4, EACH, N) == 0,
+          "the same strided");
+    fetch(want, pc, sizeof want);
+    memcpy(want + BREAK * EACH, want, EACH * sizeof *want);
+    check(!memcmp(got, want, sizeof got), "a long table");
+}
+
+// A triangle so large that its inverted blocks are wide; the last one is not full. x: all ones.
+static void large_triangle(char uplo, char trans) {
+    enum { N = 2085 };
+    double *a = calloc(N * N, sizeof *a), *b = calloc(N, sizeof *b);
+    for (long j = 0; j < N; j++)
+        for (long i = 0; i < N; i++) {
+            bool is_stored = i == j || (i < j) == (uplo == 'U');
+            double x = i == j ? 2 : is_stored ? value(i + 3 * j) / N : NAN;
+            a[i + j * N] = x;
+            if (is_stored) b[trans == 'N' ? i : j] += x;
+        }
+    double *pa = array(a, N * N * sizeof *a), *pb = array(b, N * sizeof *b);
+    check(sculpt_dtrsv(h, uplo, trans, 'N', N, pa, N, pb, 1) == 0, "a large triangle runs");
+    fetch(b, pb, N * sizeof *b);
+    bool is_right = true;
+    for (int i = 0; i < N; i++) is_right &= fabs(b[i] - 1) <= 1e-10;
+    check(is_right, "a large triangle");
+    free(a), free(b);
+}
+
 static void workspaces(void) {
     enum { N = 200 };
     static float a[N * N], b[N * N], want[N * N], got[N * N];
@@ -143,6 +181,8 @@ int main(void) {
         if (i % 3 == 0) solve_d("LR"[i & 1], "UL"[i >> 1 & 1], "NT"[i >> 2 & 1], "NU"[i >> 3], 9, 24, 0.5);
     }
     solve_s('L', 'U', 'N', 'N', 7, 7, 0);
+    long_table();
+    for (int i = 0; i < 4; i++) large_triangle("UL"[i & 1], "NT"[i >> 1]);
     check(sculpt_sgemm_strided(h, 'N', 'N', 4, 4, 4, 1, NULL, 3, 0, NULL, 4, 0, 0, NULL, 4, 0, 1) == 8,
           "lda");
     check(sculpt_sgemm_strided(h, 'N', 'N', 4, 4, 4, 1, NULL, 4, 0, NULL, 3, 0, 0, NULL, 4, 0, 1) == 11,

@@ -33,6 +33,8 @@ int main(void) {
     a = array(NULL, N * N * sizeof *a), b = array(NULL, N * N * sizeof *b),
     c = array(NULL, N * N * sizeof *c);
     size_t bytes = sculpt_strsm_workspace('L', 'U', 'N', 'N', N, N);
+    size_t more = sculpt_strsv_workspace('U', 'N', 'N', N, 1);
+    bytes = more > bytes ? more : bytes;
     check(calls() == 0 && calls() == 0, "calls run before");
     *captures = 1;
     check(sculpt_strsm(h, 'L', 'U', 'N', 'N', N, N, 1, a, N, b, N) == SCULPT_BLAS_FAILED &&

@@ -45,6 +45,13 @@ static const Case cases[] = {
      "stmt S0[i, l, j]: s = 0.0 stmt S1[i, l, j, k]: s += a[i][l][k] * b[i][k][j] fused "
      "stmt S2[i, l, j]: z[i][l][j] = s",
      16, "ab", "z"},
+    {"small products of doubles", "array a[n][p][m]: f64 = \"a\" array b[n][m][m]: f64 = \"b\" "
+     "array z[n][p][m]: f64 = \"z\" live ",
+     "for i: i32 = 0 .. n for l: i32 = 0 .. p for j: i32 = 0 .. m { local s: f64 S0[i, l, j] "
+     "for k: i32 = 0 .. m S1[i, l, j, k] S2[i, l, j] }",
+     "stmt S0[i, l, j]: s = 0.0 stmt S1[i, l, j, k]: s += a[i][l][k] * b[i][k][j] fused "
+     "stmt S2[i, l, j]: z[i][l][j] = s",
+     16, "ab", "z"},
     {"columns", "array y[m][n]: f32 = \"y\" live ", "for i: i32 = 0 .. n for j: i32 = 1 .. m S0[i, j]",
      "stmt S0[i, j]: y[j][i] = y[j][i] + 0.5 * y[j - 1][i]", 64, "", "y"}, // side by side as it is
     {"in any order", X Y, "for i: i32 = 0 .. n for j: i32 = 0 .. m S0[i, j]",
