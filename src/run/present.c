@@ -22,6 +22,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -38,7 +39,7 @@ typedef struct Ask {
 static bool ask(Ask *k) {
     char drain[MANY];
     if (k->n == 0) return true;
-    bool there = writev(k->pipe[1], k->at, k->n) == k->n;
+    bool there = syscall(SYS_writev, k->pipe[1], k->at, k->n) == k->n;
     while (read(k->pipe[0], drain, sizeof drain) == (ssize_t)sizeof drain) continue;
     k->n = 0;
     return there;
