@@ -90,35 +90,20 @@ void NAME(invert_blocks)(char uplo, bool is_unit, long n, const T *a, long lda, 
 #define X_SPAN(b, i, j) w[((b) * SPAN + (j)) * SPAN + (i)]
 
 // Inverses v of the blocks of BLOCK on the diagonal, and between them what the matrix has. Behind its end
-// stands a unit matrix.
-static void spread(char uplo, long n, long blocks, const T *a, long lda, const T *v, T *w) {
-    if (uplo == 'L') {
+// stands a unit matrix. side: 1 of what is stored below the diagonal, -1 above.
+static void spread(long side, long n, long blocks, const T *a, long lda, const T *v, T *w) {
 #pragma sculpt
-        for (long b = 0; b < blocks; b++)
-            for (long q = 0; q < SPAN / BLOCK; q++)
-                for (long j = 0; j < BLOCK; j++)
-                    for (long p = 0; p < SPAN / BLOCK; p++)
-                        for (long i = 0; i < BLOCK; i++) {
-                            T x = p == q && i == j ? 1 : 0;
-                            if (p == q && b * SPAN + p * BLOCK < n) x = V(b * (SPAN / BLOCK) + p, i, j);
-                            if (p > q && b * SPAN + p * BLOCK + i < n)
-                                x = A(b * SPAN + p * BLOCK + i, b * SPAN + q * BLOCK + j);
-                            X_SPAN(b, p * BLOCK + i, q * BLOCK + j) = x;
-                        }
-    } else {
-#pragma sculpt
-        for (long b = 0; b < blocks; b++)
-            for (long q = 0; q < SPAN / BLOCK; q++)
-                for (long j = 0; j < BLOCK; j++)
-                    for (long p = 0; p < SPAN / BLOCK; p++)
-                        for (long i = 0; i < BLOCK; i++) {
-                            T x = p == q && i == j ? 1 : 0;
-                            if (p == q && b * SPAN + p * BLOCK < n) x = V(b * (SPAN / BLOCK) + p, i, j);
-                            if (p < q && b * SPAN + q * BLOCK + j < n)
-                                x = A(b * SPAN + p * BLOCK + i, b * SPAN + q * BLOCK + j);
-                            X_SPAN(b, p * BLOCK + i, q * BLOCK + j) = x;
-                        }
-    }
+    for (long b = 0; b < blocks; b++)
+        for (long q = 0; q < SPAN / BLOCK; q++)
+            for (long j = 0; j < BLOCK; j++)
+                for (long p = 0; p < SPAN / BLOCK; p++)
+                    for (long i = 0; i < BLOCK; i++) {
+                        long row = b * SPAN + p * BLOCK + i, column = b * SPAN + q * BLOCK + j;
+                        T x = row == column ? 1 : 0;
+                        if (p == q && b * SPAN + p * BLOCK < n) x = V(b * (SPAN / BLOCK) + p, i, j);
+                        if (side * (p - q) > 0 && row < n && column < n) x = A(row, column);
+                        X_SPAN(b, p * BLOCK + i, q * BLOCK + j) = x;
+                    }
 }
 
 // What is written may not lie among what is read.
@@ -145,7 +130,7 @@ void NAME(invert_spans)(char uplo, bool is_unit, long n, const T *a, long lda, T
     long blocks = SPANS(n);
     T *y = w + blocks * SPAN * SPAN, *v = y + blocks * (SPAN / 2) * (SPAN / 2);
     NAME(invert_blocks)(uplo, is_unit, n, a, lda, v);
-    spread(uplo, n, blocks, a, lda, v, w);
+    spread(uplo == 'L' ? 1 : -1, n, blocks, a, lda, v, w);
     for (long size = BLOCK; size < SPAN; size *= 2)
         for (long at = 0; at < SPAN; at += 2 * size) join(uplo == 'L', blocks, at, size, w, v, y);
 }

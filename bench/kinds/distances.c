@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// distances.c -- how many pairs of points in a periodic box lie so far apart: a histogram of what is computed.
+// distances.c -- pairs of points in a periodic box, counted by how far they lie apart.
 #include "kind.h"
 
 #if SPELLING == 1 // each pair once, a reduction of bins
@@ -79,8 +79,8 @@ int main(int argc, char **argv) {
     }
 #pragma acc exit data delete(x[0 : n], y[0 : n], z[0 : n], at[0 : 4 * n]) copyout(h[0 : bins + 1])
     // Of many points some stand for all: what they find is compared by tens of bins.
-    double want[1000] = {0}, most = 0;
     int step = n > 4096 ? n / 2048 : 1, tens = bins / 10;
+    double *want = calloc(tens + 1, sizeof *want), most = 0;
     for (int i = 0; i < n; i += step)
         for (int j = 0; j < n; j++) {
             double s = 0;

@@ -30,7 +30,7 @@ static Node *from_origin(Node *n, void *arg) {
     Arena *a = arg;
     n = node_map(a, n, from_origin, a);
     bool differs = n->kind == N_FOR && n->step == 1 && expr_is_int(n->lo, 0) && n->hi->kind == E_OP &&
-                   n->hi->op == OP_SUB && n->hi->args[1]->kind == E_OP;
+                   n->hi->op == OP_SUB && n->hi->args[1]->kind == E_OP && !expr_has_load(n->hi);
     if (!differs) return n;
     Origin o = {a, n->hi->args[1], n->iter, NEW_AS(a, Sym, *n->iter)};
     Node *body = begun_below(n->body, &o);

@@ -36,18 +36,22 @@ typedef struct Look {
 
 static bool is_local(const Array *v) { return v->place == PLACE_LOCAL && !v->rank; }
 
+static Expr *held_value(const Held *h, const Array *local) {
+    while (h && h->local != local) h = h->before;
+    return h ? h->value : NULL;
+}
+
 static Expr *look(Expr *x, void *arg) {
     Look *l = arg;
     if (++l->nodes > MOST_NODES) l->fails = true;
     if (l->fails) return x;
     if (x->kind != E_LOAD || !is_local(x->array)) return expr_map(l->a, x, look, arg);
-    const Held *h = l->held;
-    while (h && h->local != x->array) h = h->before;
-    l->fails = !h || !h->value;
+    Expr *value = held_value(l->held, x->array);
+    l->fails = !value;
     l->any = true;
     if (l->fails) return x;
-    expr_each(y, h->value) l->nodes++;
-    return l->at ? node_stmt_expr(l->a, l->at, h->value) : h->value;
+    expr_each(y, value) l->nodes++;
+    return l->at ? node_stmt_expr(l->a, l->at, value) : value;
 }
 
 // x with what its locals hold. NULL: that can't be told, or it asks for memory that changes.
@@ -76,7 +80,7 @@ static Expr *set_value(Through *t, const Held *held, const Node *n) {
     Expr *x = fixed(t, node_stmt_expr(t->a, n, s->rhs)), *old = expr_load(t->a, target(n), NULL);
     bool plain = s->op == OP_ADD || s->op == OP_MUL;
     if (s->op != OP_SET && (!plain || x->type != s->lhs->elem)) return NULL;
-    if (s->fused && x->nargs == 2) x = expr_op(t->a, OP_FMA, x->args[0], x->args[1], old);
+    if (s->fused) x = expr_products_onto(t->a, x, old);
     else if (plain) x = expr_op(t->a, s->op, old, x, NULL);
     x = value_of(t->a, t->r, held, x);
     return x ? expr_cast(t->a, s->lhs->elem, x) : NULL;
@@ -89,11 +93,6 @@ static const Held *behind_all(Through *t, const Held *held, const Node *n) {
     for (int i = 0; i < n->nlocals; i++) held = hold(t, held, n->locals[i], NULL);
     for (int k = 0; k < n->nkids; k++) held = behind(t, held, n->kids[k]);
     return held;
-}
-
-static Expr *held_value(const Held *h, const Array *local) {
-    while (h && h->local != local) h = h->before;
-    return h ? h->value : NULL;
 }
 
 // What the locals hold that n sets; values of a condition's two arms are chosen by it. x: that, or NULL;

@@ -305,10 +305,12 @@ Expr *accept_negated(Accept *ac, Expr *x);
 bool accept_copy(Accept *ac, const Ref *to, const Ref *from, Loc loc); // records, arrays
 bool accept_init(Accept *ac, const Ref *to, const Ast *init);
 
-// ---- accept_move.c ----
+// ---- accept_join.c ----
 // The if that rest is to stand in both branches of, because a pointer that s sets leads into one array or
 // another; NULL: none. Declares what s declares.
 const Ast *accept_join(Accept *ac, const Ast *s, int n, Ast *const *rest);
+
+// ---- accept_move.c ----
 bool accept_is_pointer(const Ast *e);                   // a variable that may point elsewhere
 // d + n and n + d, d - n (minus): n; NULL: another form.
 const Ast *accept_distance(const Ast *e, const Decl *d, bool *minus);

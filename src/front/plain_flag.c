@@ -25,13 +25,16 @@ static bool names(const Ast *root, const Decl *d) {
     return false;
 }
 
+// May a jump lead into it? Cases of a switch are among what has no name here.
+static bool is_entered(const Ast *s) { return ast_holds(s, A_LABEL) || ast_holds(s, A_OTHER); }
+
 // Is d 0 before block->kids[at]?
 static bool is_clear(const Ast *block, int at, const Decl *d) {
     for (int k = at; k-- > 0;) {
         const Ast *s = block->kids[k];
         if (!s) continue;
         if (clears(s, d)) return true;
-        if (s->kind == A_LABEL || names(s, d)) return false;
+        if (is_entered(s) || names(s, d)) return false;
     }
     return false;
 }
@@ -100,7 +103,8 @@ void plain_flag(Arena *a, Ast *block, int at) {
     Ast *step = is_for ? x->kids[2] : NULL;
     if (!*cond || !split(a, *cond, &d, &rest) || !rest || !is_clear(block, at, d)) return;
     if (is_for && ((x->kids[0] && names(x->kids[0], d)) || (step && names(step, d)))) return;
-    if (names(rest, d) || !writes(body, d) || writes(body, d) != ends(a, body, d, NULL, false)) return;
+    if (is_entered(body) || names(rest, d)) return;
+    if (!writes(body, d) || writes(body, d) != ends(a, body, d, NULL, false)) return;
     bool seen = is_for && x->kids[0] && x->kids[0]->kind != A_DECLS; // the counter, behind the loop
     ends(a, body, d, seen ? step : NULL, true);
     *cond = rest;

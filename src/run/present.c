@@ -22,7 +22,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -36,10 +35,13 @@ typedef struct Ask {
     struct iovec at[MANY];
 } Ask;
 
+// Of AddressSanitizer, where the program has it: the first byte that the program may not read.
+extern void *__asan_region_is_poisoned(void *first, size_t bytes) __attribute__((weak));
+
 static bool ask(Ask *k) {
     char drain[MANY];
     if (k->n == 0) return true;
-    bool there = syscall(SYS_writev, k->pipe[1], k->at, k->n) == k->n;
+    bool there = writev(k->pipe[1], k->at, k->n) == k->n;
     while (read(k->pipe[0], drain, sizeof drain) == (ssize_t)sizeof drain) continue;
     k->n = 0;
     return there;
@@ -49,6 +51,7 @@ static bool ask_run(uintptr_t first, int64_t width, int64_t rows, int64_t pitch,
     (void)rows, (void)pitch;
     Ask *k = arg;
     uintptr_t end = first + (uintptr_t)width;
+    if (__asan_region_is_poisoned && __asan_region_is_poisoned((void *)first, (size_t)width)) return false;
     for (uintptr_t at = first; at < end; at = (at / k->page + 1) * k->page) {
         if (at / k->page == k->last) continue;
         k->last = at / k->page;

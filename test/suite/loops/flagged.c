@@ -50,6 +50,32 @@ static void counter_seen(int n, int key) { // one more than where it was found
         if (a[i] == key) done = 1;
     printf("seen %d %d\n", i, done);
 }
+static void again(int n, int key) { // behind the jump it is set
+    int turns = 0, done = 0;
+    {
+    behind:
+        turns++;
+    }
+#pragma sculpt
+    for (int i = 0; i < n && !done; i++) {
+        q[i] = turns;
+        if (a[i] == key) done = 1;
+    }
+    if (turns < 2) goto behind;
+    printf("again %d %d\n", q[0], q[n - 1]);
+}
+static void chosen(int n, int which, int done) {
+    switch (which) {
+    case 0:
+        done = 0;
+        /* fall through */
+    case 1:
+#pragma sculpt
+        for (int i = 0; i < n && !done; i++)
+            if (a[i] < 0) done = 1;
+    }
+    printf("chosen %d\n", done);
+}
 int main(void) {
     fill_ints(a, N, 5000), fill_doubles(x, N);
     a[700] = a[900] = 7777;
@@ -58,6 +84,7 @@ int main(void) {
     inner(N);
     show_ints("inner", q, N);
     set_before(N, 0), set_before(N, 1);
+    again(N, a[5]), chosen(N, 0, 1), chosen(N, 1, 1);
     counter_seen(N, 7777), counter_seen(N, -4);
     return 0;
 }
