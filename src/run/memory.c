@@ -297,6 +297,13 @@ static bool make_way(Memory *m, int n, const Range2 *r) {
 }
 
 bool memory_adopt(Memory *m, uintptr_t lo, uintptr_t hi) {
+    Box all = box_interval(lo, hi);
+    for (Slab *s = m->slabs, *next; s; s = next) { // of host memory that was freed: the device has its addresses now
+        next = s->next;
+        if (s->own || s->hi <= lo || hi <= s->lo) continue;
+        if (!slab_flush(m, s, NULL, &all)) return false;
+        slab_remove(m, s);
+    }
     for (Slab *s = m->slabs, *next; s; s = next) {
         next = s->next;
         if (!s->own || s->hi < lo || hi < s->lo) continue;
@@ -306,7 +313,7 @@ bool memory_adopt(Memory *m, uintptr_t lo, uintptr_t hi) {
     }
     Slab *s = calloc(1, sizeof *s);
     if (!s) return false;
-    Box all = box_interval(lo, hi);
+    all = box_interval(lo, hi);
     *s = (Slab){.next = m->slabs, .lo = lo, .hi = hi, .ptr = (DevPtr)lo, .own = true};
     boxes_add(&s->valid, &all);
     m->slabs = s;

@@ -241,8 +241,34 @@ static void gaps(void **state) {
     }
 }
 
+static bool meet(Device *d, void *stream, bool ours_waits) { return (void)d, (void)stream, ours_waits; }
+
+// The host's memory was freed, and the device has some of its addresses now: what it held is not brought there.
+static void taken(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    static const DeviceOps ops = {.info = info, .alloc = give, .free = take, .upload = up, .download = down,
+                                  .upload_rows = up_rows, .download_rows = down_rows, .meet = meet};
+    Device d = {.ops = &ops};
+    Memory *m = memory_new(a, &d, false);
+    uintptr_t base = (uintptr_t)host, lo = base + SIZE / 2, hi = base + SIZE - 16;
+    Range2 r = {base, base + SIZE, NULL, false}, own = {lo, hi, NULL, false};
+    Box all = box_interval(base, base + SIZE);
+    memset(host, 1, SIZE);
+    assert_true(memory_map(m, 1, &r) && memory_need(m, r.slab, &all));
+    memset((unsigned char *)(uintptr_t)r.slab->ptr + r.slab->skip, 2, SIZE);
+    assert_true(memory_written(m, r.slab, &all));
+    assert_true(hold_enter(m, lo, hi, SCULPT_CREATE | SCULPT_OWN));
+    for (int i = 0; i < SIZE; i++) assert_int_equal(host[i], i < SIZE / 2 || i >= SIZE - 16 ? 2 : 1);
+    assert_true(memory_map(m, 1, &own));
+    assert_true(own.slab && own.slab->own && own.slab->ptr == (DevPtr)lo);
+    memory_drop(m);
+    arena_free(a);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(slices), cmocka_unit_test(dropped),
-                                       cmocka_unit_test(gaps), cmocka_unit_test(blocks)};
+                                       cmocka_unit_test(gaps), cmocka_unit_test(blocks),
+                                       cmocka_unit_test(taken)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
