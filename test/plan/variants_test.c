@@ -115,6 +115,7 @@ static void processors(void **state) {
         const Spelling *s = &spellings[i % count];
         if ((!all && i != chosen % (2 * count) && i != count) || !test_mine()) continue;
         Compile *c = compile_new();
+        c->patience = PATIENCE;
         char *text = region_of(c->arena, s);
         if (i >= count) memset(strstr(text, "reassociate"), ' ', strlen("reassociate"));
         const Region *r = ir_parse(c, s->name, text)->region;
