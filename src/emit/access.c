@@ -6,6 +6,7 @@
 //   t[i][j], private or shared   t[i][j]
 #include <string.h>
 #include "emit/dialect.h"
+#include "ir/table.h"
 
 // ---- objects ---------------------------------------------------------------------------
 
@@ -21,6 +22,24 @@ static Object *lookup(const Printer *p, const Array *array) {
 
 const Object *object_find(const Printer *p, const Array *array) {
     return lookup(p, array);
+}
+
+bool emit_is_table(const Printer *p, const Array *x) {
+    const Object *o = object_find(p, x);
+    return table_has_each(x) && !(o && (o->bytes || o->written));
+}
+
+void put_table(Printer *p, const Array *x, const char *qualifiers) {
+    enum { WIDTH = 100 };
+    put(p, "    %s %s %s[%d] = {", qualifiers, emit_type(p, x->elem), object_name(p, x), x->nvalues);
+    size_t used = 40;
+    for (int k = 0; k < x->nvalues; k++) {
+        const char *value = expr_text(p, table_element(p->a, x, k), PREC_SELECT);
+        bool wraps = (used += strlen(value) + 2) > WIDTH;
+        if (wraps) used = 8 + strlen(value);
+        put(p, "%s%s%s", k ? "," : "", wraps ? "\n        " : k ? " " : "", value);
+    }
+    put(p, "};\n");
 }
 
 static void note(Printer *p, const Array *array, bool written) {

@@ -47,23 +47,6 @@ static void atomic(Printer *p, Op op, Type t, const char *place, const char *val
     }
 }
 
-// An array whose elements are all known is a table of the text's own: compilers compute with its elements
-// where they know the subscript.
-static bool is_table(Printer *p, const Array *x) {
-    int64_t all = 1;
-    const Object *o = object_find(p, x);
-    for (int d = 0; d < x->rank; d++)
-        all *= x->extent[d] && x->extent[d]->kind == E_INT ? x->extent[d]->i : 0;
-    return x->nvalues && x->nvalues == all && !(o && (o->bytes || o->written));
-}
-
-static void put_table(Printer *p, const Array *x) {
-    put(p, "    static const %s %s[%d] = {", emit_type(p, x->elem), object_name(p, x), x->nvalues);
-    for (int k = 0; k < x->nvalues; k++)
-        put(p, k ? ", %s" : "%s", expr_text(p, expr_int(p->a, x->elem, x->values[k]), PREC_SELECT));
-    put(p, "};\n");
-}
-
 static const char *team_name(Printer *p, const Node *kernel) {
     return arena_printf(p->a, "sculpt_team_%s", kernel->name);
 }
@@ -82,7 +65,7 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     bool *table = NEW_N(p->a, bool, sig->narrays + 1);
     int n = 0;
     for (int k = 0; k < sig->narrays; k++)
-        if (!(table[k] = is_table(p, sig->arrays[k]))) params[n++] = pointer_of(p, sig, k);
+        if (!(table[k] = emit_is_table(p, sig->arrays[k]))) params[n++] = pointer_of(p, sig, k);
     for (int k = 0; k < sig->nsyms; k++)
         params[n++] =
             arena_printf(p->a, "const %s %s", emit_type(p, sig->syms[k]->type), emit_sym(p, sig->syms[k]));
@@ -91,14 +74,14 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
                params);
     put(p, "{\n");
     for (int k = 0; k < sig->narrays; k++)
-        if (table[k]) put_table(p, sig->arrays[k]);
+        if (table[k]) put_table(p, sig->arrays[k], "static const");
 }
 
 static void close_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     const char **args = NEW_N(p->a, const char *, sig->narrays + sig->nsyms + 1);
     int n = 0;
     for (int k = 0; k < sig->narrays; k++)
-        if (!is_table(p, sig->arrays[k])) args[n++] = arena_printf(p->a, "ptrs[%d]", k);
+        if (!emit_is_table(p, sig->arrays[k])) args[n++] = arena_printf(p->a, "ptrs[%d]", k);
     for (int k = 0; k < sig->nsyms; k++)
         args[n++] = arena_printf(p->a, "*(const %s *)vals[%d]", emit_type(p, sig->syms[k]->type), k);
     put(p, "\nvoid %s(void *const *ptrs, const void *const *vals)\n{\n", kernel->name);

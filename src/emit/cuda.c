@@ -90,8 +90,9 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     const char **params = NEW_N(p->a, const char *, sig->narrays + sig->nsyms + 1);
     int n = 0;
     for (int k = 0; k < sig->narrays; k++)
-        params[n++] = arena_printf(p->a, "%s *__restrict__ %s", object_type(p, sig->arrays[k]),
-                                   object_name(p, sig->arrays[k]));
+        params[n++] = arena_printf(p->a, "%s *__restrict__%s%s", object_type(p, sig->arrays[k]),
+                                   emit_is_table(p, sig->arrays[k]) ? "" : " ",
+                                   emit_is_table(p, sig->arrays[k]) ? "" : object_name(p, sig->arrays[k]));
     for (int k = 0; k < sig->nsyms; k++)
         params[n++] = arena_printf(p->a, "const %s %s", emit_type(p, sig->syms[k]->type),
                                    emit_sym(p, sig->syms[k]));
@@ -102,6 +103,8 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     char *head = arena_printf(p->a, "extern \"C\" __global__ void%s %s", bounds, kernel->name);
     put_params(p, head, n, params);
     put(p, "{\n");
+    for (int k = 0; k < sig->narrays; k++)
+        if (emit_is_table(p, sig->arrays[k])) put_table(p, sig->arrays[k], "const");
 }
 
 // What the compiler makes of 1.0f / sqrtf(x), less its tests, and without a branch: several of

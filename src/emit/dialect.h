@@ -210,6 +210,10 @@ bool counter_is_narrow(const Printer *p, const Sym *s);
 void objects_collect(Printer *p, Node *root);               // every base pointer below root
 const Object *object_find(const Printer *p, const Array *array);
 const char *object_name(const Printer *p, const Array *array);
+// Is x, of a kernel's signature, a table of constants that stands in the kernel's own text? Then compilers
+// compute with its elements where they know the subscript.
+bool emit_is_table(const Printer *p, const Array *x);
+void put_table(Printer *p, const Array *x, const char *qualifiers);
 const char *object_type(const Printer *p, const Array *array); // "const float", "unsigned char"
 // A register that stands for one element has no dimensions where it is printed.
 bool dimension_is_stored(const Printer *p, const Array *array, int k);

@@ -11,6 +11,7 @@
 // unrolled instead.
 #include <string.h>
 #include "emit/dialect.h"
+#include "ir/table.h"
 
 enum { MAX_WIDTH = 4, MAX_BYTES = 16 }; // of one access
 
@@ -56,7 +57,7 @@ bool index_factor(const Expr *x, const Sym *s, int64_t *factor) {
 static bool side_by_side(const Array *x, Expr *const *sub, const Sym *v) {
     int64_t factor;
     if (x->place == PLACE_LOCAL || x->place == PLACE_REGISTER || x->rank == 0) return false;
-    if (x->place == PLACE_USER && x->stride != type_size(x->elem)) return false;
+    if (x->place == PLACE_USER && (x->stride != type_size(x->elem) || table_has_each(x))) return false;
     for (int d = 0; d < x->rank - 1; d++)
         if (expr_uses_sym(sub[d], v)) return false;
     return index_factor(sub[x->rank - 1], v, &factor) && factor == 1;

@@ -92,6 +92,10 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     put(p, "{\n");
     for (int k = 0; k < sig->narrays; k++) {
         const char *name = object_name(p, sig->arrays[k]), *type = object_type(p, sig->arrays[k]);
+        if (emit_is_table(p, sig->arrays[k])) {
+            put_table(p, sig->arrays[k], "__constant");
+            continue;
+        }
         bool is_const = str_has_prefix(type, "const ");
         put(p,
             "    __global %s *restrict %s = (__global %s *)((__global %schar *)sculpt_p_%s + "

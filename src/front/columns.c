@@ -8,6 +8,7 @@
 // numbers of 8 and 16 bits with constant weights alone: no order of adding them up overflows. Loops over few
 // such terms, with weights in tables of constants, are written out first.
 #include "front/normal.h"
+#include "ir/table.h"
 #include "ir/value.h"
 
 enum { MOST_TERMS = 64, LEAST_TERMS = 4 };
@@ -79,25 +80,22 @@ static bool add_term(Terms *t, Expr *x, int64_t weight) {
 }
 
 // What a table of constants holds at a place; false: it is none.
-static bool entry(const Expr *x, int64_t *v) {
+static bool entry(Arena *a, const Expr *x, int64_t *v) {
     if (is_literal_int(x, v)) return true;
     if (x->kind == E_CAST && type_is_int(x->type))
-        return entry(x->args[0], v) && (*v = value_wrap(x->type, *v), true);
-    if (x->kind != E_LOAD || !x->array->nvalues) return false;
-    int64_t at = 0, all = 1;
+        return entry(a, x->args[0], v) && (*v = value_wrap(x->type, *v), true);
+    if (x->kind != E_LOAD || !table_has_each(x->array)) return false;
+    int64_t *sub = NEW_N(a, int64_t, x->array->rank + 1);
     for (int d = 0; d < x->array->rank; d++) {
-        int64_t k = 0, size;
-        if (shifted(x->args[d], &k) || !x->array->extent[d] || !is_literal_int(x->array->extent[d], &size) ||
-            k < 0 || k >= size)
-            return false;
-        at = at * size + k, all *= size;
+        sub[d] = 0;
+        if (shifted(x->args[d], &sub[d])) return false;
     }
-    return all == x->array->nvalues && (*v = x->array->values[at], true);
+    return table_value(x->array, sub, v);
 }
 
 static bool collect(Terms *t, Expr *x, int64_t weight) {
     int64_t v, most = (int64_t)1 << 20;
-    if (entry(x, &v)) return v > -most && v < most && (t->constant += weight * v, true);
+    if (entry(t->a, x, &v)) return v > -most && v < most && (t->constant += weight * v, true);
     if (x->kind == E_OP && x->type == t->type) {
         switch (x->op) {
         case OP_ADD: return collect(t, x->args[0], weight) && collect(t, x->args[1], weight);
@@ -105,7 +103,7 @@ static bool collect(Terms *t, Expr *x, int64_t weight) {
         case OP_NEG: return collect(t, x->args[0], -weight);
         case OP_MUL:
             for (int k = 0; k < 2; k++)
-                if (entry(x->args[k], &v))
+                if (entry(t->a, x->args[k], &v))
                     return v > -most && v < most && weight > -most && weight < most &&
                            collect(t, x->args[1 - k], weight * v);
             return false;

@@ -6,6 +6,7 @@
 // A remainder by a parameter is no linear subscript, and divides. Between which multiples of n the sum is,
 // the loops around tell: where it is at least 0, and n at least 1.
 #include "front/normal.h"
+#include "ir/table.h"
 
 enum { MOST_TURNS = 2 }; // conditions in place of one remainder
 
@@ -29,6 +30,19 @@ static Sum *end_of(Ring *r, const Node *loop, bool most) {
     return most == up && s ? sum_add(&r->k, s, sum_int(&r->k, up ? -1 : 1), 1) : s;
 }
 
+// The least, or the greatest, that a counter or an element of a table of constants is; *known: it is one.
+static Sum *end_of_atom(Ring *r, int atom, bool most, bool *known) {
+    const Expr *x = r->k.atoms.at[atom];
+    while (x->kind == E_CAST && type_is_int(x->type) && type_size(x->type) > type_size(x->args[0]->type))
+        x = x->args[0];
+    const Node *loop = loop_of(r, atom);
+    bool table = x->kind == E_LOAD && array_is_table(x->array);
+    int64_t ends[2];
+    *known = loop || table;
+    if (table) table_range(x->array, &ends[0], &ends[1]);
+    return loop ? end_of(r, loop, most) : table ? sum_int(&r->k, ends[most]) : NULL;
+}
+
 // x without counters: what it is at least, or at most. NULL: it is no sum of them.
 static Sum *bound(Ring *r, const Sum *x, bool most) {
     for (int depth = 0; x && depth < 8; depth++) {
@@ -37,9 +51,9 @@ static Sum *bound(Ring *r, const Sum *x, bool most) {
         for (int t = 0; t < x->n && to; t++) {
             const Term *term = &x->t[t];
             Sum one = {1, &x->t[t]}, *part = &one;
-            const Node *loop = term->n == 1 ? loop_of(r, term->f[0]) : NULL;
-            Sum *end = loop ? end_of(r, loop, most == (term->c > 0)) : NULL;
-            if (loop) changed = true, part = end ? sum_mul(&r->k, end, sum_int(&r->k, term->c)) : NULL;
+            bool known = false;
+            Sum *end = term->n == 1 ? end_of_atom(r, term->f[0], most == (term->c > 0), &known) : NULL;
+            if (known) changed = true, part = end ? sum_mul(&r->k, end, sum_int(&r->k, term->c)) : NULL;
             to = part ? sum_add(&r->k, to, part, 1) : NULL;
         }
         if (!changed || !to) return to;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // scan.c -- questions about trees: who reads what, who writes what.
 #include "front/normal.h"
+#include "ir/table.h"
 
 bool expr_reads(const Expr *x, const Array *v) {
     expr_each(y, x)
@@ -8,7 +9,7 @@ bool expr_reads(const Expr *x, const Array *v) {
     return false;
 }
 
-static bool is_data(const Expr *x) { return x->kind == E_LOAD && !x->array->nvalues; }
+static bool is_data(const Expr *x) { return x->kind == E_LOAD && !array_is_table(x->array); }
 bool expr_reads_data(const Expr *x) { return expr_any(x, is_data); }
 
 bool expr_may_read(const Expr *x, const Array *v) {

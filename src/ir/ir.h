@@ -103,8 +103,8 @@ typedef struct Array {
     const char **row;   // subscripts between the pieces; 0: none. Not printed
     bool guessed;       // PLACE_USER: it is read where the program may not come to, so its memory need not be
                         // there: the system is asked before each call
-    int nvalues;        // PLACE_USER, of integers that are constants of the program: its elements,
-    const int64_t *values; // row-major, or of large ones the least and the greatest. NULL: not known
+    int nvalues;        // PLACE_USER, of constants of the program: its elements, row-major (of floats a
+    const int64_t *values; // double's bits), or of large ones the least and the greatest. NULL: not known
     bool held;          // of a scalar: as of a parameter. Not printed
     bool lone;          // PLACE_USER: a number of the function's own that no pointer leads to. Not printed
     bool watched;       // rank 0, named by no statement: the place of a parameter, or of a pointer,

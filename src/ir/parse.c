@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // parse.c -- reads regions and nests; the syntax is at the top of print.c
 #include "ir/parse.h"
+#include "ir/table.h"
 #include "ir/verify.h"
 #include <limits.h>
 #include <string.h>
@@ -108,8 +109,10 @@ static void values(Parser *p, Array *a) {
     VEC(int64_t) all = {0};
     lex_expect(p, '(');
     do {
-        int64_t v = lex_int(p, INT64_MIN, INT64_MAX);
-        vec_push(p->arena, &all, v);
+        const Expr *x = parse_expr(p, a->elem);
+        if (x && ((x->kind != E_INT && x->kind != E_FLOAT) || x->type != a->elem))
+            parse_error(p, p->tok, "a constant of %s expected", type_name(a->elem));
+        else if (x) vec_push(p->arena, &all, table_bits(x));
     } while (!p->failed && lex_accept(p, ','));
     lex_expect(p, ')');
     a->nvalues = all.n;

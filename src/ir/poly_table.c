@@ -9,20 +9,6 @@
 #include <isl/aff.h>
 #include <isl/val.h>
 
-bool array_is_table(const Array *v) {
-    if (v->place != PLACE_USER || !v->values) return false;
-    for (int d = 0; d < v->rank; d++)
-        if (!v->extent[d] || v->extent[d]->kind != E_INT) return false;
-    return true;
-}
-
-// Is each element given, not the least and the greatest alone?
-static bool has_each(const Array *v) {
-    int64_t n = 1;
-    for (int d = 0; d < v->rank && n <= v->nvalues; d++) n *= v->extent[d]->i;
-    return n == v->nvalues && n <= TABLE_MOST && v->rank <= TABLE_RANK;
-}
-
 static isl_pw_aff *number(Poly *p, PolyScope s, int64_t v) {
     return isl_pw_aff_val_on_domain(poly_universe(p, s), isl_val_int_from_si(p->ctx, v));
 }
@@ -60,7 +46,8 @@ static bool is_first(const Array *v, int k) {
 
 __isl_give isl_pw_aff *poly_table(Poly *p, PolyScope s, const Expr *x, PolyFacts *facts) {
     const Array *v = x->array;
-    if (!array_is_table(v) || !has_each(v)) return NULL;
+    bool few = v->nvalues <= TABLE_MOST && v->rank <= TABLE_RANK;
+    if (!few || !array_is_table(v) || !table_has_each(v)) return NULL;
     isl_pw_aff *sub[TABLE_RANK], *all = NULL;
     int n = 0;
     while (n < v->rank && (sub[n] = poly_aff(p, s, x->args[n], facts))) n++;
@@ -68,12 +55,4 @@ __isl_give isl_pw_aff *poly_table(Poly *p, PolyScope s, const Expr *x, PolyFacts
         if (is_first(v, k)) all = with_value(p, s, v, sub, k, all);
     while (n > 0) isl_pw_aff_free(sub[--n]);
     return all;
-}
-
-void table_range(const Array *v, int64_t *least, int64_t *most) {
-    *least = *most = v->values[0];
-    for (int k = 1; k < v->nvalues; k++) {
-        if (v->values[k] < *least) *least = v->values[k];
-        if (v->values[k] > *most) *most = v->values[k];
-    }
 }

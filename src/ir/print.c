@@ -68,6 +68,7 @@
 // loop's bounds: the counter's; a right-hand side: the element's; a footprint or an
 // inspected value: i64; a count: f64), else i32 or f64.
 #include "ir/print.h"
+#include "ir/table.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -148,9 +149,11 @@ static void put_layout(Printer *p, const Array *a) {
     else if (a->rows) put(p, " rows");
     if (a->apart) put(p, " apart");
     if (a->guessed) put(p, " guessed");
-    for (int k = 0; k < a->nvalues; k++)
-        text_printf(&p->text, "%s%" PRId64 "%s", k ? ", " : " values (", a->values[k],
-                    k + 1 < a->nvalues ? "" : ")");
+    for (int k = 0; k < a->nvalues; k++) {
+        put(p, k ? ", " : " values (");
+        print_expr(p, table_element(p->text.arena, a, k), a->elem);
+    }
+    if (a->nvalues) put(p, ")");
     if (a->watched) put(p, " watched");
     if (a->counter) put(p, " counter");
 }

@@ -49,7 +49,7 @@ bool verify_array(Verify *v, const Array *a) {
     if (a->digits < 0 || a->digits > a->rank || a->digits > 8 ||
         (a->digits && a->place != PLACE_REGISTER))
         return verify_fail(v, v->loc, "%s has threads where it can't", a->name);
-    if (a->nvalues && (a->place != PLACE_USER || !type_is_int(a->elem)))
+    if (a->nvalues && a->place != PLACE_USER)
         return verify_fail(v, v->loc, "%s has values where it can't", a->name);
     return check_extents(v, a) && check_cache(v, a);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // code.c -- a kernel's tree made ready for walking: which node makes which memory requests.
+#include "ir/table.h"
 #include "model/recall.h"
 #include <math.h>
 
@@ -109,6 +110,8 @@ static void measure(Program *p, Site *s) {
 
 static bool is_size(const Expr *x) { return x->kind == E_SYM && x->sym->kind == SYM_PARAM; }
 
+static bool is_gathered(const Expr *x) { return x->kind == E_LOAD && !table_has_each(x->array); }
+
 static bool is_fixed(const Array *x, Expr *const *sub) {
     for (int d = 0; d < x->rank; d++) {
         if (!x->extent[d] || expr_any(sub[d], is_size) || (x->extent[d] && expr_any(x->extent[d], is_size)) ||
@@ -129,17 +132,18 @@ AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *
         if (same) return NULL;
     }
     AccessCost *cost = NEW(p->a, AccessCost);
+    bool constant = array->constant || table_has_each(array); // such tables stand in the kernel's text
     *cost = (AccessCost){.node = c->n,
                          .loc = place_of(p, c, array),
                          .array = array,
                          .text = text ? text : access_text(p->a, array, sub),
                          .write = write,
-                         .shared = array->place == PLACE_SHARED || array->constant,
-                         .constant = array->constant,
+                         .shared = array->place == PLACE_SHARED || constant,
+                         .constant = constant,
                          .atomic = atomic,
                          .async = c->n->async,
                          .local = local};
-    for (int d = 0; d < array->rank; d++) cost->gathers |= expr_has_load(sub[d]);
+    for (int d = 0; d < array->rank; d++) cost->gathers |= expr_any(sub[d], is_gathered);
     Site *s = NEW_AS(p->a, Site, (Site){.cost = cost, .array = array, .sub = sub, .moved = moved});
     s->fixed = is_fixed(array, sub);
     measure(p, s);

@@ -2,6 +2,7 @@
 // lanes.c -- integer expressions for a whole warp: what all lanes share is computed once.
 #include "model/lanes.h"
 #include <string.h>
+#include "ir/table.h"
 #include "ir/value.h"
 
 Lanes *env_find(const Env *e, const void *key) {
@@ -130,6 +131,26 @@ static void scale(const Env *e, Lanes *out, int64_t by) {
         out->at[k] = (int64_t)((uint64_t)out->at[k] * (uint64_t)by);
 }
 
+// Elements of a table of constants.
+static bool entries(Env *e, const Expr *x, Lanes *out) {
+    enum { RANK = 4 };
+    Lanes at[RANK];
+    int64_t sub[RANK];
+    bool uniform = true;
+    if (x->nargs > RANK) return false;
+    for (int d = 0; d < x->nargs; d++) {
+        lanes_of(e, x->args[d], &at[d]);
+        if (at[d].known != KNOWN) return false;
+        uniform = uniform && at[d].uniform;
+    }
+    for (int k = 0; k < (uniform ? 1 : e->width); k++) {
+        for (int d = 0; d < x->nargs; d++) sub[d] = at[d].at[at[d].uniform ? 0 : k];
+        if (!table_value(x->array, sub, &out->at[k])) out->at[k] = 0; // of a lane that does not go there
+    }
+    out->known = KNOWN, out->uniform = uniform;
+    return true;
+}
+
 void lanes_of(Env *e, const Expr *x, Lanes *out) {
     const Lanes *apart;
     Lanes *v;
@@ -143,6 +164,7 @@ void lanes_of(Env *e, const Expr *x, Lanes *out) {
         if (v) return copy(e, out, v);
         if ((apart = env_stretch(e, x->array)))
             return lanes_of(e, x->args[0], out), scale(e, out, apart->at[0]);
+        if (table_has_each(x->array) && entries(e, x, out)) return;
         bool uniform = x->array->place != PLACE_LOCAL && x->array->place != PLACE_REGISTER;
         for (int k = 0; uniform && k < x->nargs; k++) {
             Lanes s;

@@ -489,15 +489,15 @@ static void read_function(Reader *r, Decl *d, CXCursor x) {
     if (defined) vec_push(r->a, &r->todo, ((Body){d, def}));
 }
 
-enum { TABLE_BYTES = 1 << 16 };
+enum { TABLE_BYTES = 1 << 16, FEW_BYTES = 512 };
 
 // The initial value of an array of numbers at file scope is of no use to anyone here, but for constants that
-// may be subscripts.
+// may be subscripts, and for few other ones.
 static bool is_of_no_use(CXCursor init, const CType *t) {
-    bool fixed = t->is_const, small = t->bytes <= TABLE_BYTES;
+    bool fixed = t->is_const, small = t->bytes <= TABLE_BYTES, few = t->bytes <= FEW_BYTES;
     for (; t->kind == CT_ARRAY; t = t->of) fixed |= t->of->is_const;
     if (t->kind != CT_SCALAR || clang_getCursorKind(init) != CXCursor_InitListExpr) return false;
-    return !fixed || !small || !type_is_int(t->scalar);
+    return !fixed || !(type_is_int(t->scalar) ? small : few);
 }
 
 static void read_init(Reader *r, Decl *d, CXCursor x, CXCursor init) {

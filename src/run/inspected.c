@@ -7,6 +7,7 @@
 //
 // What loops read that name nothing but sizes and tables of constants stays. Of the others nothing is kept
 // without seals: on the host's own memory, and where the data come anew with each call.
+#include "ir/table.h"
 #include "run/state.h"
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ struct Inspected {
 static void see(const Unit *u, const Expr *root, bool *reads) {
     const Region *r = u->region;
     expr_each(x, root) {
-        for (int i = 0; x->kind == E_LOAD && !x->array->nvalues && i < u->nobjects; i++)
+        for (int i = 0; x->kind == E_LOAD && !array_is_table(x->array) && i < u->nobjects; i++)
             reads[i] |= str_eq(u->objects[i], x->array->object);
         for (int i = 0; x->kind == E_SYM && i < r->nparams; i++)
             reads[u->nobjects + i] |= r->params[i] == x->sym;

@@ -298,7 +298,8 @@ static bool make_way(Memory *m, int n, const Range2 *r) {
 
 bool memory_adopt(Memory *m, uintptr_t lo, uintptr_t hi) {
     Box all = box_interval(lo, hi);
-    for (Slab *s = m->slabs, *next; s; s = next) { // of host memory that was freed: the device has its addresses now
+    // The device has their addresses now: that memory of the host was freed.
+    for (Slab *s = m->slabs, *next; s; s = next) {
         next = s->next;
         if (s->own || s->hi <= lo || hi <= s->lo) continue;
         if (!slab_flush(m, s, NULL, &all)) return false;

@@ -2,6 +2,8 @@
 // table_test.c -- tables of constants: exact in subscripts where they are small, ranges where they are not.
 #include "dep/dep.h"
 #include "ir/ir.h"
+#include "ir/table.h"
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -75,6 +77,20 @@ static void text(void **state) {
     Region *again = read(c, arena_printf(c->arena, "sculpt 1 %s", once));
     assert_non_null(again);
     assert_string_equal(once, ir_print_region(c->arena, again));
+    // Of floats, bit for bit; a number of a cast is no constant there.
+    const char *floats = "array w[3]: f64 = \"w\" live constant values (0.1, -0, 3)",
+               *head = "sculpt 1 region f auto { param n: i32 = \"n\" array y[?]: f64 = \"y\" live ",
+               *body = " do { for i: i32 = 0 .. 3 S0[i] } stmt S0[i]: y[i] = w[i] }";
+    r = read(c, arena_printf(c->arena, "%s%s%s", head, floats, body));
+    assert_non_null(r);
+    assert_non_null(strstr(ir_print_region(c->arena, r), "constant values (0.1, -0.0, 3.0)"));
+    static const double want[] = {.1, -.0, 3};
+    for (int k = 0; k < 3; k++)
+        assert_true(table_element(c->arena, r->arrays[1], k)->f == want[k]);
+    assert_true(signbit(table_element(c->arena, r->arrays[1], 1)->f) && table_has_each(r->arrays[1]));
+    assert_false(array_is_table(r->arrays[1]));
+    floats = "array w[1]: f64 = \"w\" live constant values (n)";
+    assert_null(read(c, arena_printf(c->arena, "%s%s%s", head, floats, body)));
     // A table that the region writes is none.
     assert_null(read(c, "sculpt 1 region w auto { param n: i32 = \"n\" "
                         "array t[4]: i32 = \"t\" live constant values (1, 2, 3, 4) "

@@ -237,6 +237,12 @@ static const Case cases[] = {
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { for d: i32 = -1 .. 2 S0[i, j, d] } } }"
      "stmt S0[i, j, d]: a[i * m + j] += b[i * m + (j + d + m) % m]",
      {"b[i][j + d - m >= 0 ? j + d - m : j + d >= 0 ? j + d : "}},
+    {"a table says how far it goes around",
+     "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" "
+     "array d[3]: i32 = \"d\" constant values (0, 2, -1)",
+     "do { for i: i32 = 2 .. m { for k: i32 = 0 .. 3 S0[i, k] } }"
+     "stmt S0[i, k]: a[i] += b[(i - d[k] + m) % m]",
+     {"b[i - d[k] - m >= 0 ? i - d[k] - m : i - d[k]]"}},
     {"a remainder that needs none", "array a[?]: f32 = \"a\" live",
      "do { for i: i32 = 0 .. 16 S0[i] } stmt S0[i]: a[(i + 32) % 16 + n % 3] = 1.0", {"a[i + n % 3] = 1.0"}},
     {"what may be below 0, or go around often, stays", "array a[?]: f32 = \"a\" live",

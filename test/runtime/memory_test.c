@@ -243,7 +243,7 @@ static void gaps(void **state) {
 
 static bool meet(Device *d, void *stream, bool ours_waits) { return (void)d, (void)stream, ours_waits; }
 
-// The host's memory was freed, and the device has some of its addresses now: what it held is not brought there.
+// The host's memory was freed, and the device has some of its addresses now: nothing is brought there.
 static void taken(void **state) {
     (void)state;
     Arena *a = arena_new();

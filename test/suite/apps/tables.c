@@ -1,4 +1,4 @@
-// device 8
+// device 10
 // tables.c -- subscripts out of tables of constants: permutations, lattices, zigzags, filters, neighbours.
 #include "../suite.h"
 static const int order[4] = {3, 0, 2, 1};
@@ -66,6 +66,32 @@ static void neighbours(int n, int m, const int *cell, int *next) {
             next[i * m + j] = alive == 3 || (alive == 2 && cell[i * m + j]);
         }
 }
+// all that a lattice does, around both edges; a filter
+static void step(int n, int m, const double *f, double *g, double omega) {
+#pragma omp parallel for collapse(2)
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            double v[9], rho = 0, ux = 0, uy = 0;
+            for (int q = 0; q < 9; q++) {
+                v[q] = f[(q * n + (i - dy[q] + n) % n) * m + (j - dx[q] + m) % m];
+                rho += v[q], ux += dx[q] * v[q], uy += dy[q] * v[q];
+            }
+            for (int q = 0; q < 9; q++)
+                g[(q * n + i) * m + j] =
+                    v[q] + omega * (weight[q] * (rho + 3 * (dx[q] * ux + dy[q] * uy)) - v[q]);
+        }
+}
+static void filter(int n, int m, const float *a, float *b) {
+    static const float by[3][3] = {{.25f, -1, 1.f / 3}, {2, 0, -.5f}, {1e-3f}};
+#pragma sculpt
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < m - 1; j++) {
+            float s = 0;
+            for (int d = -1; d <= 1; d++)
+                for (int e = -1; e <= 1; e++) s += by[d + 1][e + 1] * a[(i + d) * m + j + e];
+            b[i * m + j] = s;
+        }
+}
 // a table asked with what the data say
 static void shuffle(int n, const int *kind, const float *x, float *y) {
 #pragma omp parallel for
@@ -90,6 +116,8 @@ int main(void) {
     fill_ints(cell, N * M, 2), neighbours(N, M, cell, next), show_ints("neighbours", next, N * M);
     fill_ints(kind, N, 4), fill_floats(four, 4 * N), shuffle(N, kind, four, one),
         show_floats("shuffle", one, N);
+    step(N, M, f, g, 0.8), show_doubles("step", g, N * M * 9);
+    fill_floats(area, N * M), filter(N, M, h, area), show_floats("filter", area, N * M);
     suite_use();
     return 0;
 }
