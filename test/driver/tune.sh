@@ -95,6 +95,18 @@ if [ -x "$(dirname "$sculpt")/measure" ]; then
     "$(dirname "$sculpt")/measure" space --device cpu --source add.nest --set n=40 --set m=30 --out space.log >out 2>err &&
         [ "$(grep -c '^point' space.log)" = "$(($(grep -c '^measured' space.log) + 1))" ] && "$sculpt" tune --replay space.log >out 2>err
     check "all candidates as a log" $?
+    "$sculpt" tune --replay space.log --device cpu --export log add.nest >anew.log 2>err && cmp space.log anew.log >out
+    check "priced anew it is the same" $?
+    sed 's/ [0-9.e-]* \([0-9,-]* [0-9]* [0-9]* [a-z-]*\)$/ 0.5 \1/' space.log >dear.log
+    ! cmp -s space.log dear.log && "$sculpt" tune --replay dear.log --device cpu --export log add.nest >anew.log 2>err && cmp space.log anew.log >out
+    check "whatever it cost then" $?
+    sed 's/2.0/3.0/' add.nest >other.nest && ! cmp -s add.nest other.nest
+    "$sculpt" tune --replay space.log --device cpu other.nest >out 2>err
+    [ $? = 2 ] && grep -q 'it is of another region' err
+    check "a log of other loops" $?
+    "$(dirname "$sculpt")/measure" tuned --device cpu --source add.nest --set n=40 --set m=30 --budget 20 --root "$root" --recipe recipes/none.sculpt --out tuned.json >out 2>err
+    [ $? = 1 ] && grep -q '"kind": "tuned", .*"candidates": [1-9]' tuned.json && grep -q 'beside recipes/none.sculpt: there is no recipe' out
+    check "tuned from nothing, beside a recipe that is not there" $?
 fi
 
 # ---- the forms of others
