@@ -231,6 +231,14 @@ static bool tune_hand(Words *w, json_t *list) {
                       (TuneOrder){.name = s->name, .text = "", .hand = w->hand, .space = s}, list);
 }
 
+// What is permitted on the command line counts for regions as text as it does for C.
+static FrontRegion granted(const Words *w, const IrFile *f) {
+    Region *r = NEW_AS(w->a, Region, *f->region);
+    r->reassociate |= w->c->reassociate, r->fast_math |= w->c->fast_math;
+    r->approximate |= w->c->approximate || r->fast_math;
+    return (FrontRegion){.region = r, .loc = r->loc};
+}
+
 static int tune_files(Words *w, const Axes *axes) {
     json_t *list = json_array();
     int regions = 0, failed = 0;
@@ -247,9 +255,8 @@ static int tune_files(Words *w, const Axes *axes) {
         const char *text = file_read(w->a, w->nests.at[i], NULL);
         IrFile *f = text ? ir_parse(w->c, w->nests.at[i], text) : NULL;
         if (!text) diag(w->c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "%s can't be read", w->nests.at[i]);
-        if (f)
-            regions++, failed += all_sizes(w, &(FrontRegion){.region = f->region, .loc = f->region->loc},
-                                           axes, list);
+        FrontRegion r = f ? granted(w, f) : (FrontRegion){0};
+        if (f) regions++, failed += all_sizes(w, &r, axes, list);
     }
     if (w->json) json_dumpf(list, stdout, JSON_INDENT(2)), putchar('\n');
     json_decref(list);

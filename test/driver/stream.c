@@ -1,5 +1,5 @@
-// stream.c -- plans on the device's own memory and in the caller's stream, on a driver that only counts
-// (cuda_stub.c): nothing is moved, nothing waits, and a capture is not disturbed.
+// stream.c -- plans on the device's own memory and in the caller's stream. On a driver that only counts
+// (cuda_stub.c): nothing is moved, nothing waits, and a capture is not disturbed. On a GPU: values are right.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sculpt/sculpt.h>
@@ -29,8 +29,82 @@ static void *work(void *arg) {
     return NULL;
 }
 
+// ---- on a GPU
+static void *driver;
+typedef unsigned long long Ptr; // CUdeviceptr
+#define CU(name, ...) (((int (*)())dlsym(driver, name))(__VA_ARGS__))
+static void *context;
+static const float *scaled_by(double by, void *stream, Ptr at, float *out) {
+    static __thread float want[N];
+    for (int i = 0; i < N; i++) want[i] = (float)(i % 1000) * (float)by;
+    int failed = CU("cuMemcpyDtoHAsync_v2", out, at, (size_t)4 * N, stream);
+    return failed || CU("cuStreamSynchronize", stream) || memcmp(want, out, 4 * N) ? NULL : out;
+}
+
+// Arrays and a stream of its own, some calls in a row.
+static void *by_itself(void *arg) {
+    Ptr at = 0;
+    void *stream = NULL, *arrays[2];
+    float *x = malloc(4 * N), *o = malloc(4 * N);
+    for (int i = 0; i < N; i++) x[i] = (float)(i % 1000);
+    if (CU("cuCtxSetCurrent", context) || CU("cuMemAlloc_v2", &at, (size_t)8 * N)) return "no memory";
+    if (CU("cuStreamCreate", &stream, 1u)) return "no stream";
+    for (int i = 0; i < 2; i++) arrays[i] = (void *)(at + (*sculpt_plan_array(p, i) == 'o' ? 4 * N : 0));
+    for (int call = 1; call <= 10; call++) {
+        double by = (double)(size_t)arg + call;
+        CU("cuMemcpyHtoDAsync_v2", at, x, (size_t)4 * N, stream);
+        if (!sculpt_execute_on(p, stream, arrays, &by)) return "not run";
+        if (!scaled_by(by, stream, at + 4 * N, o)) return "wrong values";
+    }
+    void *graph = NULL, *exec = NULL;
+    double by = 3;
+    if (!arg) { // in a capture, which must be the only thing that goes on
+        check(!CU("cuMemsetD8_v2", at + 4 * N, 0, (size_t)4 * N) && !CU("cuCtxSynchronize"), "cleared");
+        check(!CU("cuStreamBeginCapture_v2", stream, 0), "a capture");
+        check(sculpt_execute_on(p, stream, arrays, &by), "it runs in a capture");
+        check(!CU("cuStreamEndCapture", stream, &graph) &&
+                  !CU("cuGraphInstantiateWithFlags", &exec, graph, (Ptr)0), "a graph");
+        check(!scaled_by(by, stream, at + 4 * N, o), "nothing ran so far");
+        check(!CU("cuGraphLaunch", exec, stream), "it is launched");
+        check(!!scaled_by(by, stream, at + 4 * N, o), "and right");
+        by = 5;
+        check(sculpt_execute(p, arrays, &by) && scaled_by(by, NULL, at + 4 * N, o), "without a stream");
+        for (int i = 0; i < 2; i++)
+            if (*sculpt_plan_array(p, i) == 'x') arrays[i] = x;
+        by = 7;
+        check(sculpt_execute_on(p, stream, arrays, &by), "one of each");
+        check(!!scaled_by(by, stream, at + 4 * N, o), "and right");
+    }
+    CU("cuStreamDestroy_v2", stream), CU("cuMemFree_v2", at);
+    return free(x), free(o), NULL;
+}
+
+static int on_gpu(void) {
+    enum { GPU_THREADS = 8 };
+    pthread_t thread[GPU_THREADS];
+    void *said = NULL;
+    int device = 0;
+    check(!CU("cuInit", 0u) && !CU("cuDeviceGet", &device, 0) &&
+              !CU("cuDevicePrimaryCtxRetain", &context, device), "a GPU");
+    p = sculpt_plan_region(scaled, "n=1000000", SCULPT_ESTIMATE);
+    if (!p) return printf("FAIL no plan: %s\n", sculpt_message()), 1;
+    said = by_itself((void *)0);
+    check(!said, said ? said : "");
+    for (size_t i = 1; i < GPU_THREADS; i++) pthread_create(&thread[i], NULL, by_itself, (void *)i);
+    for (size_t i = 1; i < GPU_THREADS; i++) {
+        pthread_join(thread[i], &said);
+        check(!said, said ? said : "");
+    }
+    sculpt_destroy(p);
+    printf("plans on %s: %s\n", sculpt_device_name(), bad ? "wrong" : "right");
+    return bad != 0;
+}
+
 int main(void) {
-    void *driver = dlopen("libcuda.so.1", RTLD_NOW), *threads[THREADS], *said = NULL;
+    driver = dlopen("libcuda.so.1", RTLD_NOW);
+    if (!driver) return puts("there is no CUDA driver"), 2;
+    if (!dlsym(driver, "stub_captures")) return on_gpu();
+    void *threads[THREADS], *said = NULL;
     int *captures = dlsym(driver, "stub_captures"), *disturbed = dlsym(driver, "stub_disturbed"),
         *launched = dlsym(driver, "stub_launched"), *copied = dlsym(driver, "stub_copied");
     const void **owns = dlsym(driver, "stub_owns"), **met = dlsym(driver, "stub_met");

@@ -80,6 +80,19 @@ tune --sizes "n=60; m=60" --budget 20s --most 1 --html nowhere/page.html loops.c
 [ $? = 1 ] && grep -q "cannot write 'nowhere/page.html'" err
 check "and one that can't be written" $?
 
+# ---- a permission counts for C and for the region's text alike: both are one region
+cat >dot.c <<'END'
+void dot(int n, float *restrict s, const float *restrict a)
+{
+#pragma sculpt
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < n; k++) s[i] += a[i * n + k];
+}
+END
+"$sculpt" emit --dump=region dot.c >dot.nest && tune --permit reassociate --sizes n=300 --budget 20s --most 1 dot.c &&
+    tune --permit reassociate --sizes n=300 --budget 20s --json --most 1 dot.nest && grep -q '"known": [1-9]' out
+check "what is permitted" $?
+
 # ---- strategies on the log
 sed '/^sculpt tuning/,$!d' log | awk '/^sculpt tuning/ && NR > 1 { exit } { print }' >one.log
 for s in model exhaustive random annealing genetic bayesian; do
