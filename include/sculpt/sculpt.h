@@ -129,9 +129,21 @@ sculpt_plan *sculpt_plan_region(const char *text, const char *sizes, unsigned fl
 // The arrays that it takes, by number from 0; NULL: there are no more. And its floating-point parameters.
 const char *sculpt_plan_array(const sculpt_plan *p, int i);
 const char *sculpt_plan_scalar(const sculpt_plan *p, int i);
-// Runs it on arrays and values in that order; any thread may. Where the device can't, it runs on the host,
-// slowly. 0: it was not run.
+// What the i-th of them is to the loops. 0: there is none.
+typedef struct sculpt_array {
+    const char *name, *type; // of its elements: "f32", "i64", …; "": of several types
+    size_t bytes;            // from its beginning to the end of what they reach
+    int written;             // they write to it
+} sculpt_array;
+int sculpt_plan_describe(const sculpt_plan *p, int i, sculpt_array *out);
+// Runs it on arrays and values in that order; any thread may. An array may lie in the host's memory or in the
+// device's own (CUDA). Results are there when it returns. Where the device can't, it runs on the host, slowly;
+// not with arrays of the device. 0: it was not run, and sculpt_message() says why.
 int sculpt_execute(const sculpt_plan *p, void *const *arrays, const double *scalars);
+// The same in a stream (a CUstream or cudaStream_t; NULL: the default one): behind what is in it by now, and
+// before what is put into it from now on. With arrays of the device's nothing waits, and while the stream is
+// captured the call becomes part of the graph: nothing is allocated, so one of these sizes has to come before.
+int sculpt_execute_on(const sculpt_plan *p, void *stream, void *const *arrays, const double *scalars);
 double sculpt_cost(const sculpt_plan *p);   // seconds, measured or by the model; < 0: not known
 double sculpt_flops(const sculpt_plan *p);  // < 0: not known
 char *sculpt_plan_print(const sculpt_plan *p); // what it is and where it comes from; free it

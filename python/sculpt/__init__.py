@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""sculpt from Python: loops in C, planned for sizes and run on arrays that lie in the host's memory.
+"""sculpt from Python: loops in C, planned for sizes and run on arrays of the host or of the device.
 
     k = sculpt.kernel("void scale(int n, float k, const float x[n], float o[n]) {"
                       "  for (int i = 0; i < n; i++) o[i] = k * x[i]; }")
     k(n=len(x), k=2.5, x=x, o=o)
 
-Arrays are NumPy's, or anything else with a writable buffer or __array_interface__. Arrays are passed by the
-names that they have in the C text, as are sizes (int) and other values (float). The library is $SCULPT_LIBRARY,
+Arrays are NumPy's, or anything else with a buffer, __array_interface__, __cuda_array_interface__ or DLPack
+(CuPy, PyTorch, JAX …). Arrays are passed by the names that they have in the C text, as are sizes (int) and
+other values (float). Arrays of a GPU are used where they lie, in the stream of `stream=` (a number, or what
+has .cuda_stream or .ptr), else in the default one; nobody waits for the results then. The library is $SCULPT_LIBRARY,
 that of the folder build/ of the source tree, or where the system looks.
 """
 import ctypes
 import json
+import numbers
 import os
 import shutil
 import subprocess
@@ -20,6 +23,22 @@ ESTIMATE, MEASURE, PATIENT, WISDOM_ONLY = 0, 1, 2, 4
 
 class Error(RuntimeError):
     """What sculpt_message() said."""
+
+
+class _Array(ctypes.Structure):
+    """What an array is to the loops (struct sculpt_array)."""
+
+    _fields_ = [("name", ctypes.c_char_p), ("type", ctypes.c_char_p)]
+    _fields_ += [("bytes", ctypes.c_size_t), ("written", ctypes.c_int)]
+
+
+class _Tensor(ctypes.Structure):
+    """DLPack's DLTensor, with which a DLManagedTensor begins."""
+
+    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device", ctypes.c_int32)]
+    _fields_ += [("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8)]
+    _fields_ += [("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64))]
+    _fields_ += [("strides", ctypes.POINTER(ctypes.c_int64)), ("offset", ctypes.c_uint64)]
 
 
 def _load():
@@ -34,9 +53,14 @@ def _load():
         "plan_array": (text, [plan, ctypes.c_int]),
         "plan_scalar": (text, [plan, ctypes.c_int]),
         "plan_print": (ctypes.c_void_p, [plan]),
+        "plan_describe": (ctypes.c_int, [plan, ctypes.c_int, ctypes.POINTER(_Array)]),
         "execute": (
             ctypes.c_int,
             [plan, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_double)],
+        ),
+        "execute_on": (
+            ctypes.c_int,
+            [plan, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_double)],
         ),
         "cost": (ctypes.c_double, [plan]),
         "flops": (ctypes.c_double, [plan]),
@@ -70,17 +94,86 @@ def _taken(pointer):
     return text
 
 
-def _address(name, x):
-    """Where an array's bytes lie. It must be contiguous; a device's memory is none of the host's."""
-    if hasattr(x, "__cuda_array_interface__"):
-        raise TypeError(f"{name} lies in a device's memory; sculpt moves arrays of the host's memory by itself")
-    if hasattr(x, "__array_interface__"):
-        interface = x.__array_interface__
-        if interface.get("strides") is not None:
-            raise TypeError(f"{name} is not contiguous")
-        return interface["data"][0], x
-    view = (ctypes.c_char * memoryview(x).nbytes).from_buffer(x)
-    return ctypes.addressof(view), view
+class _Place:
+    """Where an array's bytes lie: address, how many, type ("f4"; None: not known), whether they may be written, and
+    whether they are a device's. It must be contiguous. What has to live as long is kept."""
+
+    def __init__(self, name, x, stream):
+        self.name, self.kept, self.device = name, x, False
+        if hasattr(x, "__cuda_array_interface__"):
+            self._interface(x.__cuda_array_interface__)
+            self.device = True
+        elif hasattr(x, "__array_interface__"):
+            self._interface(x.__array_interface__)
+        elif hasattr(x, "__dlpack__"):
+            self._tensor(x, stream)
+        else:
+            view = memoryview(x)
+            self.bytes, self.writable = view.nbytes, not view.readonly
+            known = view.format in ("f", "d", "b", "B", "h", "H", "i", "I", "l", "L", "q", "Q")
+            kind = "f" if view.format in "fd" else "i" if view.format.islower() else "u"
+            self.type = kind + str(view.itemsize) if known else None
+            if not view.c_contiguous:
+                raise TypeError(f"{name} is not contiguous")
+            # A buffer that may not be written gives its address to none but those who ask for its bytes.
+            self.kept = (ctypes.c_char * self.bytes).from_buffer(x) if self.writable else bytes(view)
+            self.address = ctypes.addressof(self.kept) if self.writable else _bytes_at(self.kept)
+
+    def _shape(self, shape, strides, size):
+        """Strides and the size of an element in the same unit."""
+        self.bytes, dense = size, True
+        for n, step in reversed(list(zip(shape, strides or [None] * len(shape)))):
+            dense = dense and (step is None or n == 1 or step == self.bytes)
+            self.bytes *= n
+        if not dense and self.bytes:
+            raise TypeError(f"{self.name} is not contiguous")
+
+    def _interface(self, of):
+        self.type, size = of["typestr"][1:], int(of["typestr"][2:])
+        self._shape(of["shape"], of.get("strides"), size)
+        self.address, readonly = of["data"]
+        self.writable = not readonly
+
+    def _tensor(self, x, stream):
+        host, pinned, cuda, managed = 1, 3, 2, 13
+        where = x.__dlpack_device__()[0]
+        if where not in (host, pinned, cuda, managed):
+            raise TypeError(f"{self.name} lies on a device of another kind")
+        self.device = where in (cuda, managed)
+        # The producer makes our stream wait for its own: 1 is the default stream's name there.
+        self.kept = x.__dlpack__(stream=stream or 1) if self.device else x.__dlpack__()
+        t = _Tensor.from_address(_capsule_at(self.kept, b"dltensor"))
+        self.type = {0: "i", 1: "u", 2: "f", 5: "c"}.get(t.code, "?") + str(t.bits // 8)
+        self._shape(t.shape[: t.ndim], t.strides[: t.ndim] if t.strides else None, 1)
+        self.bytes *= t.bits * t.lanes // 8
+        self.address, self.writable = (t.data or 0) + t.offset, True
+
+    def fit(self, array):
+        """Against what the loops want of it."""
+        kind, bits = array.type[:1].decode(), array.type[1:].decode()
+        size = int(bits) // 8 if kind in "fiu" and bits.isdigit() else 0
+        right = [f"{kind}{size}", f"c{2 * size}" if kind == "f" else ""]  # a complex number is two
+        if size and self.type and self.type[0] in "fiuc" and self.type not in right:
+            raise TypeError(f"{self.name} is of {self.type}, and the loops want {right[0]}")
+        if self.device and not device_name().startswith("cuda"):
+            raise TypeError(f"{self.name} lies in a GPU's memory, and sculpt uses {device_name()}")
+        if self.bytes < array.bytes:
+            raise ValueError(f"{self.name} has {self.bytes} bytes, and the loops reach {array.bytes}")
+        if array.written and not self.writable:
+            raise ValueError(f"{self.name} may not be written")
+        return self
+
+
+_bytes_at = ctypes.pythonapi.PyBytes_AsString
+_bytes_at.restype, _bytes_at.argtypes = ctypes.c_void_p, [ctypes.py_object]
+_capsule_at = ctypes.pythonapi.PyCapsule_GetPointer
+_capsule_at.restype, _capsule_at.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+
+
+def _stream_of(x):
+    for name in ("cuda_stream", "ptr"):
+        x = getattr(x, name, x)
+    return int(x) if x else 0
 
 
 class Plan:
@@ -92,7 +185,10 @@ class Plan:
         self._plan = make(text.encode(), words.encode(), flags)
         if not self._plan:
             raise _error()
-        self.arrays = self._names(_lib.sculpt_plan_array)
+        self._arrays = []
+        while _lib.sculpt_plan_describe(self._plan, len(self._arrays), ctypes.byref(array := _Array())):
+            self._arrays.append(array)
+        self.arrays = [array.name.decode() for array in self._arrays]
         self.scalars = self._names(_lib.sculpt_plan_scalar)
 
     def _names(self, ask):
@@ -101,11 +197,16 @@ class Plan:
             names.append(name.decode())
         return names
 
-    def __call__(self, **values):
-        places = [_address(name, values[name]) for name in self.arrays]
-        pointers = (ctypes.c_void_p * (len(places) + 1))(*[place for place, _ in places])
+    def __call__(self, *, stream=None, **values):
+        stream = _stream_of(stream)
+        places = [_Place(x.name.decode(), values[x.name.decode()], stream).fit(x) for x in self._arrays]
+        pointers = (ctypes.c_void_p * (len(places) + 1))(*[place.address for place in places])
         scalars = (ctypes.c_double * (len(self.scalars) + 1))(*[float(values[name]) for name in self.scalars])
-        if not _lib.sculpt_execute(self._plan, pointers, scalars):
+        if stream or any(place.device for place in places):
+            done = _lib.sculpt_execute_on(self._plan, stream, pointers, scalars)
+        else:
+            done = _lib.sculpt_execute(self._plan, pointers, scalars)
+        if not done:
             raise _error()
 
     @property
@@ -136,9 +237,10 @@ class Kernel:
             self._plans[key] = Plan(self._text, sizes, self._flags)
         return self._plans[key]
 
-    def __call__(self, **values):
-        sizes = {name: x for name, x in values.items() if isinstance(x, int) and not isinstance(x, bool)}
-        self.plan(**sizes)(**values)
+    def __call__(self, *, stream=None, **values):
+        whole = numbers.Integral
+        sizes = {name: x for name, x in values.items() if isinstance(x, whole) and not isinstance(x, bool)}
+        self.plan(**sizes)(stream=stream, **values)
 
 
 def kernel(text, flags=ESTIMATE):

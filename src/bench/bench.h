@@ -114,7 +114,8 @@ int bench_try(Bench *b);      // sgemm, try: variants against the vendor
 int bench_ladder(Bench *b);
 int bench_notes(Bench *b);    // the lecture notes' topics, predicted and measured
 int bench_prices(Bench *b);   // kept tries priced anew
-int bench_space(Bench *b);    // space.c
+int bench_space(Bench *b);    // space.c: a space measured whole
+int bench_tuned(Bench *b);    // tuned from nothing, beside recipes
 int bench_machine(Bench *b);  // prints the file of the machine that is here (devices/*.dev)
 int bench_inclusion(Bench *b); // optional steps, in or out
 #endif

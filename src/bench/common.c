@@ -201,7 +201,7 @@ int bench_run(Bench *b) {
         bench_ladder}, {"batch", bench_ladder}, {"try", bench_try},
                  {"sgemm", bench_try}, {"inclusion", bench_inclusion}, {"ceilings", bench_ceilings_verb},
                  {"notes", bench_notes}, {"prices", bench_prices}, {"machine", bench_machine},
-                 {"space", bench_space}};
+                 {"space", bench_space}, {"tuned", bench_tuned}};
     b->json = !b->out ? NULL : str_eq(b->out, "-") ? stdout : fopen(b->out, "a");
     if (b->out && !b->json) return fprintf(stderr, "bench: cannot write %s\n", b->out), 1;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)

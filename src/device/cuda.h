@@ -88,7 +88,7 @@ bool cuda_after_point(Device *d, Queue q, Queue other, int point);
 bool cuda_meet(Device *d, void *stream, bool ours_waits);
 bool cuda_pin(Device *d, void *p, size_t bytes);
 void cuda_unpin(Device *d, void *p);
-bool cuda_is_pinned(Device *d, const void *p);
+Whose cuda_whose(Device *d, const void *p);
 DevPtr cuda_managed(Device *d, size_t bytes);
 bool cuda_record(Device *d);
 void *cuda_recorded(Device *d);

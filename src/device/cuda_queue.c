@@ -93,14 +93,13 @@ void cuda_unpin(Device *base, void *p) {
     cuda_leave(d);
 }
 
-// Can the GPU reach this memory itself?
-bool cuda_is_pinned(Device *base, const void *p) {
+Whose cuda_whose(Device *base, const void *p) {
     CudaDevice *d = (CudaDevice *)base;
     unsigned type = 0;
-    if (!cuda_enter(d)) return false;
+    if (!cuda_enter(d)) return WHOSE_HOST;
     CuResult rc = d->cu->cuPointerGetAttribute(&type, CU_POINTER_MEMORY_TYPE, (CuPtr)(uintptr_t)p);
     cuda_leave(d);
-    return rc == 0 && type != 0;
+    return rc || !type ? WHOSE_HOST : type == CU_MEMORY_HOST ? WHOSE_PINNED : WHOSE_DEVICE;
 }
 
 DevPtr cuda_managed(Device *base, size_t bytes) {

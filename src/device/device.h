@@ -77,6 +77,9 @@ typedef struct KernelCall {
     const int *after;       // numbers of the calls before it in a chain that it waits for
 } KernelCall;
 
+// Whose memory an address is.
+typedef enum Whose { WHOSE_HOST, WHOSE_PINNED, WHOSE_DEVICE } Whose; // pinned: page-locked on the host
+
 typedef struct DeviceOps {
     const char *kind;                                     // "cuda", "opencl", "cpu"
     int (*count)(void);                                   // how many are present
@@ -118,7 +121,7 @@ typedef struct DeviceOps {
     // Page-locks memory that the program has, so that copies need no other; false: it can't be.
     bool (*pin)(Device *d, void *p, size_t bytes);
     void (*unpin)(Device *d, void *p);
-    bool (*is_pinned)(Device *d, const void *p);          // NULL op: nothing is
+    Whose (*whose)(Device *d, const void *p);             // NULL op: all is the host's
     // Memory that host and device reach by one address, whose pages move by themselves; freed by
     // free. 0: none can be had.
     DevPtr (*managed)(Device *d, size_t bytes);

@@ -186,7 +186,7 @@ static bool pin(Device *d, void *p, size_t bytes) {
     return !due(of(d), FAULT_PIN) && pass(of(d), of(d)->d->ops->pin(of(d)->d, p, bytes));
 }
 static void unpin(Device *d, void *p) { of(d)->d->ops->unpin(of(d)->d, p); }
-static bool is_pinned(Device *d, const void *p) { return of(d)->d->ops->is_pinned(of(d)->d, p); }
+static Whose whose(Device *d, const void *p) { return of(d)->d->ops->whose(of(d)->d, p); }
 static DevPtr managed(Device *d, size_t bytes) {
     return due(of(d), FAULT_ALLOC) ? 0 : of(d)->d->ops->managed(of(d)->d, bytes);
 }
@@ -232,7 +232,7 @@ Device *fault_wrap(Arena *a, Device *d, const char *plan) {
         .use = d->ops->use ? use : NULL, .after = d->ops->after ? after : NULL,
         .point = d->ops->point ? point : NULL, .after_point = d->ops->after_point ? after_point : NULL,
         .pin = d->ops->pin ? pin : NULL, .unpin = d->ops->unpin ? unpin : NULL,
-        .is_pinned = d->ops->is_pinned ? is_pinned : NULL,
+        .whose = d->ops->whose ? whose : NULL,
         .managed = d->ops->managed ? managed : NULL, .record = d->ops->record ? record : NULL,
         .recorded = d->ops->recorded ? recorded : NULL, .replay = d->ops->replay ? replay : NULL,
         .forget = d->ops->forget ? forget : NULL,

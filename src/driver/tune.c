@@ -6,6 +6,7 @@
 #include "driver/tune_formats.h"
 #include "driver/tune_hand.h"
 #include "report/tuned.h"
+#include "tune/worker.h"
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +231,14 @@ static bool tune_hand(Words *w, json_t *list) {
                       (TuneOrder){.name = s->name, .text = "", .hand = w->hand, .space = s}, list);
 }
 
+// What is permitted on the command line counts for regions as text as it does for C.
+static FrontRegion granted(const Words *w, const IrFile *f) {
+    Region *r = NEW_AS(w->a, Region, *f->region);
+    r->reassociate |= w->c->reassociate, r->fast_math |= w->c->fast_math;
+    r->approximate |= w->c->approximate || r->fast_math;
+    return (FrontRegion){.region = r, .loc = r->loc};
+}
+
 static int tune_files(Words *w, const Axes *axes) {
     json_t *list = json_array();
     int regions = 0, failed = 0;
@@ -246,9 +255,8 @@ static int tune_files(Words *w, const Axes *axes) {
         const char *text = file_read(w->a, w->nests.at[i], NULL);
         IrFile *f = text ? ir_parse(w->c, w->nests.at[i], text) : NULL;
         if (!text) diag(w->c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "%s can't be read", w->nests.at[i]);
-        if (f)
-            regions++, failed += all_sizes(w, &(FrontRegion){.region = f->region, .loc = f->region->loc},
-                                           axes, list);
+        FrontRegion r = f ? granted(w, f) : (FrontRegion){0};
+        if (f) regions++, failed += all_sizes(w, &r, axes, list);
     }
     if (w->json) json_dumpf(list, stdout, JSON_INDENT(2)), putchar('\n');
     json_decref(list);
@@ -264,6 +272,27 @@ static int tune_files(Words *w, const Axes *axes) {
 
 // ---- from a log
 // --------------------------------------------------------------------------------------------
+// By the region's text, beside the log of it: what the model says of these candidates by now.
+static bool price_anew(Words *w, Space *s, const char **why) {
+    SettingVec set = {0};
+    const char *text = file_read(w->a, w->nests.at[0], NULL);
+    IrFile *f = text ? ir_parse(w->c, w->nests.at[0], text) : NULL;
+    if (!f) return *why = "the region can't be read", false;
+    settings_read(w->a, s->key.sizes, &set);
+    for (int i = 0; i < f->region->nparams; i++)
+        if (type_is_float(f->region->params[i]->type))
+            vec_push(w->a, &set, ((Setting){f->region->params[i]->name, "1.5"}));
+    TuneOrder o = {.name = s->name,
+                   .text = text,
+                   .device = w->device,
+                   .nsettings = set.n,
+                   .settings = set.at};
+    Case *k = worker_case(&o, w->a, false, why);
+    int lost = k ? space_reprice(k, s, why) : -1;
+    if (lost > 0) fprintf(stderr, "sculpt: %s: %d recipes no longer fit\n", w->replay, lost);
+    return lost >= 0;
+}
+
 static int replay(Words *w) {
     MeasuredVec log = {0};
     const char *why = "it can't be read", *text = file_read(w->a, w->replay, NULL);
@@ -274,8 +303,9 @@ static int replay(Words *w) {
                : own ? space_read(w->a, text, &log, &why)
                      : tune_foreign(w->a, text, known, &log, &why);
     if (!s) return say_error(SC_FILE_IO, "%s: %s", w->replay, why), 2;
+    if (w->nests.n && !price_anew(w, s, &why)) return say_error(SC_FILE_IO, "%s: %s", w->replay, why), 2;
     if (w->form && tune_export(w->a, w->form, s, &log)) return 0;
-    if (w->form) return usage_error("tune", "--export takes kernel-tuner or t4, not '%s'", w->form);
+    if (w->form) return usage_error("tune", "--export takes kernel-tuner, t4 or log, not '%s'", w->form);
     double *best = NEW_N(w->a, double, s->n + 1);
     double alone;
     int n = tune_replay(w->a, s, &log, w->tactic, w->seed, w->most, best, &alone);

@@ -221,8 +221,7 @@ static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone)
     return 1;
 }
 
-int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {
-    if (run_within()) return 0;
+int run_enter(sculpt_region *region, const sculpt_arg *args, int nargs, bool *is_refused) {
     Run *r = run_lock();
     double t = time_now();
     r->away = r->opening = 0;
@@ -236,11 +235,17 @@ int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {
     Thread *self = run_thread();
     if (!done && !self->stash) tables_end(self); // the loops that run now may have calls inside
     if (first && r->memory) others_leave(r);
-    bool is_refused = !done && is_of_device(r, u, args, nargs);
+    *is_refused = !done && is_of_device(r, u, args, nargs);
     u->stats.opening += r->opening;
     account_memory(r, &u->stats, ahead);
     u->stats.own += time_now() - t - r->away;
     run_unlock(r);
+    return done;
+}
+
+int sculpt_enter(sculpt_region *region, const sculpt_arg *args, int nargs) {
+    bool is_refused = false;
+    int done = run_within() ? 0 : run_enter(region, args, nargs, &is_refused);
     if (is_refused) refuse();
     return done;
 }
@@ -366,7 +371,7 @@ void sculpt_update_device(void *p, size_t bytes) {
     on_range(p, bytes, SCULPT_ALSO, false, update_device, "update device");
 }
 
-static int meet(void *stream, bool ours_waits) {
+int run_meet(void *stream, bool ours_waits) {
     Run *r = run_lock();
     Device *d = run_device(r);
     bool ok = d && !r->dead && (d->ops->meet ? d->ops->meet(d, stream, ours_waits) : d->ops->sync(d));
@@ -375,8 +380,8 @@ static int meet(void *stream, bool ours_waits) {
     return answer;
 }
 
-int sculpt_after_stream(void *stream) { return meet(stream, true); }
-int sculpt_before_stream(void *stream) { return meet(stream, false); }
+int sculpt_after_stream(void *stream) { return run_meet(stream, true); }
+int sculpt_before_stream(void *stream) { return run_meet(stream, false); }
 
 void sculpt_flush(void) {
     if (run_within()) return;

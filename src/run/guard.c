@@ -252,7 +252,7 @@ Travel call_travel(const Run *r, const Unit *u, const sculpt_arg *args, const Th
     const DeviceOps *ops = r->device->ops;
     if (!r->memory || !ops->use || t->depth > 0 || r->memory->holds || r->set.repeat) return TRAVEL_NONE;
     for (int o = 0; (u->asks_link || u->locking) && o < u->nobjects; o++)
-        if (!ops->is_pinned || !ops->is_pinned(r->device, args[o].p)) return TRAVEL_PAGEABLE;
+        if (!ops->whose || ops->whose(r->device, args[o].p) == WHOSE_HOST) return TRAVEL_PAGEABLE;
     return TRAVEL_PINNED;
 }
 

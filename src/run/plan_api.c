@@ -20,6 +20,8 @@ struct sculpt_plan {
     sculpt_region *region;
     Unit *unit;
     sculpt_arg *args; // [unit->nargs]: sizes; arrays and floating-point values are each call's
+    sculpt_array *array; // [unit->nobjects]
+    int64_t *lo;         // [unit->nobjects]: where what the loops reach begins, in bytes from the array
     const char *sizes, *from;
     double seconds, flops;
     const char *proof, *recipe;
@@ -151,6 +153,31 @@ static bool set_args(sculpt_plan *p) {
     return true;
 }
 
+// What the loops reach, by the boxes of the places that stand for the arrays.
+static void see_arrays(sculpt_plan *p, const Call *c) {
+    const Unit *u = p->unit;
+    p->array = NEW_N(p->a, sculpt_array, u->nobjects + 1);
+    p->lo = NEW_N(p->a, int64_t, u->nobjects + 1);
+    for (int i = 0; i < u->nobjects; i++) {
+        sculpt_array *x = &p->array[i];
+        int64_t base = (int64_t)p->args[i].p, end = 0;
+        x->name = u->objects[i];
+        for (int f = 0; f < c->v->nest->nfeet; f++) {
+            const Foot *foot = &c->v->nest->feet[f];
+            const Box *b = &c->boxes[f];
+            if (!str_eq(foot->array->object, x->name)) continue;
+            const char *type = type_name(foot->array->elem);
+            x->type = !x->type || str_eq(x->type, type) ? type : "";
+            x->written |= foot->out;
+            if (box_is_empty(b)) continue;
+            if ((int64_t)b->first - base < p->lo[i]) p->lo[i] = (int64_t)b->first - base;
+            if ((int64_t)b->last - base > end) end = (int64_t)b->last - base;
+        }
+        x->bytes = (size_t)end;
+        if (!x->type) x->type = "";
+    }
+}
+
 static bool plan_now(Run *r, sculpt_plan *p, unsigned flags) {
     Unit *u = p->unit;
     if (!unit_whole(r, u)) return fail("the region's text can't be read"), false;
@@ -164,6 +191,7 @@ static bool plan_now(Run *r, sculpt_plan *p, unsigned flags) {
     const Call *c = call_get(r, u, p->args, TRAVEL_NONE);
     r->set.sync = sync;
     if (c->refusal) return fail("%s", c->why), false;
+    see_arrays(p, c);
     p->from = !hit.row
                   ? "the model"
                   : arena_printf(p->a, "wisdom of %s at %s", wise_level_word(hit.level), hit.row->key.sizes);
@@ -214,6 +242,12 @@ const char *sculpt_plan_array(const sculpt_plan *p, int i) {
     return i >= 0 && i < p->unit->nobjects ? p->unit->objects[i] : NULL;
 }
 
+int sculpt_plan_describe(const sculpt_plan *p, int i, sculpt_array *out) {
+    bool there = i >= 0 && i < p->unit->nobjects;
+    if (there) *out = p->array[i];
+    return there;
+}
+
 const char *sculpt_plan_scalar(const sculpt_plan *p, int i) {
     const Region *r = p->unit->region;
     for (int k = 0; k < r->nparams; k++)
@@ -240,17 +274,65 @@ static int on_host(const sculpt_plan *p, const sculpt_arg *args) {
     return ok;
 }
 
-int sculpt_execute(const sculpt_plan *p, void *const *arrays, const double *scalars) {
+// Arrays in the device's own memory are called as they lie there: a hold each for the time of the call.
+static bool hold(Run *r, const sculpt_plan *p, const sculpt_arg *args, int i, bool begins) {
+    Memory *m = r->memory;
+    uintptr_t at = (uintptr_t)args[i].p, lo = at + (uintptr_t)p->lo[i], hi = at + p->array[i].bytes;
+    if (lo == hi) return true;
+    m->turn = ++m->turns;
+    return begins ? hold_enter(m, lo, hi, SCULPT_CREATE | SCULPT_OWN) : hold_exit(m, lo, hi, 0);
+}
+
+// Locked: other threads have streams of their own.
+static int on_device(Run *r, const sculpt_plan *p, void *stream, bool waits, const sculpt_arg *args,
+                     bool *is_lent) {
+    const Unit *u = p->unit;
+    Device *d = run_device(r);
+    bool lent[u->nobjects + 1], refused = false;
+    int n = 0, done = 0;
+    for (int i = 0; i < u->nobjects; i++)
+        n += lent[i] = d && d->ops->whose && d->ops->whose(d, args[i].p) == WHOSE_DEVICE;
+    bool meets = n || stream;
+    *is_lent = n;
+    if (n && r->set.check) return fail("SCULPT_CHECK wants arrays of the host's memory"), 0;
+    if (meets && !run_meet(stream, true))
+        return fail("the stream can't be waited for: %s", d ? d->error : "no device"), 0;
+    bool held = true;
+    for (int i = 0; i < u->nobjects; i++) held &= !lent[i] || hold(r, p, args, i, true);
+    if (held) done = run_enter(p->region, args, u->nargs, &refused);
+    for (int i = u->nobjects - 1; i >= 0; i--)
+        if (lent[i]) hold(r, p, args, i, false);
+    bool ok = !meets || run_meet(stream, false);
+    if (ok && waits && n) ok = d->ops->sync(d);
+    return ok ? done : (fail("%s", d->error), 0);
+}
+
+static int run_plan(const sculpt_plan *p, void *stream, bool waits, void *const *arrays,
+                    const double *scalars) {
     const Unit *u = p->unit;
     sculpt_arg args[u->nargs + 1];
     memcpy(args, p->args, sizeof *args * (size_t)u->nargs);
     for (int i = 0; i < u->nobjects; i++) args[i].p = arrays[i];
     for (int i = 0, k = 0; i < u->region->nparams; i++)
         if (type_is_float(u->region->params[i]->type)) args[u->nobjects + i].f = scalars ? scalars[k++] : 0;
-    int done = sculpt_enter(p->region, args, u->nargs);
-    if (!done) done = on_host(p, args);
+    bool is_lent = false;
+    int done = 0;
+    if (!run_within()) {
+        Run *r = run_lock();
+        done = on_device(r, p, stream, waits, args, &is_lent);
+        run_unlock(r);
+    }
+    if (!done && !is_lent) done = on_host(p, args);
     sculpt_leave(p->region, args, u->nargs);
     return done;
+}
+
+int sculpt_execute(const sculpt_plan *p, void *const *arrays, const double *scalars) {
+    return run_plan(p, NULL, true, arrays, scalars);
+}
+
+int sculpt_execute_on(const sculpt_plan *p, void *stream, void *const *arrays, const double *scalars) {
+    return run_plan(p, stream, false, arrays, scalars);
 }
 
 double sculpt_cost(const sculpt_plan *p) { return p->seconds; }

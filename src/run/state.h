@@ -292,6 +292,12 @@ void others_leave(Run *r);       // at the end of such a call: what runs now and
 void others_between(Run *r, const Call *c); // which boxes somebody else may be storing into (Box.gaps)
 void run_hear_all(bool all); // of this thread: of small calls, too
 void run_set_little(const Run *r); // after a change of what it depends on: sculpt_little
+// ---- api.c
+// sculpt_enter, wherever it is called from; refused: nothing was done and the host's loops can't run on that
+// memory.
+int run_enter(sculpt_region *region, const sculpt_arg *args, int nargs, bool *is_refused);
+int run_meet(void *stream, bool ours_waits); // sculpt_after_stream, sculpt_before_stream
+// ---- state.c
 Device *run_device(Run *r);      // opened on first use; NULL: none, or it failed
 Cache *run_cache(Run *r);        // NULL: none
 bool run_on_host(const Run *r);  // the settings or a fork forbid any device

@@ -355,6 +355,46 @@ bool space_follows_data(const Region *r) {
     return data;
 }
 
+static Make *make_of(Case *k, const Machine *machine, Effort effort) {
+    const DeviceInfo *info = k->lab->info;
+    Make *m = NEW(k->a, Make);
+    *m = (Make){.k = k, .c = k->c, .a = k->a, .most = most_points[effort], .device = unit_device(info)};
+    m->call = (PlanCall){.target = info->target,
+                         .nvals = k->nvals,
+                         .vals = k->vals,
+                         .processors = info->sms,
+                         .machine = machine,
+                         .most = effort == EFFORT_MEASURE ? SHAPES : MANY_SHAPES,
+                         .alone = info->warp <= 1 && str_eq(info->target, "gpu")};
+    m->start = plan_start(m->c, k->region, k->dep, info->target);
+    return m;
+}
+
+static const Machine *known_machine(const Case *k, const char **why) {
+    const Machine *m = k->lab->machine ? k->lab->machine : machine_in_use(k->a, k->lab->info);
+    if (!m) *why = "the model does not know this device";
+    return m;
+}
+
+int space_reprice(Case *k, Space *s, const char **why) {
+    const Machine *machine = known_machine(k, why);
+    if (!machine) return -1;
+    if (!str_eq(s->key.region, digest_text(k->a, wisdom_region(k->text))))
+        return *why = "it is of another region", -1;
+    if (!str_eq(s->key.target, k->lab->info->target)) return *why = "it is of a device of another kind", -1;
+    Make *m = make_of(k, machine, EFFORT_MEASURE);
+    int lost = 0;
+    for (int i = 0; i < s->n; i++) {
+        Point *p = (Point *)&s->at[i];
+        if (p->nest) continue; // a nest of the planner's of that time: as it was
+        Nest *n = made(m, p->form);
+        p->price = 0, p->fix = 0;
+        if (n) set_price(m, n, p);
+        lost += !n;
+    }
+    return lost;
+}
+
 static Space *space_of(Make *m, const char *standard) {
     Space *s = NEW_AS(m->a, Space, (Space){.name = m->k->region->name,
                                            .catalogue = plan_catalogue(m->a),
@@ -371,27 +411,16 @@ static Space *space_of(Make *m, const char *standard) {
 }
 
 Space *space_make(Case *k, Effort effort, double seconds, const char **why) {
-    Make *m = NEW(k->a, Make);
     const DeviceInfo *info = k->lab->info;
-    *m = (Make){.k = k, .c = k->c, .a = k->a, .most = most_points[effort]};
     const Region *r = k->region;
+    const Machine *machine = known_machine(k, why);
+    if (!machine) return NULL;
+    Make *m = make_of(k, machine, effort);
     Nest *standard = plan_default(m->c, r, k->dep, &(PlanOptions){info->target, true}),
          *chain[PLAN_VARIANTS + 1];
     if (!standard) return *why = "no loop of it runs on this device", NULL;
-    const Machine *machine = k->lab->machine ? k->lab->machine : machine_in_use(m->a, info);
-    if (!machine) return *why = "the model does not know this device", NULL;
-    m->device = unit_device(info);
     Known known = {machine, info, k, m->device};
-    m->call = (PlanCall){.target = info->target,
-                         .nvals = k->nvals,
-                         .vals = k->vals,
-                         .processors = info->sms,
-                         .machine = machine,
-                         .most = effort == EFFORT_MEASURE ? SHAPES : MANY_SHAPES,
-                         .alone = info->warp <= 1 && str_eq(info->target, "gpu"),
-                         .pick = pick,
-                         .arg = &known};
-    m->start = plan_start(m->c, r, k->dep, info->target);
+    m->call.pick = pick, m->call.arg = &known;
     int n = plan_chain(m->c, r, k->dep, &m->call, standard, chain, PLAN_VARIANTS);
     chain[n++] = standard;
     const Nest *runs = settle(m, &known, n, chain, standard);

@@ -45,6 +45,10 @@ bool space_follows_data(const Region *r);
 // NULL with a reason in *why: nothing can run. In k->a.
 Space *space_make(Case *k, Effort effort, double seconds, const char **why);
 
+// A recorded space priced by the model as it is; how many of its steps no longer fit. The case is of that
+// region and those sizes, and of such a device: else -1 with a reason in *why.
+int space_reprice(Case *k, Space *s, const char **why);
+
 // ---- as text: what a recorded log begins with; measurements follow, a line each
 // ----------------------------
 typedef struct Measured {

@@ -14,14 +14,17 @@ static const double LEAST_S = 30;  // and any other candidate, or so many times 
 static const double TIMES = 5;
 static const double WORTH = 1.02;      // a gain that is less is none
 static const double PLAN_SHARE = 0.25; // of the budget
+static const double END_SHARE = 0.25;  // and what is kept for the end at most: that many times…
+static const double END_TIMES = 5;     // …what the standard took, for the best are measured anew
 
 typedef struct Tune {
     Arena *a;
     const TuneOrder *o;
     TuneResult *out;
     Space *space;
-    double until; // 0: no end
-    double limit; // seconds of a candidate
+    double until;  // 0: no end
+    double looks;  // of that: until when candidates are measured
+    double limit;  // seconds of a candidate
     const char *why;
     const char *gone; // why nothing can be measured any more; NULL: it can
     Worker worker;
@@ -92,7 +95,7 @@ static double measure(int point, void *arg) {
 
 static bool is_over(void *arg) {
     const Tune *t = arg;
-    return t->gone || (t->until > 0 && time_now() > t->until);
+    return t->gone || (t->looks > 0 && time_now() > t->looks);
 }
 
 // ---- the whole
@@ -126,7 +129,9 @@ static bool know_the_standard(Tune *t) {
     Outcome x = measured(t, &one, FIRST_S);
     if (!str_eq(x.word, "ok"))
         return t->why = arena_printf(t->a, "what runs without wisdom can't be measured: %s", x.why), false;
-    t->limit = fmax(LEAST_S, TIMES * (time_now() - start));
+    double took = time_now() - start, budget = t->o->budget;
+    t->limit = fmax(LEAST_S, TIMES * took);
+    t->looks = t->o->only_log ? t->until : t->until - fmin(END_SHARE * budget, END_TIMES * took);
     t->out->noise = fabs(x.gain - 1);
     t->out->row.seconds = t->out->row.base = x.base;
     return true;
@@ -218,7 +223,8 @@ static void listen_for_noise(Tune *t) {
 // Judged, and measured twice more, in turns with the standard: one that does not win clearly is no winner,
 // and the standard stays, which loses nothing. Where a process finds its memory makes a difference, so each
 // time has one of its own.
-// The judge is asked here alone: he takes longer than a measurement, and most candidates lose.
+// The judge is asked here alone: he takes longer than a measurement, and most candidates lose. Where the
+// budget is spent none but the first is asked for.
 static void confirm(Tune *t, const Search *s) {
     int last[FINALISTS], n = finalists(s, last);
     Wise *w = &t->out->row;
@@ -228,6 +234,7 @@ static void confirm(Tune *t, const Search *s) {
     if (n) listen_for_noise(t);
     for (int i = 0, winners = 0; i < n && winners < WINNERS; i++) {
         if (t->out->gain > 1 && 1 / s->value[last[i]] < t->out->gain) continue; // it promised less than that
+        if (i && t->until > 0 && time_now() > t->until) break;
         Asked one = {last[i], CONFIRMED_PAIRS, 2 * t->o->pair_s, .judge = true};
         Outcome x = measured(t, &one, 2 * t->limit);
         t->out->refused += str_eq(x.word, "refused");

@@ -16,15 +16,22 @@ CUDA_ENTRY_POINTS(CU)
 #else
 // ---- what may not be called while a stream is captured: the test says when one is, and reads how often it
 // was
-int stub_captures, stub_disturbed, stub_launched;
+int stub_captures, stub_disturbed, stub_launched, stub_copied;
+const void *stub_owns; // an address of the device's own memory
+size_t stub_owned;     // so many bytes
+CuStream stub_met;     // the stream that was told to wait last
 static CuResult quiet(void) { return stub_disturbed += stub_captures, 0; }
 CuResult cuStreamIsCapturing(CuStream stream, int *status) {
     return *status = stub_captures, stream == (CuStream)-1;
 }
 CuResult cuStreamSynchronize(CuStream stream) { return quiet(); }
 CuResult cuEventSynchronize(CuEvent event) { return quiet(); }
-CuResult cuMemcpyHtoDAsync_v2(CuPtr to, const void *from, size_t bytes, CuStream stream) { return quiet(); }
-CuResult cuMemcpyDtoHAsync_v2(void *to, CuPtr from, size_t bytes, CuStream stream) { return quiet(); }
+CuResult cuMemcpyHtoDAsync_v2(CuPtr to, const void *from, size_t bytes, CuStream stream) {
+    return stub_copied++, quiet();
+}
+CuResult cuMemcpyDtoHAsync_v2(void *to, CuPtr from, size_t bytes, CuStream stream) {
+    return stub_copied++, quiet();
+}
 CuResult cuLaunchKernel(CuFunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                         unsigned bz,
                         unsigned shared, CuStream stream, void **args, void **extra) {
@@ -113,7 +120,11 @@ CuResult cuMemFreeHost(void *p) {
     return free(p), 0;
 }
 CuResult cuPointerGetAttribute(void *value, int attribute, CuPtr p) {
-    return !value + !p + attribute + 1;
+    *(unsigned *)value = attribute == CU_POINTER_MEMORY_TYPE ? CU_MEMORY_DEVICE : 0;
+    return p - (CuPtr)(uintptr_t)stub_owns >= stub_owned;
+}
+CuResult cuStreamWaitEvent(CuStream stream, CuEvent event, unsigned flags) {
+    return stub_met = stream, flags;
 }
 CuResult cuStreamCreate(CuStream *s, unsigned flags) {
     return *s = (CuStream)s, flags > 99;

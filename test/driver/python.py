@@ -34,6 +34,51 @@ if numpy:
         sys.exit("an array with gaps is taken")
     except TypeError:
         pass
+    k(n=numpy.int64(n), k=3.0, x=a, o=b)
+    assert (b == 3 * a).all()
+
+
+class Tensor:  # no other word of NumPy's than DLPack's
+    def __init__(self, x):
+        self.x = x
+
+    def __dlpack__(self, **how):
+        return self.x.__dlpack__(**how)
+
+    def __dlpack_device__(self):
+        return self.x.__dlpack_device__()
+
+
+class OnGpu:
+    def __init__(self, at, count):
+        self.__cuda_array_interface__ = dict(data=(at, False), shape=(count,), typestr="<f4", version=3)
+
+
+constant = array.array("f", range(n)).tobytes()  # nobody writes to x
+k(n=n, k=4.0, x=memoryview(constant).cast("f"), o=o)
+assert all(o[i] == 4 * i for i in range(n))
+wrong = [
+    dict(x=array.array("d", [0] * n)), dict(x=array.array("f", [0] * (n - 1))), dict(o=memoryview(constant)),
+    dict(x=OnGpu(4096, n)),
+]  # fmt: skip
+if numpy:
+    t = numpy.zeros(n, "f")
+    k(n=n, k=5.0, x=Tensor(a), o=Tensor(t))
+    assert (t == 5 * a).all()
+    wrong += [dict(x=Tensor(a[::2])), dict(x=Tensor(a[1:])), dict(x=Tensor(a.astype("d"))), dict(x=a.astype("i"))]
+    fixed = numpy.zeros(n, "f")
+    fixed.flags.writeable = False
+    wrong += [dict(o=fixed)]
+    z, w = numpy.arange(n, dtype="F") * (1 + 2j), numpy.zeros(n, "F")
+    both = "void twice(int n, const float _Complex z[n], float _Complex w[n]) {"
+    sculpt.kernel(both + " for (int i = 0; i < n; i++) w[i] = z[i] + z[i]; }")(n=n, z=z, w=w)
+    assert (w == 2 * z).all()
+for change in wrong:
+    try:
+        k(**{**dict(n=n, k=2.0, x=x, o=o), **change})
+        sys.exit(f"{change} is taken")
+    except (TypeError, ValueError):
+        pass
 for text, sizes in ((SCALE, {"m": 3}), ("int x;", {"n": 3}), ("nonsense", {})):
     try:
         sculpt.kernel(text).plan(**sizes)

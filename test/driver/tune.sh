@@ -80,6 +80,19 @@ tune --sizes "n=60; m=60" --budget 20s --most 1 --html nowhere/page.html loops.c
 [ $? = 1 ] && grep -q "cannot write 'nowhere/page.html'" err
 check "and one that can't be written" $?
 
+# ---- a permission counts for C and for the region's text alike: both are one region
+cat >dot.c <<'END'
+void dot(int n, float *restrict s, const float *restrict a)
+{
+#pragma sculpt
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < n; k++) s[i] += a[i * n + k];
+}
+END
+"$sculpt" emit --dump=region dot.c >dot.nest && tune --permit reassociate --sizes n=300 --budget 20s --most 1 dot.c &&
+    tune --permit reassociate --sizes n=300 --budget 20s --json --most 1 dot.nest && grep -q '"known": [1-9]' out
+check "what is permitted" $?
+
 # ---- strategies on the log
 sed '/^sculpt tuning/,$!d' log | awk '/^sculpt tuning/ && NR > 1 { exit } { print }' >one.log
 for s in model exhaustive random annealing genetic bayesian; do
@@ -95,6 +108,18 @@ if [ -x "$(dirname "$sculpt")/measure" ]; then
     "$(dirname "$sculpt")/measure" space --device cpu --source add.nest --set n=40 --set m=30 --out space.log >out 2>err &&
         [ "$(grep -c '^point' space.log)" = "$(($(grep -c '^measured' space.log) + 1))" ] && "$sculpt" tune --replay space.log >out 2>err
     check "all candidates as a log" $?
+    "$sculpt" tune --replay space.log --device cpu --export log add.nest >anew.log 2>err && cmp space.log anew.log >out
+    check "priced anew it is the same" $?
+    sed 's/ [0-9.e-]* \([0-9,-]* [0-9]* [0-9]* [a-z-]*\)$/ 0.5 \1/' space.log >dear.log
+    ! cmp -s space.log dear.log && "$sculpt" tune --replay dear.log --device cpu --export log add.nest >anew.log 2>err && cmp space.log anew.log >out
+    check "whatever it cost then" $?
+    sed 's/2.0/3.0/' add.nest >other.nest && ! cmp -s add.nest other.nest
+    "$sculpt" tune --replay space.log --device cpu other.nest >out 2>err
+    [ $? = 2 ] && grep -q 'it is of another region' err
+    check "a log of other loops" $?
+    "$(dirname "$sculpt")/measure" tuned --device cpu --source add.nest --set n=40 --set m=30 --budget 20 --root "$root" --recipe recipes/none.sculpt --out tuned.json >out 2>err
+    [ $? = 1 ] && grep -q '"kind": "tuned", .*"candidates": [1-9]' tuned.json && grep -q 'beside recipes/none.sculpt: there is no recipe' out
+    check "tuned from nothing, beside a recipe that is not there" $?
 fi
 
 # ---- the forms of others

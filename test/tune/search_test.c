@@ -121,6 +121,23 @@ static void corrected_prices(void **state) {
     if (!(raw < 0.9 && fixed > 0.999)) fail_msg("%g, corrected %g", raw, fixed);
 }
 
+// What the model takes for the same is measured once; then what costs a little more, and is the best.
+static void the_same_once(void **state) {
+    Arena *a = *state;
+    enum { SAME = 12 };
+    MeasuredVec log = {0};
+    Space *s = bowls(a, 0, &log);
+    Point *at = (Point *)s->at;
+    double best[POINTS + 1], alone;
+    log.n = 0;
+    for (int i = 0; i < POINTS; i++) {
+        at[i].family = i, at[i].price = i < SAME ? 1 : 1.02 + 0.001 * i;
+        vec_push(a, &log, ((Measured){i, "ok", i == SAME ? 0.9e-3 : i < SAME ? 1e-3 : 1.1e-3, 1e-3}));
+    }
+    assert_true(tune_replay(a, s, &log, tactic_named("model"), 1, 3, best, &alone) == 3);
+    assert_true(best[2] > 0.999);
+}
+
 static void neighbours(void **state) {
     Arena *a = *state;
     MeasuredVec log = {0};
@@ -220,7 +237,8 @@ static int tear_down(void **state) { return arena_free(*state), 0; }
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(logs_are_read_back),
                                        cmocka_unit_test(all_find_the_best), cmocka_unit_test(prices_help),
-                                       cmocka_unit_test(corrected_prices), cmocka_unit_test(winners),
+                                       cmocka_unit_test(corrected_prices), cmocka_unit_test(the_same_once),
+                                       cmocka_unit_test(winners),
                                        cmocka_unit_test(ranks),
                                        cmocka_unit_test(neighbours), cmocka_unit_test(children),
                                        cmocka_unit_test(a_child_that_is_asked),
