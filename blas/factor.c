@@ -168,45 +168,39 @@ void NAME(getrs)(char trans, long n, long nrhs, const T *a, long lda, const int 
 }
 
 // ---- QR --------------------------------------------------------------------------------------
-enum { WIDE = 128, NARROW = 16 };
+enum { WIDE = 128, NARROW = 8 }; // columns of a panel, and of what is done in one launch
 
-// One step: the reflector that clears column j below the diagonal, and what it makes of the columns behind.
-// All stays on the device; s has n + 2 elements. What a square may not hold has been scaled before.
-static void clear_column(long j, long m, T *a, long lda, T *tau, double *s) {
+// At most NARROW columns in one launch. Step j goes through the rows once: it applies the reflector before it
+// to them, and adds up the products of column j below the diagonal with itself and with the columns behind it,
+// which tell the next reflector and what it makes of row j. Sums are doubles, which hold the squares of all
+// floats; what a square may not hold has been scaled before.
+static void qr_leaf(long m, long n, T *a, long lda, T *tau) {
 #pragma sculpt reassociate
     for (long q = 0; q < 1; q++) {
-        double sum = 0;
-        for (long i = j + 1; i < m; i++) sum += (double)A(i, j) * A(i, j);
-        s[0] = sum;
-    }
-#pragma sculpt
-    for (long q = 0; q < 1; q++) {
-        double first = A(j, j), norm = sqrt(first * first + s[0]), beta = first < 0 ? norm : -norm;
-        bool is_none = s[0] < TINY_SQUARE;
-        tau[j] = is_none ? 0 : (T)((beta - first) / beta);
-        s[1] = is_none ? 0 : 1 / (first - beta);
-        A(j, j) = is_none ? (T)first : (T)beta;
-    }
-#pragma sculpt
-    for (long i = j + 1; i < m; i++) A(i, j) = (T)(A(i, j) * s[1]);
-}
-
-static void reflect_columns(long j, long m, long n, T *a, long lda, const T *tau, double *s) {
-#pragma sculpt reassociate
-    for (long c = j + 1; c < n; c++) {
-        T sum = 0;
-        for (long i = j + 1; i < m; i++) sum += A(i, j) * A(i, c);
-        s[2 + c] = tau[j] * (A(j, c) + sum);
-    }
-#pragma sculpt
-    for (long c = j + 1; c < n; c++)
-        for (long i = j; i < m; i++) A(i, c) -= (T)s[2 + c] * (i == j ? 1 : A(i, j));
-}
-
-static void reflect(long m, long n, T *a, long lda, T *tau, double *s) {
-    for (long j = 0; j < n; j++) {
-        clear_column(j, m, a, lda, tau, s);
-        if (j + 1 < n) reflect_columns(j, m, n, a, lda, tau, s);
+        double s[NARROW], scale = 0;
+        T w[NARROW];
+        for (long j = 0; j <= n; j++) {
+            for (long c = 0; c < NARROW; c++) s[c] = 0;
+            for (long i = j; i < m; i++) {
+                if (j > 0) A(i, j - 1) = (T)(A(i, j - 1) * scale);
+                for (long c = 0; c < NARROW; c++)
+                    if (j > 0 && c >= j && c < n) A(i, c) -= A(i, j - 1) * w[c];
+                for (long c = 0; c < NARROW; c++)
+                    if (i > j && c >= j && c < n) s[c] += (double)A(i, j) * A(i, c);
+            }
+            if (j < n) {
+                double first = A(j, j), norm = sqrt(first * first + s[j]), beta = first < 0 ? norm : -norm;
+                bool is_none = s[j] < TINY_SQUARE;
+                double t = is_none ? 0 : (beta - first) / beta;
+                scale = is_none ? 0 : 1 / (first - beta);
+                tau[j] = (T)t;
+                A(j, j) = is_none ? (T)first : (T)beta;
+                for (long c = 0; c < NARROW; c++) {
+                    w[c] = c > j && c < n ? (T)(t * (A(j, c) + scale * s[c])) : 0;
+                    if (c > j && c < n) A(j, c) -= w[c];
+                }
+            }
+        }
     }
 }
 
@@ -225,15 +219,15 @@ static void reflect_rest(long m, long k, long n, T *a, long lda, const T *tau, T
     NAME(gemm)('N', 'N', m, n, k, -1, v, m, product, k, 1, &A(0, k), lda);
 }
 
-static void qr_panel(long m, long n, T *a, long lda, T *tau, T *w, double *s) {
+static void qr_panel(long m, long n, T *a, long lda, T *tau, T *w) {
     if (n <= NARROW) {
-        reflect(m, n, a, lda, tau, s);
+        qr_leaf(m, n, a, lda, tau);
         return;
     }
-    long half = n / 2;
-    qr_panel(m, half, a, lda, tau, w, s);
+    long half = (n / NARROW + 1) / 2 * NARROW;
+    qr_panel(m, half, a, lda, tau, w);
     reflect_rest(m, half, n - half, a, lda, tau, w);
-    qr_panel(m - half, n - half, &A(half, half), lda, tau + half, w, s);
+    qr_panel(m - half, n - half, &A(half, half), lda, tau + half, w);
 }
 
 static void times(long m, long n, T factor, T *a, long lda) {
@@ -267,19 +261,39 @@ static T scale_of(long m, long n, const T *a, long lda) {
 
 void NAME(geqrf)(long m, long n, T *a, long lda, T *tau) {
     long least = m < n ? m : n, wide = least < WIDE ? least : WIDE;
-    double *s = blas_room(ROOM_X, (WIDE + 2) * sizeof *s);
     T *w = blas_room(ROOM_PANEL, (m * wide + wide * wide + wide * n) * sizeof *w);
     T factor = scale_of(m, n, a, lda);
     if (factor != 1) times(m, n, factor, a, lda);
     for (long j = 0; j < least; j += wide) {
         long k = j + wide < least ? wide : least - j;
-        qr_panel(m - j, k, &A(j, j), lda, tau + j, w, s);
+        qr_panel(m - j, k, &A(j, j), lda, tau + j, w);
         if (j + k < n) reflect_rest(m - j, k, n - j - k, &A(j, j), lda, tau + j, w);
     }
     if (factor != 1) times_upper(m, n, 0, 1 / factor, a, lda);
 }
 
 // ---- Hessenberg's form -----------------------------------------------------------------------
+// One step: the reflector that clears column j below the diagonal, and what it makes of the columns behind.
+// All stays on the device; s has 2 elements. What a square may not hold has been scaled before.
+static void clear_column(long j, long m, T *a, long lda, T *tau, double *s) {
+#pragma sculpt reassociate
+    for (long q = 0; q < 1; q++) {
+        double sum = 0;
+        for (long i = j + 1; i < m; i++) sum += (double)A(i, j) * A(i, j);
+        s[0] = sum;
+    }
+#pragma sculpt
+    for (long q = 0; q < 1; q++) {
+        double first = A(j, j), norm = sqrt(first * first + s[0]), beta = first < 0 ? norm : -norm;
+        bool is_none = s[0] < TINY_SQUARE;
+        tau[j] = is_none ? 0 : (T)((beta - first) / beta);
+        s[1] = is_none ? 0 : 1 / (first - beta);
+        A(j, j) = is_none ? (T)first : (T)beta;
+    }
+#pragma sculpt
+    for (long i = j + 1; i < m; i++) A(i, j) = (T)(A(i, j) * s[1]);
+}
+
 // Q' A Q for the reflectors of a few columns at once: Q = I - V T V', Y = A V T. Rows and columns from 0;
 // those of the reflectors are from `from` on, `high` of them with what stands above; v has high - from rows.
 typedef struct Few {
@@ -363,7 +377,7 @@ static void both_sides(const Few *f, long j, long k) {
 }
 
 void NAME(gehrd)(long n, long low, long high, T *a, long lda, T *tau) {
-    double *s = blas_room(ROOM_X, (WIDE + 2) * sizeof *s);
+    double *s = blas_room(ROOM_X, 2 * sizeof *s);
     T *w = blas_room(ROOM_PANEL, (2 * high * FEW + FEW * FEW + 2 * FEW + 2 * FEW * n) * sizeof *w);
     T factor = scale_of(n, n, a, lda);
     if (factor != 1) times(n, n, factor, a, lda);
