@@ -170,11 +170,21 @@ void NAME(getrs)(char trans, long n, long nrhs, const T *a, long lda, const int 
 // ---- QR --------------------------------------------------------------------------------------
 enum { WIDE = 128, NARROW = 8 }; // columns of a panel, and of what is done in one launch
 
+// Reflectors of a panel: V, with ones on its diagonal and zeros above, and of V'V what is above the diagonal.
+// That with 1 / tau on the diagonal is the inverse of T.
+typedef struct Reflectors {
+    long rows; // of V
+    T *v, *u, *tau, *product;
+} Reflectors;
+
+#define V(i, j) v[(i) + (j) * rows]
+#define U(i, j) u[(i) + (j) * WIDE]
+
 // At most NARROW columns in one launch. Step j goes through the rows once: it applies the reflector before it
-// to them, and adds up the products of column j below the diagonal with itself and with the columns behind it,
-// which tell the next reflector and what it makes of row j. Sums are doubles, which hold the squares of all
-// floats; what a square may not hold has been scaled before.
-static void qr_leaf(long m, long n, T *a, long lda, T *tau) {
+// to them, and adds up the products of column j below the diagonal with itself and with the other columns,
+// which tell the next reflector, what it makes of row j, and a column of V'V. Sums are doubles, which hold the
+// squares of all floats; what a square may not hold has been scaled before.
+static void qr_leaf(long m, long n, T *a, long lda, T *tau, T *v, long rows, T *u) {
 #pragma sculpt reassociate
     for (long q = 0; q < 1; q++) {
         double s[NARROW], scale = 0;
@@ -182,11 +192,14 @@ static void qr_leaf(long m, long n, T *a, long lda, T *tau) {
         for (long j = 0; j <= n; j++) {
             for (long c = 0; c < NARROW; c++) s[c] = 0;
             for (long i = j; i < m; i++) {
-                if (j > 0) A(i, j - 1) = (T)(A(i, j - 1) * scale);
+                if (j > 0) {
+                    A(i, j - 1) = (T)(A(i, j - 1) * scale);
+                    V(i, j - 1) = A(i, j - 1);
+                }
                 for (long c = 0; c < NARROW; c++)
                     if (j > 0 && c >= j && c < n) A(i, c) -= A(i, j - 1) * w[c];
                 for (long c = 0; c < NARROW; c++)
-                    if (i > j && c >= j && c < n) s[c] += (double)A(i, j) * A(i, c);
+                    if (i > j && j < n && c < n) s[c] += (double)A(i, j) * A(i, c);
             }
             if (j < n) {
                 double first = A(j, j), norm = sqrt(first * first + s[j]), beta = first < 0 ? norm : -norm;
@@ -196,7 +209,9 @@ static void qr_leaf(long m, long n, T *a, long lda, T *tau) {
                 tau[j] = (T)t;
                 A(j, j) = is_none ? (T)first : (T)beta;
                 for (long c = 0; c < NARROW; c++) {
-                    w[c] = c > j && c < n ? (T)(t * (A(j, c) + scale * s[c])) : 0;
+                    double with = c < n && c != j ? A(j, c) + scale * s[c] : 0;
+                    w[c] = c > j ? (T)(t * with) : 0;
+                    if (c < j) U(c, j) = (T)with;
                     if (c > j && c < n) A(j, c) -= w[c];
                 }
             }
@@ -204,30 +219,33 @@ static void qr_leaf(long m, long n, T *a, long lda, T *tau) {
     }
 }
 
-// The reflectors in the first k columns on the n columns behind them: (I - V T' V') of these; the inverse of
-// T is the upper triangle of V'V with 1 / tau on its diagonal. w: V, that triangle, V' of the columns.
-static void reflect_rest(long m, long k, long n, T *a, long lda, const T *tau, T *w) {
-    T *v = w, *u = v + m * k, *product = u + k * k;
-#pragma sculpt
-    for (long j = 0; j < k; j++)
-        for (long i = 0; i < m; i++) v[i + j * m] = i < j || tau[j] == 0 ? 0 : i == j ? 1 : A(i, j);
-    NAME(gemm)('T', 'N', k, k, m, 1, v, m, v, m, 0, u, k);
-#pragma sculpt
-    for (long j = 0; j < k; j++) u[j + j * k] = tau[j] == 0 ? 1 : 1 / tau[j];
-    NAME(gemm)('T', 'N', k, n, m, 1, v, m, &A(0, k), lda, 0, product, k);
-    NAME(trsm)('L', 'U', 'T', 'N', k, n, 1, u, k, product, k);
-    NAME(gemm)('N', 'N', m, n, k, -1, v, m, product, k, 1, &A(0, k), lda);
+// k reflectors on n columns of m rows that stand at b: (I - V T' V') of these.
+static void reflect(const Reflectors *f, long m, long k, long n, T *b, long ldb) {
+    T *product = f->product, *u = f->u, *tau = f->tau;
+    NAME(gemm)('T', 'N', k, n, m, 1, f->v, f->rows, b, ldb, 0, product, k);
+#pragma sculpt reassociate
+    for (long c = 0; c < n; c++)
+        for (long l = 0; l < k; l++) {
+            T sum = product[l + c * k];
+            for (long q = 0; q < l; q++) sum -= U(q, l) * product[q + c * k];
+            product[l + c * k] = tau[l] * sum;
+        }
+    NAME(gemm)('N', 'N', m, n, k, -1, f->v, f->rows, product, k, 1, b, ldb);
 }
 
-static void qr_panel(long m, long n, T *a, long lda, T *tau, T *w) {
+// Half of the columns, what their reflectors make of the others, these, and the products of both halves' V.
+static void qr_panel(const Reflectors *f, long m, long n, T *a, long lda) {
+    long half = (n / NARROW + 1) / 2 * NARROW, rest = n - half, rows = f->rows;
+    T *v = f->v, *u = f->u;
     if (n <= NARROW) {
-        qr_leaf(m, n, a, lda, tau);
+        qr_leaf(m, n, a, lda, f->tau, v, rows, u);
         return;
     }
-    long half = (n / NARROW + 1) / 2 * NARROW;
-    qr_panel(m, half, a, lda, tau, w);
-    reflect_rest(m, half, n - half, a, lda, tau, w);
-    qr_panel(m - half, n - half, &A(half, half), lda, tau + half, w);
+    Reflectors g = {rows, &V(half, half), &U(half, half), f->tau + half, f->product};
+    qr_panel(f, m, half, a, lda);
+    reflect(f, m, half, rest, &A(0, half), lda);
+    qr_panel(&g, m - half, rest, &A(half, half), lda);
+    NAME(gemm)('T', 'N', half, rest, m - half, 1, &V(half, 0), rows, g.v, rows, 0, &U(0, half), WIDE);
 }
 
 static void times(long m, long n, T factor, T *a, long lda) {
@@ -261,13 +279,17 @@ static T scale_of(long m, long n, const T *a, long lda) {
 
 void NAME(geqrf)(long m, long n, T *a, long lda, T *tau) {
     long least = m < n ? m : n, wide = least < WIDE ? least : WIDE;
-    T *w = blas_room(ROOM_PANEL, (m * wide + wide * wide + wide * n) * sizeof *w);
+    T *w = blas_room(ROOM_PANEL, (m * wide + WIDE * wide + wide * n) * sizeof *w), *u = w + m * wide;
     T factor = scale_of(m, n, a, lda);
     if (factor != 1) times(m, n, factor, a, lda);
     for (long j = 0; j < least; j += wide) {
-        long k = j + wide < least ? wide : least - j;
-        qr_panel(m - j, k, &A(j, j), lda, tau + j, w);
-        if (j + k < n) reflect_rest(m - j, k, n - j - k, &A(j, j), lda, tau + j, w);
+        long k = j + wide < least ? wide : least - j, rows = m - j;
+        Reflectors f = {rows, w, u, tau + j, u + WIDE * wide};
+#pragma sculpt
+        for (long c = 0; c < k; c++)
+            for (long i = 0; i < k; i++) w[i + c * rows] = i == c ? 1 : 0;
+        qr_panel(&f, rows, k, &A(j, j), lda);
+        if (j + k < n) reflect(&f, rows, k, n - j - k, &A(j, j + k), lda);
     }
     if (factor != 1) times_upper(m, n, 0, 1 / factor, a, lda);
 }
@@ -302,9 +324,8 @@ typedef struct Few {
     double *s;
 } Few;
 
-#define V(i, j) v[(i) + (j) * rows]
 #define Y(i, j) y[(i) + (j) * high]
-#define U(i, j) t[(i) + (j) * FEW]
+#define OF_T(i, j) t[(i) + (j) * FEW]
 enum { FEW = 32 };
 
 // What i reflectors make of column c: A - Y V' and then that without V T' V' of it.
@@ -326,7 +347,7 @@ static void bring_up(const Few *f, long i, long c) {
 #pragma sculpt reassociate
     for (long l = 0; l < i; l++) {
         T sum = 0;
-        for (long q = 0; q <= l; q++) sum += U(q, l) * w[q];
+        for (long q = 0; q <= l; q++) sum += OF_T(q, l) * w[q];
         x[l] = sum;
     }
 #pragma sculpt reassociate
@@ -359,8 +380,8 @@ static void take(const Few *f, long i, long c) {
 #pragma sculpt reassociate
     for (long l = 0; l < FEW; l++) {
         T sum = 0;
-        for (long q = l; q < i; q++) sum += U(l, q) * w[q];
-        U(l, i) = l < i ? -tau[c] * sum : l == i ? tau[c] : 0;
+        for (long q = l; q < i; q++) sum += OF_T(l, q) * w[q];
+        OF_T(l, i) = l < i ? -tau[c] * sum : l == i ? tau[c] : 0;
     }
 }
 
