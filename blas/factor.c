@@ -169,6 +169,7 @@ void NAME(getrs)(char trans, long n, long nrhs, const T *a, long lda, const int 
 
 // ---- QR --------------------------------------------------------------------------------------
 enum { WIDE = 128, NARROW = 8 }; // columns of a panel, and of what is done in one launch
+enum { TALL = 16384, ROWS = 1024 }; // rows for which many teams are quicker than one, and those of each
 
 // Reflectors of a panel: V, with ones on its diagonal and zeros above, and of V'V what is above the diagonal.
 // That with 1 / tau on the diagonal is the inverse of T.
@@ -182,8 +183,8 @@ typedef struct Reflectors {
 
 // At most NARROW columns in one launch. Step j goes through the rows once: it applies the reflector before it
 // to them, and adds up the products of column j below the diagonal with itself and with the other columns,
-// which tell the next reflector, what it makes of row j, and a column of V'V. Sums are doubles, which hold the
-// squares of all floats; what a square may not hold has been scaled before.
+// which tell the next reflector, what it makes of row j, and a column of V'V. Sums are doubles, which hold
+// the squares of all floats; what a square may not hold has been scaled before.
 static void qr_leaf(long m, long n, T *a, long lda, T *tau, T *v, long rows, T *u) {
 #pragma sculpt reassociate
     for (long q = 0; q < 1; q++) {
@@ -219,6 +220,57 @@ static void qr_leaf(long m, long n, T *a, long lda, T *tau, T *v, long rows, T *
     }
 }
 
+// The same of many rows: each step is a launch of many teams, whose sums a launch of one adds up.
+static void qr_pass(long j, long m, long n, T *a, long lda, T *v, long rows, const double *w, double *part) {
+#pragma sculpt reassociate
+    for (long b = 0; b < (m + ROWS - 1) / ROWS; b++) {
+        double s[NARROW];
+        for (long c = 0; c < NARROW; c++) s[c] = 0;
+        for (long i = b * ROWS; i < (b + 1) * ROWS; i++)
+            if (i >= j && i < m) {
+                if (j > 0) {
+                    A(i, j - 1) = (T)(A(i, j - 1) * w[NARROW]);
+                    V(i, j - 1) = A(i, j - 1);
+                }
+                for (long c = 0; c < NARROW; c++)
+                    if (j > 0 && c >= j && c < n) A(i, c) -= A(i, j - 1) * (T)w[c];
+                for (long c = 0; c < NARROW; c++)
+                    if (i > j && j < n && c < n) s[c] += (double)A(i, j) * A(i, c);
+            }
+        for (long c = 0; c < NARROW; c++) part[b * NARROW + c] = s[c];
+    }
+}
+
+static void qr_turn(long j, long m, long n, T *a, long lda, T *tau, T *u, double *w, const double *part) {
+#pragma sculpt reassociate
+    for (long q = 0; q < 1; q++) {
+        double s[NARROW];
+        for (long c = 0; c < NARROW; c++) s[c] = 0;
+        for (long b = 0; b < (m + ROWS - 1) / ROWS; b++)
+            for (long c = 0; c < NARROW; c++) s[c] += part[b * NARROW + c];
+        double first = A(j, j), norm = sqrt(first * first + s[j]), beta = first < 0 ? norm : -norm;
+        bool is_none = s[j] < TINY_SQUARE;
+        double t = is_none ? 0 : (beta - first) / beta, scale = is_none ? 0 : 1 / (first - beta);
+        tau[j] = (T)t;
+        w[NARROW] = scale;
+        A(j, j) = is_none ? (T)first : (T)beta;
+        for (long c = 0; c < NARROW; c++) {
+            double with = c < n && c != j ? A(j, c) + scale * s[c] : 0;
+            w[c] = c > j ? t * with : 0;
+            if (c < j) U(c, j) = (T)with;
+            if (c > j && c < n) A(j, c) -= (T)w[c];
+        }
+    }
+}
+
+static void qr_tall_leaf(long m, long n, T *a, long lda, T *tau, T *v, long rows, T *u) {
+    double *w = blas_room(ROOM_X, (NARROW + 1 + (m + ROWS - 1) / ROWS * NARROW) * sizeof *w);
+    for (long j = 0; j <= n; j++) {
+        qr_pass(j, m, n, a, lda, v, rows, w, w + NARROW + 1);
+        if (j < n) qr_turn(j, m, n, a, lda, tau, u, w, w + NARROW + 1);
+    }
+}
+
 // k reflectors on n columns of m rows that stand at b: (I - V T' V') of these.
 static void reflect(const Reflectors *f, long m, long k, long n, T *b, long ldb) {
     T *product = f->product, *u = f->u, *tau = f->tau;
@@ -238,7 +290,7 @@ static void qr_panel(const Reflectors *f, long m, long n, T *a, long lda) {
     long half = (n / NARROW + 1) / 2 * NARROW, rest = n - half, rows = f->rows;
     T *v = f->v, *u = f->u;
     if (n <= NARROW) {
-        qr_leaf(m, n, a, lda, f->tau, v, rows, u);
+        (m > TALL ? qr_tall_leaf : qr_leaf)(m, n, a, lda, f->tau, v, rows, u);
         return;
     }
     Reflectors g = {rows, &V(half, half), &U(half, half), f->tau + half, f->product};
