@@ -6,54 +6,37 @@
 #include <math.h>
 
 // ---- Cholesky --------------------------------------------------------------------------------
-// A block of at most BLOCK columns, on the processor: what it takes there is less than so many launches. It
-// travels without gaps, as a lower triangle. Which leading minor is not positive, from 1, or 0.
-static long cholesky_of(long n, T *w) {
-    for (long j = 0; j < n; j++) {
-        T *x = w + j * n;
-        if (!(x[j] > 0)) return j + 1;
-        x[j] = sizeof(T) == sizeof(float) ? sqrtf(x[j]) : sqrt(x[j]);
-        for (long i = j + 1; i < n; i++) x[i] /= x[j];
-        for (long c = j + 1; c < n; c++) {
-            T *y = w + c * n, factor = x[c];
-            for (long i = c; i < n; i++) y[i] -= factor * x[i];
+// What is not positive stays on the diagonal, where it is found in the end: nothing waits for it.
+static void cholesky_block(char uplo, long n, T *a, long lda) {
+    if (uplo == 'L') {
+#pragma sculpt
+        for (long j = 0; j < n; j++) {
+            T d = A(j, j) > 0 ? ROOT(A(j, j)) : A(j, j);
+            A(j, j) = d;
+            for (long i = j + 1; i < n; i++) A(i, j) = A(i, j) / d;
+            for (long c = j + 1; c < n; c++)
+                for (long r = c; r < n; r++) A(r, c) -= A(r, j) * A(c, j);
+        }
+    } else {
+#pragma sculpt
+        for (long j = 0; j < n; j++) {
+            T d = A(j, j) > 0 ? ROOT(A(j, j)) : A(j, j);
+            A(j, j) = d;
+            for (long i = j + 1; i < n; i++) A(j, i) = A(j, i) / d;
+            for (long r = j + 1; r < n; r++)
+                for (long c = j + 1; c <= r; c++) A(c, r) -= A(j, r) * A(j, c);
         }
     }
-    return 0;
-}
-
-static long cholesky_block(char uplo, long n, T *a, long lda) {
-    T *w = blas_room(ROOM_PANEL, BLOCK * BLOCK * sizeof *w);
-    if (uplo == 'L') {
-#pragma sculpt
-        for (long j = 0; j < n; j++)
-            for (long i = 0; i < n; i++) w[i + j * n] = i >= j ? A(i, j) : 0;
-    } else {
-#pragma sculpt
-        for (long j = 0; j < n; j++)
-            for (long i = 0; i < n; i++) w[i + j * n] = i >= j ? A(j, i) : 0;
-    }
-    sculpt_update_host(w, n * n * sizeof *w);
-    long info = cholesky_of(n, w);
-    sculpt_update_device(w, n * n * sizeof *w);
-    if (uplo == 'L') {
-#pragma sculpt
-        for (long j = 0; j < n; j++)
-            for (long i = j; i < n; i++) A(i, j) = w[i + j * n];
-    } else {
-#pragma sculpt
-        for (long i = 0; i < n; i++)
-            for (long j = 0; j <= i; j++) A(j, i) = w[i + j * n];
-    }
-    return info;
 }
 
 // Half of it, what that half gives for the rest, the rest.
-long NAME(potrf)(char uplo, long n, T *a, long lda) {
-    if (n <= BLOCK) return cholesky_block(uplo, n, a, lda);
+static void cholesky(char uplo, long n, T *a, long lda) {
+    if (n <= BLOCK) {
+        cholesky_block(uplo, n, a, lda);
+        return;
+    }
     long half = (n + 2 * BLOCK - 1) / (2 * BLOCK) * BLOCK, rest = n - half;
-    long info = NAME(potrf)(uplo, half, a, lda);
-    if (info) return info;
+    cholesky(uplo, half, a, lda);
     if (uplo == 'L') {
         NAME(trsm)('R', 'L', 'T', 'N', rest, half, 1, a, lda, &A(half, 0), lda);
         NAME(syrk)('L', 'N', rest, half, -1, &A(half, 0), lda, 1, &A(half, half), lda);
@@ -61,8 +44,17 @@ long NAME(potrf)(char uplo, long n, T *a, long lda) {
         NAME(trsm)('L', 'U', 'T', 'N', half, rest, 1, a, lda, &A(0, half), lda);
         NAME(syrk)('U', 'T', rest, half, -1, &A(0, half), lda, 1, &A(half, half), lda);
     }
-    info = NAME(potrf)(uplo, rest, &A(half, half), lda);
-    return info ? info + half : 0;
+    cholesky(uplo, rest, &A(half, half), lda);
+}
+
+// Which leading minor is not positive, from 1, or 0.
+long NAME(potrf)(char uplo, long n, T *a, long lda) {
+    long first = n;
+    cholesky(uplo, n, a, lda);
+#pragma sculpt
+    for (long j = 0; j < n; j++)
+        if (!(A(j, j) > 0) && j < first) first = j;
+    return first < n ? first + 1 : 0;
 }
 
 // ---- LU --------------------------------------------------------------------------------------
