@@ -74,7 +74,8 @@ static void swap_rows(bool back, long k, const int *pivot, long above, long m, l
         }
 }
 
-// m x n, n <= m. pivot[j]: the row, from 1 and with `above` more. All of it stays on the device.
+// m x n, n <= LEAF and n <= m. pivot[j]: the row, from 1 and with `above` more. All of it stays on the
+// device. Rows are read whole before they are written, so that a thread waits for memory once.
 static void lu_leaf(long m, long n, T *a, long lda, int *pivot, long above) {
 #pragma sculpt
     for (long q = 0; q < 1; q++)
@@ -91,14 +92,18 @@ static void lu_leaf(long m, long n, T *a, long lda, int *pivot, long above) {
             }
             long p = at < m ? at : j;
             pivot[j] = (int)(above + p + 1);
+            T top[LEAF];
             for (long c = 0; c < n; c++) {
-                T t = A(j, c);
-                A(j, c) = A(p, c);
-                A(p, c) = t;
+                top[c] = A(p, c);
+                A(p, c) = A(j, c);
+                A(j, c) = top[c];
             }
             for (long r = j + 1; r < m; r++) {
-                A(r, j) = A(j, j) != 0 ? A(r, j) / A(j, j) : A(r, j);
-                for (long d = j + 1; d < n; d++) A(r, d) -= A(r, j) * A(j, d);
+                T x[LEAF], f = top[j] != 0 ? A(r, j) / top[j] : A(r, j);
+                for (long d = 0; d < LEAF; d++) x[d] = d > j && d < n ? A(r, d) : 0;
+                A(r, j) = f;
+                for (long d = 0; d < LEAF; d++)
+                    if (d > j && d < n) A(r, d) = x[d] - f * top[d];
             }
         }
 }
@@ -176,37 +181,45 @@ typedef struct Reflectors {
 // At most NARROW columns in one launch. Step j goes through the rows once: it applies the reflector before it
 // to them, and adds up the products of column j below the diagonal with itself and with the other columns,
 // which tell the next reflector, what it makes of row j, and a column of V'V. Sums are doubles, which hold
-// the squares of all floats; what a square may not hold has been scaled before.
+// the squares of all floats; what a square may not hold has been scaled before. Rows are read whole before
+// they are written, so that a thread waits for memory once.
 static void qr_leaf(long m, long n, T *a, long lda, T *tau, T *v, long rows, T *u) {
 #pragma sculpt reassociate
     for (long q = 0; q < 1; q++) {
         double s[NARROW], scale = 0;
         T w[NARROW];
+        for (long c = 0; c < NARROW; c++) w[c] = 0;
         for (long j = 0; j <= n; j++) {
             for (long c = 0; c < NARROW; c++) s[c] = 0;
             for (long i = j; i < m; i++) {
-                if (j > 0) {
-                    A(i, j - 1) = (T)(A(i, j - 1) * scale);
-                    V(i, j - 1) = A(i, j - 1);
+                T x[NARROW], y = 0, z = j > 0 ? (T)(A(i, j - 1) * scale) : 0;
+                for (long c = 0; c < NARROW; c++) x[c] = c < n ? A(i, c) : 0;
+                for (long c = 0; c < NARROW; c++) {
+                    x[c] = c >= j ? x[c] - z * w[c] : c == j - 1 ? z : x[c];
+                    if (c == j) y = x[c];
                 }
                 for (long c = 0; c < NARROW; c++)
-                    if (j > 0 && c >= j && c < n) A(i, c) -= A(i, j - 1) * w[c];
+                    if (i > j) s[c] += (double)y * x[c];
+                if (j > 0) A(i, j - 1) = z, V(i, j - 1) = z;
                 for (long c = 0; c < NARROW; c++)
-                    if (i > j && j < n && c < n) s[c] += (double)A(i, j) * A(i, c);
+                    if (j > 0 && c >= j && c < n) A(i, c) = x[c];
             }
             if (j < n) {
-                double first = A(j, j), norm = sqrt(first * first + s[j]), beta = first < 0 ? norm : -norm;
+                T row[NARROW];
+                for (long c = 0; c < NARROW; c++) row[c] = c < n ? A(j, c) : 0;
+                double first = row[j], norm = sqrt(first * first + s[j]), beta = first < 0 ? norm : -norm;
                 bool is_none = s[j] < TINY_SQUARE;
                 double t = is_none ? 0 : (beta - first) / beta;
                 scale = is_none ? 0 : 1 / (first - beta);
                 tau[j] = (T)t;
-                A(j, j) = is_none ? (T)first : (T)beta;
                 for (long c = 0; c < NARROW; c++) {
-                    double with = c < n && c != j ? A(j, c) + scale * s[c] : 0;
+                    double with = row[c] + scale * s[c];
                     w[c] = c > j ? (T)(t * with) : 0;
                     if (c < j) U(c, j) = (T)with;
-                    if (c > j && c < n) A(j, c) -= w[c];
                 }
+                A(j, j) = is_none ? (T)first : (T)beta;
+                for (long c = 0; c < NARROW; c++)
+                    if (c > j && c < n) A(j, c) = row[c] - w[c];
             }
         }
     }
@@ -220,14 +233,17 @@ static void qr_pass(long j, long m, long n, T *a, long lda, T *v, long rows, con
         for (long c = 0; c < NARROW; c++) s[c] = 0;
         for (long i = b * ROWS; i < (b + 1) * ROWS; i++)
             if (i >= j && i < m) {
-                if (j > 0) {
-                    A(i, j - 1) = (T)(A(i, j - 1) * w[NARROW]);
-                    V(i, j - 1) = A(i, j - 1);
+                T x[NARROW], y = 0, z = j > 0 ? (T)(A(i, j - 1) * w[NARROW]) : 0;
+                for (long c = 0; c < NARROW; c++) x[c] = c < n ? A(i, c) : 0;
+                for (long c = 0; c < NARROW; c++) {
+                    x[c] = j > 0 && c >= j ? x[c] - z * (T)w[c] : c == j - 1 ? z : x[c];
+                    if (c == j) y = x[c];
                 }
                 for (long c = 0; c < NARROW; c++)
-                    if (j > 0 && c >= j && c < n) A(i, c) -= A(i, j - 1) * (T)w[c];
+                    if (i > j) s[c] += (double)y * x[c];
+                if (j > 0) A(i, j - 1) = z, V(i, j - 1) = z;
                 for (long c = 0; c < NARROW; c++)
-                    if (i > j && j < n && c < n) s[c] += (double)A(i, j) * A(i, c);
+                    if (j > 0 && c >= j && c < n) A(i, c) = x[c];
             }
         for (long c = 0; c < NARROW; c++) part[b * NARROW + c] = s[c];
     }
@@ -240,18 +256,21 @@ static void qr_turn(long j, long m, long n, T *a, long lda, T *tau, T *u, double
         for (long c = 0; c < NARROW; c++) s[c] = 0;
         for (long b = 0; b < (m + ROWS - 1) / ROWS; b++)
             for (long c = 0; c < NARROW; c++) s[c] += part[b * NARROW + c];
-        double first = A(j, j), norm = sqrt(first * first + s[j]), beta = first < 0 ? norm : -norm;
+        T row[NARROW];
+        for (long c = 0; c < NARROW; c++) row[c] = c < n ? A(j, c) : 0;
+        double first = row[j], norm = sqrt(first * first + s[j]), beta = first < 0 ? norm : -norm;
         bool is_none = s[j] < TINY_SQUARE;
         double t = is_none ? 0 : (beta - first) / beta, scale = is_none ? 0 : 1 / (first - beta);
         tau[j] = (T)t;
         w[NARROW] = scale;
-        A(j, j) = is_none ? (T)first : (T)beta;
         for (long c = 0; c < NARROW; c++) {
-            double with = c < n && c != j ? A(j, c) + scale * s[c] : 0;
-            w[c] = c > j ? t * with : 0;
+            double with = row[c] + scale * s[c];
+            w[c] = c > j ? (T)(t * with) : 0;
             if (c < j) U(c, j) = (T)with;
-            if (c > j && c < n) A(j, c) -= (T)w[c];
         }
+        A(j, j) = is_none ? (T)first : (T)beta;
+        for (long c = 0; c < NARROW; c++)
+            if (c > j && c < n) A(j, c) = (T)(row[c] - w[c]);
     }
 }
 
