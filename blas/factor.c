@@ -6,54 +6,37 @@
 #include <math.h>
 
 // ---- Cholesky --------------------------------------------------------------------------------
-// A block of at most BLOCK columns, on the processor: what it takes there is less than so many launches. It
-// travels without gaps, as a lower triangle. Which leading minor is not positive, from 1, or 0.
-static long cholesky_of(long n, T *w) {
-    for (long j = 0; j < n; j++) {
-        T *x = w + j * n;
-        if (!(x[j] > 0)) return j + 1;
-        x[j] = sizeof(T) == sizeof(float) ? sqrtf(x[j]) : sqrt(x[j]);
-        for (long i = j + 1; i < n; i++) x[i] /= x[j];
-        for (long c = j + 1; c < n; c++) {
-            T *y = w + c * n, factor = x[c];
-            for (long i = c; i < n; i++) y[i] -= factor * x[i];
+// What is not positive stays on the diagonal, where it is found in the end: nothing waits for it.
+static void cholesky_block(char uplo, long n, T *a, long lda) {
+    if (uplo == 'L') {
+#pragma sculpt
+        for (long j = 0; j < n; j++) {
+            T d = A(j, j) > 0 ? ROOT(A(j, j)) : A(j, j);
+            A(j, j) = d;
+            for (long i = j + 1; i < n; i++) A(i, j) = A(i, j) / d;
+            for (long c = j + 1; c < n; c++)
+                for (long r = c; r < n; r++) A(r, c) -= A(r, j) * A(c, j);
+        }
+    } else {
+#pragma sculpt
+        for (long j = 0; j < n; j++) {
+            T d = A(j, j) > 0 ? ROOT(A(j, j)) : A(j, j);
+            A(j, j) = d;
+            for (long i = j + 1; i < n; i++) A(j, i) = A(j, i) / d;
+            for (long r = j + 1; r < n; r++)
+                for (long c = j + 1; c <= r; c++) A(c, r) -= A(j, r) * A(j, c);
         }
     }
-    return 0;
-}
-
-static long cholesky_block(char uplo, long n, T *a, long lda) {
-    T *w = blas_room(ROOM_PANEL, BLOCK * BLOCK * sizeof *w);
-    if (uplo == 'L') {
-#pragma sculpt
-        for (long j = 0; j < n; j++)
-            for (long i = 0; i < n; i++) w[i + j * n] = i >= j ? A(i, j) : 0;
-    } else {
-#pragma sculpt
-        for (long j = 0; j < n; j++)
-            for (long i = 0; i < n; i++) w[i + j * n] = i >= j ? A(j, i) : 0;
-    }
-    sculpt_update_host(w, n * n * sizeof *w);
-    long info = cholesky_of(n, w);
-    sculpt_update_device(w, n * n * sizeof *w);
-    if (uplo == 'L') {
-#pragma sculpt
-        for (long j = 0; j < n; j++)
-            for (long i = j; i < n; i++) A(i, j) = w[i + j * n];
-    } else {
-#pragma sculpt
-        for (long i = 0; i < n; i++)
-            for (long j = 0; j <= i; j++) A(j, i) = w[i + j * n];
-    }
-    return info;
 }
 
 // Half of it, what that half gives for the rest, the rest.
-long NAME(potrf)(char uplo, long n, T *a, long lda) {
-    if (n <= BLOCK) return cholesky_block(uplo, n, a, lda);
+static void cholesky(char uplo, long n, T *a, long lda) {
+    if (n <= BLOCK) {
+        cholesky_block(uplo, n, a, lda);
+        return;
+    }
     long half = (n + 2 * BLOCK - 1) / (2 * BLOCK) * BLOCK, rest = n - half;
-    long info = NAME(potrf)(uplo, half, a, lda);
-    if (info) return info;
+    cholesky(uplo, half, a, lda);
     if (uplo == 'L') {
         NAME(trsm)('R', 'L', 'T', 'N', rest, half, 1, a, lda, &A(half, 0), lda);
         NAME(syrk)('L', 'N', rest, half, -1, &A(half, 0), lda, 1, &A(half, half), lda);
@@ -61,8 +44,17 @@ long NAME(potrf)(char uplo, long n, T *a, long lda) {
         NAME(trsm)('L', 'U', 'T', 'N', half, rest, 1, a, lda, &A(0, half), lda);
         NAME(syrk)('U', 'T', rest, half, -1, &A(0, half), lda, 1, &A(half, half), lda);
     }
-    info = NAME(potrf)(uplo, rest, &A(half, half), lda);
-    return info ? info + half : 0;
+    cholesky(uplo, rest, &A(half, half), lda);
+}
+
+// Which leading minor is not positive, from 1, or 0.
+long NAME(potrf)(char uplo, long n, T *a, long lda) {
+    long first = n;
+    cholesky(uplo, n, a, lda);
+#pragma sculpt
+    for (long j = 0; j < n; j++)
+        if (!(A(j, j) > 0) && j < first) first = j;
+    return first < n ? first + 1 : 0;
 }
 
 // ---- LU --------------------------------------------------------------------------------------
@@ -82,7 +74,8 @@ static void swap_rows(bool back, long k, const int *pivot, long above, long m, l
         }
 }
 
-// m x n, n <= m. pivot[j]: the row, from 1 and with `above` more. All of it stays on the device.
+// m x n, n <= LEAF and n <= m. pivot[j]: the row, from 1 and with `above` more. All of it stays on the
+// device. Rows are read whole before they are written, so that a thread waits for memory once.
 static void lu_leaf(long m, long n, T *a, long lda, int *pivot, long above) {
 #pragma sculpt
     for (long q = 0; q < 1; q++)
@@ -99,14 +92,18 @@ static void lu_leaf(long m, long n, T *a, long lda, int *pivot, long above) {
             }
             long p = at < m ? at : j;
             pivot[j] = (int)(above + p + 1);
+            T top[LEAF];
             for (long c = 0; c < n; c++) {
-                T t = A(j, c);
-                A(j, c) = A(p, c);
-                A(p, c) = t;
+                top[c] = A(p, c);
+                A(p, c) = A(j, c);
+                A(j, c) = top[c];
             }
             for (long r = j + 1; r < m; r++) {
-                A(r, j) = A(j, j) != 0 ? A(r, j) / A(j, j) : A(r, j);
-                for (long d = j + 1; d < n; d++) A(r, d) -= A(r, j) * A(j, d);
+                T x[LEAF], f = top[j] != 0 ? A(r, j) / top[j] : A(r, j);
+                for (long d = 0; d < LEAF; d++) x[d] = d > j && d < n ? A(r, d) : 0;
+                A(r, j) = f;
+                for (long d = 0; d < LEAF; d++)
+                    if (d > j && d < n) A(r, d) = x[d] - f * top[d];
             }
         }
 }
@@ -168,72 +165,150 @@ void NAME(getrs)(char trans, long n, long nrhs, const T *a, long lda, const int 
 }
 
 // ---- QR --------------------------------------------------------------------------------------
-enum { WIDE = 128, NARROW = 16 };
+enum { WIDE = 128, NARROW = 8 }; // columns of a panel, and of what is done in one launch
+enum { TALL = 16384, ROWS = 1024 }; // rows for which many teams are quicker than one, and those of each
 
-// One step: the reflector that clears column j below the diagonal, and what it makes of the columns behind.
-// All stays on the device; s has n + 2 elements. What a square may not hold has been scaled before.
-static void clear_column(long j, long m, T *a, long lda, T *tau, double *s) {
+// Reflectors of a panel: V, with ones on its diagonal and zeros above, and of V'V what is above the diagonal.
+// That with 1 / tau on the diagonal is the inverse of T.
+typedef struct Reflectors {
+    long rows; // of V
+    T *v, *u, *tau, *product;
+} Reflectors;
+
+#define V(i, j) v[(i) + (j) * rows]
+#define U(i, j) u[(i) + (j) * WIDE]
+
+// At most NARROW columns in one launch. Step j goes through the rows once: it applies the reflector before it
+// to them, and adds up the products of column j below the diagonal with itself and with the other columns,
+// which tell the next reflector, what it makes of row j, and a column of V'V. Sums are doubles, which hold
+// the squares of all floats; what a square may not hold has been scaled before. Rows are read whole before
+// they are written, so that a thread waits for memory once.
+static void qr_leaf(long m, long n, T *a, long lda, T *tau, T *v, long rows, T *u) {
 #pragma sculpt reassociate
     for (long q = 0; q < 1; q++) {
-        double sum = 0;
-        for (long i = j + 1; i < m; i++) sum += (double)A(i, j) * A(i, j);
-        s[0] = sum;
+        double s[NARROW], scale = 0;
+        T w[NARROW];
+        for (long c = 0; c < NARROW; c++) w[c] = 0;
+        for (long j = 0; j <= n; j++) {
+            for (long c = 0; c < NARROW; c++) s[c] = 0;
+            for (long i = j; i < m; i++) {
+                T x[NARROW], y = 0, z = j > 0 ? (T)(A(i, j - 1) * scale) : 0;
+                for (long c = 0; c < NARROW; c++) x[c] = c < n ? A(i, c) : 0;
+                for (long c = 0; c < NARROW; c++) {
+                    x[c] = c >= j ? x[c] - z * w[c] : c == j - 1 ? z : x[c];
+                    if (c == j) y = x[c];
+                }
+                for (long c = 0; c < NARROW; c++)
+                    if (i > j) s[c] += (double)y * x[c];
+                if (j > 0) A(i, j - 1) = z, V(i, j - 1) = z;
+                for (long c = 0; c < NARROW; c++)
+                    if (j > 0 && c >= j && c < n) A(i, c) = x[c];
+            }
+            if (j < n) {
+                T row[NARROW];
+                for (long c = 0; c < NARROW; c++) row[c] = c < n ? A(j, c) : 0;
+                double first = row[j], norm = sqrt(first * first + s[j]), beta = first < 0 ? norm : -norm;
+                bool is_none = s[j] < TINY_SQUARE;
+                double t = is_none ? 0 : (beta - first) / beta;
+                scale = is_none ? 0 : 1 / (first - beta);
+                tau[j] = (T)t;
+                for (long c = 0; c < NARROW; c++) {
+                    double with = row[c] + scale * s[c];
+                    w[c] = c > j ? (T)(t * with) : 0;
+                    if (c < j) U(c, j) = (T)with;
+                }
+                A(j, j) = is_none ? (T)first : (T)beta;
+                for (long c = 0; c < NARROW; c++)
+                    if (c > j && c < n) A(j, c) = row[c] - w[c];
+            }
+        }
     }
-#pragma sculpt
+}
+
+// The same of many rows: each step is a launch of many teams, whose sums a launch of one adds up.
+static void qr_pass(long j, long m, long n, T *a, long lda, T *v, long rows, const double *w, double *part) {
+#pragma sculpt reassociate
+    for (long b = 0; b < (m + ROWS - 1) / ROWS; b++) {
+        double s[NARROW];
+        for (long c = 0; c < NARROW; c++) s[c] = 0;
+        for (long i = b * ROWS; i < (b + 1) * ROWS; i++)
+            if (i >= j && i < m) {
+                T x[NARROW], y = 0, z = j > 0 ? (T)(A(i, j - 1) * w[NARROW]) : 0;
+                for (long c = 0; c < NARROW; c++) x[c] = c < n ? A(i, c) : 0;
+                for (long c = 0; c < NARROW; c++) {
+                    x[c] = j > 0 && c >= j ? x[c] - z * (T)w[c] : c == j - 1 ? z : x[c];
+                    if (c == j) y = x[c];
+                }
+                for (long c = 0; c < NARROW; c++)
+                    if (i > j) s[c] += (double)y * x[c];
+                if (j > 0) A(i, j - 1) = z, V(i, j - 1) = z;
+                for (long c = 0; c < NARROW; c++)
+                    if (j > 0 && c >= j && c < n) A(i, c) = x[c];
+            }
+        for (long c = 0; c < NARROW; c++) part[b * NARROW + c] = s[c];
+    }
+}
+
+static void qr_turn(long j, long m, long n, T *a, long lda, T *tau, T *u, double *w, const double *part) {
+#pragma sculpt reassociate
     for (long q = 0; q < 1; q++) {
-        double first = A(j, j), norm = sqrt(first * first + s[0]), beta = first < 0 ? norm : -norm;
-        bool is_none = s[0] < TINY_SQUARE;
-        tau[j] = is_none ? 0 : (T)((beta - first) / beta);
-        s[1] = is_none ? 0 : 1 / (first - beta);
+        double s[NARROW];
+        for (long c = 0; c < NARROW; c++) s[c] = 0;
+        for (long b = 0; b < (m + ROWS - 1) / ROWS; b++)
+            for (long c = 0; c < NARROW; c++) s[c] += part[b * NARROW + c];
+        T row[NARROW];
+        for (long c = 0; c < NARROW; c++) row[c] = c < n ? A(j, c) : 0;
+        double first = row[j], norm = sqrt(first * first + s[j]), beta = first < 0 ? norm : -norm;
+        bool is_none = s[j] < TINY_SQUARE;
+        double t = is_none ? 0 : (beta - first) / beta, scale = is_none ? 0 : 1 / (first - beta);
+        tau[j] = (T)t;
+        w[NARROW] = scale;
+        for (long c = 0; c < NARROW; c++) {
+            double with = row[c] + scale * s[c];
+            w[c] = c > j ? (T)(t * with) : 0;
+            if (c < j) U(c, j) = (T)with;
+        }
         A(j, j) = is_none ? (T)first : (T)beta;
+        for (long c = 0; c < NARROW; c++)
+            if (c > j && c < n) A(j, c) = (T)(row[c] - w[c]);
     }
-#pragma sculpt
-    for (long i = j + 1; i < m; i++) A(i, j) = (T)(A(i, j) * s[1]);
 }
 
-static void reflect_columns(long j, long m, long n, T *a, long lda, const T *tau, double *s) {
+static void qr_tall_leaf(long m, long n, T *a, long lda, T *tau, T *v, long rows, T *u) {
+    double *w = blas_room(ROOM_X, (NARROW + 1 + (m + ROWS - 1) / ROWS * NARROW) * sizeof *w);
+    for (long j = 0; j <= n; j++) {
+        qr_pass(j, m, n, a, lda, v, rows, w, w + NARROW + 1);
+        if (j < n) qr_turn(j, m, n, a, lda, tau, u, w, w + NARROW + 1);
+    }
+}
+
+// k reflectors on n columns of m rows that stand at b: (I - V T' V') of these.
+static void reflect(const Reflectors *f, long m, long k, long n, T *b, long ldb) {
+    T *product = f->product, *u = f->u, *tau = f->tau;
+    NAME(gemm)('T', 'N', k, n, m, 1, f->v, f->rows, b, ldb, 0, product, k);
 #pragma sculpt reassociate
-    for (long c = j + 1; c < n; c++) {
-        T sum = 0;
-        for (long i = j + 1; i < m; i++) sum += A(i, j) * A(i, c);
-        s[2 + c] = tau[j] * (A(j, c) + sum);
-    }
-#pragma sculpt
-    for (long c = j + 1; c < n; c++)
-        for (long i = j; i < m; i++) A(i, c) -= (T)s[2 + c] * (i == j ? 1 : A(i, j));
+    for (long c = 0; c < n; c++)
+        for (long l = 0; l < k; l++) {
+            T sum = product[l + c * k];
+            for (long q = 0; q < l; q++) sum -= U(q, l) * product[q + c * k];
+            product[l + c * k] = tau[l] * sum;
+        }
+    NAME(gemm)('N', 'N', m, n, k, -1, f->v, f->rows, product, k, 1, b, ldb);
 }
 
-static void reflect(long m, long n, T *a, long lda, T *tau, double *s) {
-    for (long j = 0; j < n; j++) {
-        clear_column(j, m, a, lda, tau, s);
-        if (j + 1 < n) reflect_columns(j, m, n, a, lda, tau, s);
-    }
-}
-
-// The reflectors in the first k columns on the n columns behind them: (I - V T' V') of these; the inverse of
-// T is the upper triangle of V'V with 1 / tau on its diagonal. w: V, that triangle, V' of the columns.
-static void reflect_rest(long m, long k, long n, T *a, long lda, const T *tau, T *w) {
-    T *v = w, *u = v + m * k, *product = u + k * k;
-#pragma sculpt
-    for (long j = 0; j < k; j++)
-        for (long i = 0; i < m; i++) v[i + j * m] = i < j || tau[j] == 0 ? 0 : i == j ? 1 : A(i, j);
-    NAME(gemm)('T', 'N', k, k, m, 1, v, m, v, m, 0, u, k);
-#pragma sculpt
-    for (long j = 0; j < k; j++) u[j + j * k] = tau[j] == 0 ? 1 : 1 / tau[j];
-    NAME(gemm)('T', 'N', k, n, m, 1, v, m, &A(0, k), lda, 0, product, k);
-    NAME(trsm)('L', 'U', 'T', 'N', k, n, 1, u, k, product, k);
-    NAME(gemm)('N', 'N', m, n, k, -1, v, m, product, k, 1, &A(0, k), lda);
-}
-
-static void qr_panel(long m, long n, T *a, long lda, T *tau, T *w, double *s) {
+// Half of the columns, what their reflectors make of the others, these, and the products of both halves' V.
+static void qr_panel(const Reflectors *f, long m, long n, T *a, long lda) {
+    long half = (n / NARROW + 1) / 2 * NARROW, rest = n - half, rows = f->rows;
+    T *v = f->v, *u = f->u;
     if (n <= NARROW) {
-        reflect(m, n, a, lda, tau, s);
+        (m > TALL ? qr_tall_leaf : qr_leaf)(m, n, a, lda, f->tau, v, rows, u);
         return;
     }
-    long half = n / 2;
-    qr_panel(m, half, a, lda, tau, w, s);
-    reflect_rest(m, half, n - half, a, lda, tau, w);
-    qr_panel(m - half, n - half, &A(half, half), lda, tau + half, w, s);
+    Reflectors g = {rows, &V(half, half), &U(half, half), f->tau + half, f->product};
+    qr_panel(f, m, half, a, lda);
+    reflect(f, m, half, rest, &A(0, half), lda);
+    qr_panel(&g, m - half, rest, &A(half, half), lda);
+    NAME(gemm)('T', 'N', half, rest, m - half, 1, &V(half, 0), rows, g.v, rows, 0, &U(0, half), WIDE);
 }
 
 static void times(long m, long n, T factor, T *a, long lda) {
@@ -267,19 +342,43 @@ static T scale_of(long m, long n, const T *a, long lda) {
 
 void NAME(geqrf)(long m, long n, T *a, long lda, T *tau) {
     long least = m < n ? m : n, wide = least < WIDE ? least : WIDE;
-    double *s = blas_room(ROOM_X, (WIDE + 2) * sizeof *s);
-    T *w = blas_room(ROOM_PANEL, (m * wide + wide * wide + wide * n) * sizeof *w);
+    T *w = blas_room(ROOM_PANEL, (m * wide + WIDE * wide + wide * n) * sizeof *w), *u = w + m * wide;
     T factor = scale_of(m, n, a, lda);
     if (factor != 1) times(m, n, factor, a, lda);
     for (long j = 0; j < least; j += wide) {
-        long k = j + wide < least ? wide : least - j;
-        qr_panel(m - j, k, &A(j, j), lda, tau + j, w, s);
-        if (j + k < n) reflect_rest(m - j, k, n - j - k, &A(j, j), lda, tau + j, w);
+        long k = j + wide < least ? wide : least - j, rows = m - j;
+        Reflectors f = {rows, w, u, tau + j, u + WIDE * wide};
+#pragma sculpt
+        for (long c = 0; c < k; c++)
+            for (long i = 0; i < k; i++) w[i + c * rows] = i == c ? 1 : 0;
+        qr_panel(&f, rows, k, &A(j, j), lda);
+        if (j + k < n) reflect(&f, rows, k, n - j - k, &A(j, j + k), lda);
     }
     if (factor != 1) times_upper(m, n, 0, 1 / factor, a, lda);
 }
 
 // ---- Hessenberg's form -----------------------------------------------------------------------
+// One step: the reflector that clears column j below the diagonal, and what it makes of the columns behind.
+// All stays on the device; s has 2 elements. What a square may not hold has been scaled before.
+static void clear_column(long j, long m, T *a, long lda, T *tau, double *s) {
+#pragma sculpt reassociate
+    for (long q = 0; q < 1; q++) {
+        double sum = 0;
+        for (long i = j + 1; i < m; i++) sum += (double)A(i, j) * A(i, j);
+        s[0] = sum;
+    }
+#pragma sculpt
+    for (long q = 0; q < 1; q++) {
+        double first = A(j, j), norm = sqrt(first * first + s[0]), beta = first < 0 ? norm : -norm;
+        bool is_none = s[0] < TINY_SQUARE;
+        tau[j] = is_none ? 0 : (T)((beta - first) / beta);
+        s[1] = is_none ? 0 : 1 / (first - beta);
+        A(j, j) = is_none ? (T)first : (T)beta;
+    }
+#pragma sculpt
+    for (long i = j + 1; i < m; i++) A(i, j) = (T)(A(i, j) * s[1]);
+}
+
 // Q' A Q for the reflectors of a few columns at once: Q = I - V T V', Y = A V T. Rows and columns from 0;
 // those of the reflectors are from `from` on, `high` of them with what stands above; v has high - from rows.
 typedef struct Few {
@@ -288,9 +387,8 @@ typedef struct Few {
     double *s;
 } Few;
 
-#define V(i, j) v[(i) + (j) * rows]
 #define Y(i, j) y[(i) + (j) * high]
-#define U(i, j) t[(i) + (j) * FEW]
+#define OF_T(i, j) t[(i) + (j) * FEW]
 enum { FEW = 32 };
 
 // What i reflectors make of column c: A - Y V' and then that without V T' V' of it.
@@ -312,7 +410,7 @@ static void bring_up(const Few *f, long i, long c) {
 #pragma sculpt reassociate
     for (long l = 0; l < i; l++) {
         T sum = 0;
-        for (long q = 0; q <= l; q++) sum += U(q, l) * w[q];
+        for (long q = 0; q <= l; q++) sum += OF_T(q, l) * w[q];
         x[l] = sum;
     }
 #pragma sculpt reassociate
@@ -345,8 +443,8 @@ static void take(const Few *f, long i, long c) {
 #pragma sculpt reassociate
     for (long l = 0; l < FEW; l++) {
         T sum = 0;
-        for (long q = l; q < i; q++) sum += U(l, q) * w[q];
-        U(l, i) = l < i ? -tau[c] * sum : l == i ? tau[c] : 0;
+        for (long q = l; q < i; q++) sum += OF_T(l, q) * w[q];
+        OF_T(l, i) = l < i ? -tau[c] * sum : l == i ? tau[c] : 0;
     }
 }
 
@@ -363,7 +461,7 @@ static void both_sides(const Few *f, long j, long k) {
 }
 
 void NAME(gehrd)(long n, long low, long high, T *a, long lda, T *tau) {
-    double *s = blas_room(ROOM_X, (WIDE + 2) * sizeof *s);
+    double *s = blas_room(ROOM_X, 2 * sizeof *s);
     T *w = blas_room(ROOM_PANEL, (2 * high * FEW + FEW * FEW + 2 * FEW + 2 * FEW * n) * sizeof *w);
     T factor = scale_of(n, n, a, lda);
     if (factor != 1) times(n, n, factor, a, lda);

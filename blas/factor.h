@@ -6,6 +6,12 @@
 #include "loops.h"
 #include "sculpt/sculpt.h"
 
+#ifdef DOUBLE
+#define ROOT(x) sqrt(x)
+#else
+#define ROOT(x) sqrtf(x)
+#endif
+
 // Doubles whose squares might not be normal numbers are scaled by powers of two. Squares of floats are
 // doubles.
 #define HUGE_ELEMENT ((T)(sizeof(T) == sizeof(double) ? 0x1p+450 : 0x1p+127))

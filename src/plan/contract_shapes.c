@@ -85,6 +85,8 @@ static const Shape shapes[] = {
 };
 enum {
     LEAST_SIDE = 16, // elements of a row or column of C that are worth a tile
+    LEAST_SPLIT = 8, // … where sums are in so many parts that they are what takes long
+    MANY_PARTS = 256,
     LEAST_PART = 32, // terms of a sum that are worth a block of their own
     LONGEST = 1024,  // terms that are added up one after the other where chunks are permitted
     PART_CHUNK = 512,
@@ -148,9 +150,9 @@ static Expr *less(Arena *a, const Node *loop, int64_t n) {
 }
 
 Expr *contraction_suits(Arena *a, const Contraction *k, const Shape *s, const Sym *processors) {
-    int64_t x = s->strips ? tile_x(s->tile) : LEAST_SIDE, y = s->strips ? tile_y(s->tile) : LEAST_SIDE;
+    int parts = s->tail > s->parts ? s->tail : s->parts, side = parts < MANY_PARTS ? LEAST_SIDE : LEAST_SPLIT;
+    int64_t x = s->strips ? tile_x(s->tile) : side, y = s->strips ? tile_y(s->tile) : side;
     int64_t chunk = s->tile->chunk;
-    int parts = s->tail > s->parts ? s->tail : s->parts;
     Expr *sides = and(a, at_least(a, k->x, x), at_least(a, k->y, y));
     if (may_chunk(k) && !chunk) sides = and(a, sides, less(a, k->k, LONGEST * s->parts + 1));
     if (may_chunk(k) && s->tail && chunk) // parts are no longer than chunks, and have none

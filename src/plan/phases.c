@@ -20,7 +20,7 @@
 #include "plan/near.h"
 #include "rule/loops.h"
 
-enum { BLOCK_LOOPS = 3, LARGE = 128, MOST_THREADS = 512, TEAM_LOOPS = 8 };
+enum { BLOCK_LOOPS = 3, LARGE = 128, MOST_THREADS = 512, TEAM_LOOPS = 8, SHORT = 16 };
 static const int team[] = {128, 256, 512, 1024}; // threads
 
 typedef struct Phases {
@@ -128,12 +128,26 @@ static void put_staged(const Phases *p, Text *t) {
     }
 }
 
-// The outermost loops that are free or sums, where some are sums and stand in steps; how many. -1: a team
-// can't deal them.
+// Few iterations, without loops inside: no work for a team.
+static bool is_short(const Node *n) {
+    int64_t trips;
+    return n->kind == N_FOR && loop_constant(n, &trips) && trips <= SHORT && !has_loops(n->body);
+}
+
+// Loops inside, all of them short: of a sum, its terms go to the elements of a row.
+static bool is_row(const Node *n) {
+    bool all = true;
+    node_each(k, n->body) all &= k->kind != N_FOR || is_short(k);
+    return all && has_loops(n->body);
+}
+
+// The outermost loops that are free or sums, where some are sums and stand in steps, or are several sums
+// each; how many. -1: a team can't deal them.
 static int see_team(const Site *s, const Node *n, bool in_turn, bool *sums, Text *t) {
     int all = 0;
+    if (is_short(n)) return 0;
     if (n->kind == N_FOR && (site_is_free(s, n) || site_is_sum(s, n))) {
-        *sums |= in_turn && !site_is_free(s, n);
+        *sums |= !site_is_free(s, n) && (in_turn || is_row(n));
         text_printf(t, " %s", n->iter->name);
         return n->step == 1 ? 1 : -1;
     }

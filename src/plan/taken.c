@@ -167,6 +167,7 @@ Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) {
     if (!m->tree) return NULL;
     p->steps = arena_printf(p->a, "%s%s", p->steps, m->after->recipe);
     p->names.next = m->after->fresh;
+    p->names.tree = m->tree; // a rule may have made names that end in a number
     if (m->after->when) vec_push(p->a, &p->asked, m->after->when);
     for (int i = p->facts.n; i < m->after->nfacts; i++) vec_push(p->a, &p->facts, m->after->facts[i]);
     for (int i = 0; i < m->nlocals; i++) vec_push(p->a, &p->temps, m->locals[i]);

@@ -171,7 +171,7 @@ static Node *partial_gpu(Partial *r) {
     vec_push(r->a, &phases, all_put(r, &t, node_seq(r->a, kids.n, kids.at), g));
     team_combine(&t, r->q->ntargets, g, NULL, &phases);
     for (int i = 0; i < r->q->ntargets; i++)
-        team_solo(&t, NULL, node_copy(r->a, r->slot[i].part, &block, OP_SET, team_result(&t, &g[i])));
+        team_solo(&t, NULL, node_copy(r->a, r->slot[i].part, &block, OP_SET, team_result(&t, &g[i], NULL)));
     x->body = phases_of(r, &t, &phases);
     return node_kernel(r->a, name_fresh(r->names, "partial"), y);
 }

@@ -189,6 +189,14 @@ static const Knob knobs[] = {
     "array a[n][m]: f32 = \"a\" array y[n]: f32 = \"y\" live "                                      \
     "do { for i: i32 = 0 .. n for j: i32 = 0 .. m S0[i, j] } stmt S0[i, j]: y[i] += a[i][j] }"
 
+// Several sums at once, one element of a row each.
+#define ROW_OF_SUMS                                                                                     \
+    "sculpt 1 region sums sculpt reassociate { param n: i32 = \"n\" param m: i32 = \"m\" "              \
+    "array a[n][m]: i32 = \"a\" array y[n][3]: i32 = \"y\" live "                                       \
+    "do { for i: i32 = 0 .. n { local s[3]: i32 for c: i32 = 0 .. 3 S0[i, c] "                          \
+    "for j: i32 = 0 .. m for k: i32 = 0 .. 3 S1[i, j, k] for d: i32 = 0 .. 3 S2[i, d] } } "             \
+    "stmt S0[i, c]: s[c] = c stmt S1[i, j, k]: s[k] += a[i][j] * (j + k) stmt S2[i, d]: y[i][d] = s[d] }"
+
 // Sums so far: each needs the one before it.
 #define RUNNING                                                                                     \
     "sculpt 1 region running sculpt reassociate { param n: i32 = \"n\" param m: i32 = \"m\" "       \
@@ -208,6 +216,9 @@ static const RuleExample examples[] = {
     {SCALED, "map block i", "reduce j k by=64 rounds=1 width=2", NULL},
     {SUM_OF_COLUMNS, "strip j by=32 as=jb,jt\nmap block jb\nmap thread jt", "reduce i by=16 outside=yes",
      NULL},
+    {ROW_OF_SUMS, "map block i", "reduce j by=64", NULL},
+    {ROW_OF_SUMS, "strip i by=2 as=ib,ii\nmap block ib\nmap thread ii", "reduce j by=4", NULL},
+    {ROW_OF_SUMS, "strip i by=4 as=ib,ii\nmap block ib\nmap thread ii", "reduce j by=8 outside=yes", NULL},
     {STRICT, "map block i", "reduce j", "permission to reassociate"},
     {EXAMPLE_TRIANGLE, "map block i", "reduce j by=12", "is a power of two"},
     {EXAMPLE_TRIANGLE, "map block i", "reduce j by=32 rounds=4", "no rounds of one length"},

@@ -108,8 +108,12 @@ typedef struct Move {
 
 static bool to_kept(const Site *s, const Array **to, Expr ***sub, void *arg) {
     const Move *m = arg;
+    const int nrows = m->t->nrows;
+    Expr **at = NEW_N(m->t->a, Expr *, nrows + m->from->rank + 1);
+    for (int k = 0; k < nrows; k++) at[k] = expr_sym(m->t->a, m->t->row[k]->iter);
+    for (int d = 0; d < m->from->rank; d++) at[nrows + d] = s->sub[d];
     *to = m->to;
-    *sub = team_subs(m->t, m->from->rank, s->sub);
+    *sub = at;
     return true;
 }
 

@@ -10,16 +10,18 @@
 #define SCULPT_RULE_TEAM_H
 #include "rule/loops.h"
 
-enum { TEAM_LOOPS = 8, TEAM_TARGETS = 8, TEAM_WARP = 32, TEAM_ROWS = 7 };
+enum { TEAM_LOOPS = 8, TEAM_TARGETS = 8, TEAM_WARP = 32, TEAM_ROWS = 7, TEAM_ROW = 32 };
 
-// An element that all iterations of a loop update, with one operator.
+// An element that all iterations of a loop update, with one operator, or a row of a few such elements.
 typedef struct TeamTarget {
     const Array *array;
     Expr **sub;                    // [array->rank]; none moves in the loop
+    int64_t row;                   // 0, or so many elements: loops inside go along all of the array
     Op op;
     // some iteration gets to an update, as far as that can be told before the loop; NULL: always
     Expr *runs;
     const Array *acc;              // the thread's own part of it
+    // of a row of elements these have one dimension more, the first: neighbours are lanes
     const Array *sums;             // [rows…][lanes], or [rows…][warps][lanes]: what each thread found
     const Array *across;           // [rows…][warps]: what each warp found; NULL: the team is one warp
 } TeamTarget;
@@ -71,10 +73,10 @@ Node *team_spread(Team *t);
 // The target's `sums` and `across`.
 void team_places(Team *t, TeamTarget *g);
 // The thread puts what its `acc` holds into `sums`.
-Node *team_put(const Team *t, const TeamTarget *g);
-// What all threads put there is combined, phase by phase; team_result is it.
+Node *team_put(Team *t, const TeamTarget *g);
+// What all threads put there is combined, phase by phase; team_result is it, of a row its element e.
 void team_combine(Team *t, int n, const TeamTarget *g, Expr *guard, TeamNodes *out);
-Expr *team_result(const Team *t, const TeamTarget *g);
+Expr *team_result(const Team *t, const TeamTarget *g, const Sym *e);
 // The loop's phases. False after change_refuse.
 bool team_deal(Team *t, Node *loop, Expr *guard, TeamNodes *out);
 #endif

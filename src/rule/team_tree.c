@@ -46,9 +46,16 @@ static bool is_still(const Scan *s, const Expr *x) {
 }
 
 static bool same_subs(const TeamTarget *g, Expr *const *sub) {
-    for (int d = 0; d < g->array->rank; d++)
+    for (int d = 0; d < g->array->rank && !g->row; d++)
         if (!expr_equal(g->sub[d], sub[d])) return false;
     return true;
+}
+
+// Elements of a local array that is small enough for a copy of each thread's own; 0: it isn't.
+static int64_t row_of(const Array *x) {
+    if (x->place != PLACE_LOCAL || x->of || x->rank != 1) return 0;
+    const Expr *n = x->extent[0];
+    return n && n->kind == E_INT && n->i <= TEAM_ROW ? n->i : 0;
 }
 
 // When the loop gets to the update, as far as the loop's own counters have no part in it.
@@ -78,20 +85,24 @@ static void see_update(Scan *s, const Node *n, const Array *x, Expr *const *sub,
         named = named || expr_uses_sym(sub[d], s->loop->iter);
         chosen = chosen || expr_has_load(sub[d]);
     }
-    if (!still && (!named || chosen)) s->moving = x;
-    if (!still) return;
+    int64_t row = still || named || chosen ? 0 : row_of(x);
+    bool apart = still || row > 0;
+    if (!apart && (!named || chosen)) s->moving = x;
+    if (!apart) return;
     // else it certainly exists
     bool memory = x->rank > 0 && (x->place == PLACE_USER || x->place == PLACE_TEMP);
     Expr *runs = memory ? runs_of(s, n) : NULL;
     for (int k = 0; k < s->n; k++) {
         TeamTarget *g = &s->target[k];
-        if (g->array != x || !same_subs(g, sub)) continue;
+        if (g->array != x || !(row || same_subs(g, sub))) continue;
+        if (row) g->row = row;
         if (!runs || !g->runs) g->runs = NULL;
         else if (!expr_equal(runs, g->runs)) g->runs = expr_op(s->t->a, OP_LOR, g->runs, runs, NULL);
         return;
     }
     if (s->n == TEAM_TARGETS) s->many = true;
-    else s->target[s->n++] = (TeamTarget){.array = x, .sub = (Expr **)sub, .op = op, .runs = runs};
+    else s->target[s->n++] = (TeamTarget){.array = x, .sub = (Expr **)sub, .row = row, .op = op,
+                                          .runs = runs};
 }
 
 // Is the element used in other ways, or what may overlap it? Reads of other elements are none of them, and
@@ -148,18 +159,56 @@ static bool find_targets(Scan *s, Node *loop) {
     return true;
 }
 
+// ---- rows of elements --------------------------------------------------------------------------------
+// The counter of a row's elements; NULL: it is a single one.
+static const Sym *element_of(Team *t, const TeamTarget *g) {
+    Sym *e = g->row ? NEW(t->a, Sym) : NULL;
+    if (e) *e = (Sym){team_name(t, "e"), SYM_ITER, T_I32, NULL};
+    return e;
+}
+
+static Node *each_element(const Team *t, const TeamTarget *g, const Sym *e, Node *n) {
+    if (!e) return n;
+    return node_for(t->a, e, expr_int(t->a, T_I32, 0), expr_int(t->a, T_I32, g->row), 1, HOW_UNROLL, n);
+}
+
+// Of the array itself, and of the thread's own part.
+static Expr **target_subs(const Team *t, const TeamTarget *g, const Sym *e) {
+    Expr **sub = e ? NEW(t->a, Expr *) : g->sub;
+    if (e) *sub = expr_sym(t->a, e);
+    return sub;
+}
+
+// Of what the team keeps of it.
+static Expr **kept_subs(const Team *t, const Sym *e, int extra, Expr *const *more) {
+    Expr **rest = team_subs(t, extra, more), **sub = NEW_N(t->a, Expr *, t->nrows + extra + 2);
+    if (!e) return rest;
+    sub[0] = expr_sym(t->a, e);
+    for (int k = 0; k < t->nrows + extra; k++) sub[k + 1] = rest[k];
+    return sub;
+}
+
+// An array of the team's with the row's elements as its first dimension.
+static const Array *kept_array(Team *t, const TeamTarget *g, const char *what, int extra) {
+    const char *name = arena_printf(t->a, "%s_%s", g->array->name, what);
+    Array *x = (Array *)team_array(t, name, g->array, extra, t->extent, false);
+    if (!g->row) return x;
+    for (int k = x->rank++; k > 0; k--) x->extent[k] = x->extent[k - 1];
+    x->extent[0] = expr_int(t->a, T_I32, g->row);
+    return x;
+}
+
 // ---- each thread's part --------------------------------------------------------------------------------
 void team_places(Team *t, TeamTarget *g) {
-    g->sums =
-        team_array(t, arena_printf(t->a, "%s_sums", g->array->name), g->array, t->ndigits, t->extent, false);
-    if (t->ndigits > 1)
-        g->across =
-            team_array(t, arena_printf(t->a, "%s_warps", g->array->name), g->array, 1, t->extent, false);
+    g->sums = kept_array(t, g, "sums", t->ndigits);
+    if (t->ndigits > 1) g->across = kept_array(t, g, "warps", 1);
 }
 
 static void make_arrays(Team *t, TeamTarget *g) {
     const char *name = team_name(t, arena_printf(t->a, "%s_acc", g->array->name));
-    g->acc = array_new(t->a, name, g->array->elem, PLACE_LOCAL, 0);
+    Array *acc = array_new(t->a, name, g->array->elem, PLACE_LOCAL, g->row > 0);
+    if (g->row) acc->extent[0] = expr_int(t->a, T_I32, g->row);
+    g->acc = acc;
     team_places(t, g);
 }
 
@@ -167,7 +216,7 @@ static bool to_acc(const Site *s, const Array **to, Expr ***sub, void *arg) {
     const TeamTarget *g = arg;
     if (!same_subs(g, s->sub)) return false;
     *to = g->acc;
-    *sub = (Expr **)s->sub; // of rank 0: none is looked at
+    *sub = (Expr **)s->sub; // of a single element: none is looked at
     return true;
 }
 
@@ -227,10 +276,12 @@ static Node *dealt_loop(Team *t, const Node *first) {
     return n;
 }
 
-Node *team_put(const Team *t, const TeamTarget *g) {
+Node *team_put(Team *t, const TeamTarget *g) {
+    const Sym *e = element_of(t, g);
     Expr *at[2];
     for (int k = 0; k < t->ndigits; k++) at[k] = expr_sym(t->a, t->digit[k]);
-    return node_copy(t->a, g->sums, team_subs(t, t->ndigits, at), OP_SET, expr_load(t->a, g->acc, g->sub));
+    return each_element(t, g, e, node_copy(t->a, g->sums, kept_subs(t, e, t->ndigits, at), OP_SET,
+                                           expr_load(t->a, g->acc, target_subs(t, g, e))));
 }
 
 static Node *part(Team *t, const Scan *s, const Node *loop) {
@@ -240,8 +291,10 @@ static Node *part(Team *t, const Scan *s, const Node *loop) {
     TeamNodes kids = {0};
     for (int k = 0; k < s->n; k++) {
         const TeamTarget *g = &s->target[k];
+        const Sym *e = element_of(t, g);
         n = accesses_edit(a, n, g->array, to_acc, (void *)g);
-        vec_push(a, &kids, node_copy(a, g->acc, NULL, OP_SET, neutral_element(a, g->op, g->acc->elem)));
+        vec_push(a, &kids, each_element(t, g, e, node_copy(a, g->acc, target_subs(t, g, e), OP_SET,
+                                                           neutral_element(a, g->op, g->acc->elem))));
     }
     vec_push(a, &kids, n);
     for (int k = 0; k < s->n; k++) vec_push(a, &kids, team_put(t, &s->target[k]));
@@ -269,8 +322,10 @@ static Node *step(Team *t, int n, const TeamTarget *target, int64_t unit, int64_
         const Array *x = across ? g->across : g->sums;
         Expr *warp = expr_sym(a, t->digit[0]), *to[2] = {warp, at}, *from[2] = {warp, other};
         int skip = across || t->ndigits == 1;
-        Expr *src = expr_load(a, x, team_subs(t, 2 - skip, from + skip));
-        vec_push(a, &kids, node_copy(a, x, team_subs(t, 2 - skip, to + skip), g->op, src));
+        const Sym *e = element_of(t, g);
+        Expr *src = expr_load(a, x, kept_subs(t, e, 2 - skip, from + skip));
+        vec_push(a, &kids, each_element(t, g, e, node_copy(a, x, kept_subs(t, e, 2 - skip, to + skip), g->op,
+                                                           src)));
     }
     Node *all = kids.n == 1 ? kids.at[0] : node_seq(a, kids.n, kids.at);
     return node_for(a, q, expr_int(a, T_I32, 1), expr_int(a, T_I32, by), 1, HOW_UNROLL, all);
@@ -294,17 +349,19 @@ void team_combine(Team *t, int n, const TeamTarget *target, Expr *guard, TeamNod
     if (t->ndigits == 1) return;
     TeamNodes kids = {0};
     for (int k = 0; k < n; k++) {
+        const TeamTarget *g = &target[k];
+        const Sym *e = element_of(t, g);
         Expr *warp = expr_sym(a, t->digit[0]), *from[2] = {warp, expr_int(a, T_I32, 0)};
-        vec_push(a, &kids, node_copy(a, target[k].across, team_subs(t, 1, &warp), OP_SET,
-                                     expr_load(a, target[k].sums, team_subs(t, 2, from))));
+        vec_push(a, &kids, each_element(t, g, e, node_copy(a, g->across, kept_subs(t, e, 1, &warp), OP_SET,
+                                                           expr_load(a, g->sums, kept_subs(t, e, 2, from)))));
     }
     vec_push(a, out, team_phase(t, guard, is_first(t, 1), node_seq(a, kids.n, kids.at)));
     fold(t, n, target, guard, t->extent[0], true, out);
 }
 
-Expr *team_result(const Team *t, const TeamTarget *g) {
+Expr *team_result(const Team *t, const TeamTarget *g, const Sym *e) {
     Expr *none[2] = {expr_int(t->a, T_I32, 0), expr_int(t->a, T_I32, 0)};
-    return expr_load(t->a, g->across ? g->across : g->sums, team_subs(t, 1, none));
+    return expr_load(t->a, g->across ? g->across : g->sums, kept_subs(t, e, 1, none));
 }
 
 bool team_deal(Team *t, Node *loop, Expr *guard, TeamNodes *out) {
@@ -317,7 +374,9 @@ bool team_deal(Team *t, Node *loop, Expr *guard, TeamNodes *out) {
     team_combine(t, s.n, s.target, guard, out);
     for (int k = 0; k < s.n; k++) {
         const TeamTarget *g = &s.target[k];
-        team_solo(t, cond_and(a, guard, g->runs), node_copy(a, g->array, g->sub, g->op, team_result(t, g)));
+        const Sym *e = element_of(t, g);
+        Node *to = node_copy(a, g->array, target_subs(t, g, e), g->op, team_result(t, g, e));
+        team_solo(t, cond_and(a, guard, g->runs), each_element(t, g, e, to));
     }
     return true;
 }

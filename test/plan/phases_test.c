@@ -47,6 +47,12 @@ static const Case cases[] = {
      "stmt S0[i, k]: q = 0 stmt S1[i, k, j]: q max= y[i][j][k] "
      "stmt S2[i, k, h]: y[i][h][k + 1] = y[i][h][k + 1] - 3 * q",
      100, {"reduce j h by="}},
+    {"sums of a row of elements in each step", "array y[n][m][4]: i32 = \"y\" live ",
+     "for i: i32 = 0 .. n { local s[4]: i32 for k: i32 = 0 .. 4 { for c: i32 = 0 .. 4 S0[i, k, c] "
+     "for j: i32 = 0 .. m for d: i32 = 0 .. 4 S1[i, k, j, d] for h: i32 = 0 .. m S2[i, k, h] } }",
+     "stmt S0[i, k, c]: s[c] = c stmt S1[i, k, j, d]: s[d] += y[i][j][k] * y[i][j][d] "
+     "stmt S2[i, k, h]: y[i][h][k] = y[i][h][k] - s[k]",
+     100, {"reduce j h by="}},
     {"steps of which nothing is free", Y, STEPS "for l: i32 = 1 .. m S0[i, k, l]",
      "stmt S0[i, k, l]: y[i][k][l] = y[i][k][l - 1] + y[i][0][l]", 24, {NULL}},
 };

@@ -1,4 +1,4 @@
-// device 30
+// device 31
 // reduce.c -- sums, products, extremes and their places, counts, logical answers.
 #include "loops.h"
 #include <limits.h>
@@ -317,9 +317,27 @@ static void mixed_updates(void) {
             COUNT(sum_begun_anew, n, end), COUNT(sum_stored, n, end), VALUE(scaled_element, n, end);
         }
 }
+static int steps_of_sums(int n) { // a row of sums in each step, which the next one needs
+#pragma sculpt
+    for (int q = 0; q < 1; q++) {
+        int s[4];
+        for (int k = 0; k < 4; k++) {
+            for (int c = 0; c < 4; c++)
+                s[c] = c;
+            for (int i = 0; i < n; i++)
+                for (int c = 0; c < 4; c++)
+                    if (c >= k)
+                        s[c] += ii[4 * i + k] * ii[4 * i + c];
+            for (int i = 0; i < n; i++)
+                ii[4 * i + k] = (ii[4 * i + k] + s[k] % 1000) / 2;
+        }
+    }
+    return ii[4 * n - 1];
+}
 
 int main(void) {
     mixed_updates();
+    COUNT(steps_of_sums, N / 4), COUNT(steps_of_sums, 1);
     VALUE(sum_omp), VALUE(sum_ordered), COUNT(sum_ints), VALUE(dot_omp, N), VALUE(dot_omp, 0),
         VALUE(dot_omp, 1);
     VALUE(conditional_sum), VALUE(product_omp), VALUE(largest), VALUE(smallest_call), COUNT(largest_int),
