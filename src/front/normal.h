@@ -21,6 +21,7 @@
 //   direct    v[j][i] = s; v[i][j] = v[j][i] becomes v[j][i] = s; v[i][j] = s
 //   recover   what is done where a term is NaN is looked for behind the sum
 //   forward   t = x - y; s += t*t becomes s += (x - y) * (x - y)
+//   untile    for (ii += 64) for (i = ii; i < min(ii + 64, n)) becomes for (i < n)
 //   halves    s += (k <= i ? a[i][k] : a[k][i]) * b[k] becomes a sum up to i and one behind it
 //   upward    loops that count down count up
 //   inspect   extents that only the data tell
@@ -62,6 +63,7 @@ Region *pass_recover(Normal *m, Region *r);
 Region *pass_forward(Normal *m, Region *r);
 Region *pass_arms(Normal *m, Region *r);
 Region *pass_columns(Normal *m, Region *r);
+Region *pass_untile(Normal *m, Region *r);
 Region *pass_halves(Normal *m, Region *r);
 Region *pass_inspect(Normal *m, Region *r); // NULL after a remark
 Region *pass_upward(Normal *m, Region *r);
