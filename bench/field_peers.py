@@ -60,6 +60,11 @@ def product(n):
 
 
 @kind
+def blocked(n):
+    return product(n)
+
+
+@kind
 def product_abt(n):
     a, b, c, r = random(n, n), random(n, n), random(n, n), some(n)
     f = lambda a, b, c: torch.addmm(c, a, b.t(), beta=0.5, alpha=1.5)

@@ -7,9 +7,9 @@
 //               for (j = jj; j < min(jj + 64, n); j++)
 //                   S(i, j)
 //
-// Tiles that suit one machine's cache are in the way on another. The loop over tiles goes, the one inside of a
-// tile runs from the first tile to the last: the same iterations. They come in another order, unless the two
-// loops stand directly in each other. That is right where each element that the loops write
+// Tiles that suit one machine's cache are in the way on another. The loop over tiles goes, the one inside of
+// a tile runs from the first tile to the last: the same iterations. They come in another order, unless the
+// two loops stand directly in each other. That is right where each element that the loops write
 //   - is told apart by the counter that changes, so that iterations which share it stay as they are, or
 //   - is told apart by the counters of all loops that stand between the two, or
 //   - is only updated, in an order that is free.
@@ -82,14 +82,15 @@ static bool may_wrap(const Expr *x) {
         if (e->kind != E_OP || e->type != T_U32) continue;
         const Expr *i = e->args[0];
         bool counter = i->kind == E_CAST && i->args[0]->kind == E_SYM && i->args[0]->type == T_I32;
-        if (e->op != OP_ADD || !counter || !is_literal_int(e->args[1], &v) || v < 0 || v > INT32_MAX) return true;
+        bool few = is_literal_int(e->args[1], &v) && v >= 0 && v <= INT32_MAX;
+        if (e->op != OP_ADD || !counter || !few) return true;
         each_prune();
     }
     return false;
 }
 
-// The operands of the least (op) or the greatest. Their casts to the counter's type change nothing: values that
-// leave their types are not for a device (run/narrow.c).
+// The operands of the least (op) or the greatest. Their casts to the counter's type change nothing: values
+// that leave their types are not for a device (run/narrow.c).
 static bool add_ends(Untile *u, const Expr *x, Op op, SumVec *out) {
     Expr *one, *other;
     const Expr *inner = x;
@@ -153,8 +154,8 @@ static bool at_most(Untile *u, const Sum *x, const Sum *y, int steps) {
 }
 
 // ---- the tiles --------------------------------------------------------------------------------------
-// 0 < n ? (n - 1) / by + 1 : 0, tiles of `by` from lo up to hi: what accept_loop makes of steps by a parameter,
-// which are positive where the loop runs.
+// 0 < n ? (n - 1) / by + 1 : 0, tiles of `by` from lo up to hi: what accept_loop makes of steps by a
+// parameter, which are positive where the loop runs.
 static bool is_stepped(Untile *u, const Expr *x, const Expr **lo, const Expr **hi, Sum **by) {
     int64_t one;
     if (x->kind != E_OP || x->op != OP_SELECT || !expr_is_int(x->args[2], 0)) return false;
@@ -172,8 +173,8 @@ static bool is_stepped(Untile *u, const Expr *x, const Expr **lo, const Expr **h
 
 static int64_t common(int64_t x, int64_t y) { return y ? common(y, x % y) : x < 0 ? -x : x; }
 
-// A number that all values of the expression are multiples of: of a counter, that of where it begins and of its
-// step. 1: nothing is known.
+// A number that all values of the expression are multiples of: of a counter, that of where it begins and of
+// its step. 1: nothing is known.
 static int64_t multiple_of(Untile *u, const Expr *x) {
     int64_t lo;
     node_each(n, u->r->root)
@@ -255,7 +256,8 @@ static bool joined_ends(Untile *u, SumVec *lo, SumVec *hi, int p, Expr **from, E
         else if (start) return false;
         else start = lo->at[k];
     }
-    if (!start || !parted(u, start, u->loop[0]->iter, &coef, &rest) || !find_tiles(u, coef, rest)) return false;
+    if (!start || !parted(u, start, u->loop[0]->iter, &coef, &rest)) return false;
+    if (!find_tiles(u, coef, rest)) return false;
     bool behind = false, whole = false;
     for (int k = 0; k < least.n; k++) behind |= at_most(u, u->first, least.at[k], STEPS);
     if (!behind) vec_push(u->m->a, &least, u->first);
@@ -374,15 +376,16 @@ static Stmt *sink_stmt(Rebuild *b, Stmt *s) {
     return s;
 }
 
-// { s = a[e]; for … s += x; a[e] = s; } is for … a[e] += x, and so is { s = 0; for … s += x; a[e] += s; } where
-// the order is free. NULL: seq is another.
+// { s = a[e]; for … s += x; a[e] = s; } is for … a[e] += x, and so is { s = 0; for … s += x; a[e] += s; }
+// where the order is free. NULL: seq is another.
 static Node *with_sum_in_place(Untile *u, const Node *seq) {
     if (seq->nlocals != 1 || seq->nkids != 3 || seq->kids[1]->kind != N_FOR) return NULL;
     const Array *s = seq->locals[0];
     if (s->rank || seq->kids[0]->kind != N_STMT || seq->kids[2]->kind != N_STMT) return NULL;
     const Stmt *begin = seq->kids[0]->stmt, *end = seq->kids[2]->stmt;
     const Array *v = end->lhs;
-    if (begin->lhs != s || begin->op != OP_SET || end->rhs->kind != E_LOAD || end->rhs->array != s) return NULL;
+    if (begin->lhs != s || begin->op != OP_SET) return NULL;
+    if (end->rhs->kind != E_LOAD || end->rhs->array != s) return NULL;
     if (v == s || v->elem != s->elem || end->atomic) return NULL;
     for (int d = 0; d < v->rank; d++)
         if (expr_has_load(end->sub[d])) return NULL;
@@ -493,9 +496,10 @@ static bool ends_loop(Untile *u, Sum *d) {
         if (!uses(u, d, n->iter)) continue;
         if (n->step != 1 || !parted(u, d, n->iter, &coef, &rest) || !sum_is_const(coef, &c)) return false;
         Type t = n->iter->type;
-        if (c == -1) n->hi = expr_op(u->m->a, OP_MIN, n->hi, sum_expr(&u->k, plus(u, rest, sum_one(u, 1)), t), NULL);
-        else if (c == 1) n->lo = expr_op(u->m->a, OP_MAX, n->lo, sum_expr(&u->k, minus(u, sum_one(u, 0), rest), t), NULL);
-        else return false;
+        Sum *end = c < 0 ? plus(u, rest, sum_one(u, 1)) : minus(u, sum_one(u, 0), rest);
+        if ((c != 1 && c != -1) || !end) return false;
+        Expr **at = c < 0 ? &n->hi : &n->lo;
+        *at = expr_op(u->m->a, c < 0 ? OP_MIN : OP_MAX, *at, sum_expr(&u->k, end, t), NULL);
         u->loop[k] = n;
         return true;
     }
