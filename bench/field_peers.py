@@ -319,6 +319,13 @@ def scan(n):
 
 
 @kind
+def integral(n):
+    a = random(n, n)
+    f = lambda a: torch.cumsum(torch.cumsum(a, 1), 0)
+    return [plainly(f, a)], lambda s: error(s[-1], a.double().sum(0).cumsum(0), n), 1e-4
+
+
+@kind
 def options(n):
     s, k, t, r = 17.5 + 12.5 * random(n), 50.5 + 49.5 * random(n), 5.125 + 4.875 * random(n), some(n, 1000)
 

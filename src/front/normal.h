@@ -14,6 +14,7 @@
 //   delay     a scalar that hands a value on to the next iteration is computed there once more
 //   private   scalar temporaries move to the innermost block that needs them
 //   keep_last an array that each iteration writes before it reads it gets a copy for each
+//   sweeps    sums over all rows so far are sums along rows, and then sums down columns
 //   update    x = x + e becomes x += e, if (e > x) x = e becomes x max= e
 //   fma       a*b + c is rounded once
 //   columns   sums of neighbours in an image are added up column by column
@@ -54,6 +55,7 @@ Region *pass_private(Normal *m, Region *r);
 Region *pass_keep_last(Normal *m, Region *r);
 // private.c: the loop that alone of what stands in sequences uses v; NULL: there is none.
 Node *only_loop_with(Node *n, const Array *v);
+Region *pass_sweeps(Normal *m, Region *r);
 Region *pass_update(Normal *m, Region *r);
 Region *pass_fma(Normal *m, Region *r);
 Region *pass_wrap(Normal *m, Region *r);    // wrap.c

@@ -129,6 +129,26 @@ static const Case cases[] = {
      "for i: i32 = ii .. min(ii + 4, n) { for j: i32 = jj .. min(m - 1, jj + 4) S0[ii, jj, i, j] } } } }"
      "stmt S0[ii, jj, i, j]: a[i * m + j] = a[(i - 1) * m + j + 1] * 0.5",
      {"for ii: i32 = 1 .. n step 4", "step 4"}},
+    {"sums of all rows so far", "array a[?]: f32 = \"a\" live array s[?]: f32 = \"s\" live "
+     "array row: f32 = \"&row\"",
+     "do { for i: i32 = 1 .. n { S0[i] for j: i32 = 0 .. m { S1[i, j] S2[i, j] } } }"
+     "stmt S0[i]: row = 0.0 stmt S1[i, j]: row += a[i * m + j] "
+     "stmt S2[i, j]: s[i * m + j] = s[(i - 1) * m + j] + row",
+     {"s[i][j] = row", "s[i_1][j_1] += s[i_1 - 1][j_1]"}},
+    {"the same of what is not set yet stays", "array a[?]: f32 = \"a\" live array s[?]: f32 = \"s\" live "
+     "array row: f32 = \"&row\"",
+     "do { for i: i32 = 0 .. n { S0[i] for j: i32 = 0 .. m { S1[i, j] S2[i, j] } } }"
+     "stmt S0[i]: row = 0.0 stmt S1[i, j]: row += a[i * m + j] "
+     "stmt S2[i, j]: s[i * m + j] = s[(i + 1) * m + j] + row",
+     {"s[i][j] = s[i + 1][j] + row"}},
+    {"a corner of whole numbers", "array s[?]: i32 = \"s\" live",
+     "do { for i: i32 = 1 .. n { for j: i32 = 1 .. m { S0[i, j] } } }"
+     "stmt S0[i, j]: s[i * m + j] += s[(i - 1) * m + j] - s[(i - 1) * m + j - 1] + s[i * m + j - 1]",
+     {"= i32(u32(s[i][0]) - u32(s[i - 1][0]))", "row += s[i][j]", "s[i_1][j_1] += s[i_1 - 1][j_1]"}},
+    {"one of floats keeps its order", "array s[?]: f32 = \"s\" live",
+     "do { for i: i32 = 1 .. n { for j: i32 = 1 .. m { S0[i, j] } } }"
+     "stmt S0[i, j]: s[i * m + j] += s[(i - 1) * m + j] - s[(i - 1) * m + j - 1] + s[i * m + j - 1]",
+     {"s[i][j] += s[i - 1][j] - s[i - 1][j - 1] + s[i][j - 1]"}},
     {"halo strides and reversed columns", "array a[?]: f64 = \"a\" live array b[?]: f64 = \"b\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }"
      "stmt S0[i, j]: a[(i + 1) * (m + 2) + j + 1] = b[i * m + m - 1 - j] + b[i * m + j]",
