@@ -60,6 +60,11 @@ def product(n):
 
 
 @kind
+def blocked(n):
+    return product(n)
+
+
+@kind
 def product_abt(n):
     a, b, c, r = random(n, n), random(n, n), random(n, n), some(n)
     f = lambda a, b, c: torch.addmm(c, a, b.t(), beta=0.5, alpha=1.5)
@@ -311,6 +316,13 @@ def scan(n):
     x = random(n)
     last = sum(p.double().sum() for p in x.chunk(16))
     return [plainly(lambda x: torch.cumsum(x, 0), x)], lambda y: error(y[-1], last, n**0.5), 1e-4
+
+
+@kind
+def integral(n):
+    a = random(n, n)
+    f = lambda a: torch.cumsum(torch.cumsum(a, 1), 0)
+    return [plainly(f, a)], lambda s: error(s[-1], a.double().sum(0).cumsum(0), n), 1e-4
 
 
 @kind

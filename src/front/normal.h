@@ -14,6 +14,7 @@
 //   delay     a scalar that hands a value on to the next iteration is computed there once more
 //   private   scalar temporaries move to the innermost block that needs them
 //   keep_last an array that each iteration writes before it reads it gets a copy for each
+//   sweeps    sums over all rows so far are sums along rows, and then sums down columns
 //   update    x = x + e becomes x += e, if (e > x) x = e becomes x max= e
 //   fma       a*b + c is rounded once
 //   columns   sums of neighbours in an image are added up column by column
@@ -21,6 +22,7 @@
 //   direct    v[j][i] = s; v[i][j] = v[j][i] becomes v[j][i] = s; v[i][j] = s
 //   recover   what is done where a term is NaN is looked for behind the sum
 //   forward   t = x - y; s += t*t becomes s += (x - y) * (x - y)
+//   untile    for (ii += 64) for (i = ii; i < min(ii + 64, n)) becomes for (i < n)
 //   halves    s += (k <= i ? a[i][k] : a[k][i]) * b[k] becomes a sum up to i and one behind it
 //   upward    loops that count down count up
 //   inspect   extents that only the data tell
@@ -53,6 +55,7 @@ Region *pass_private(Normal *m, Region *r);
 Region *pass_keep_last(Normal *m, Region *r);
 // private.c: the loop that alone of what stands in sequences uses v; NULL: there is none.
 Node *only_loop_with(Node *n, const Array *v);
+Region *pass_sweeps(Normal *m, Region *r);
 Region *pass_update(Normal *m, Region *r);
 Region *pass_fma(Normal *m, Region *r);
 Region *pass_wrap(Normal *m, Region *r);    // wrap.c
@@ -62,6 +65,7 @@ Region *pass_recover(Normal *m, Region *r);
 Region *pass_forward(Normal *m, Region *r);
 Region *pass_arms(Normal *m, Region *r);
 Region *pass_columns(Normal *m, Region *r);
+Region *pass_untile(Normal *m, Region *r);
 Region *pass_halves(Normal *m, Region *r);
 Region *pass_inspect(Normal *m, Region *r); // NULL after a remark
 Region *pass_upward(Normal *m, Region *r);

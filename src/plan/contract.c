@@ -62,6 +62,8 @@ int64_t contraction_trips(const Node *loop) {
     return linear_distance(loop->lo, loop->hi, &n) && n > 0 ? n : -1;
 }
 
+bool contraction_is_multiple(const Node *loop, int of) { return linear_apart(loop->lo, loop->hi, of); }
+
 // What the text tells of a loop's length; sizes that it does not tell are long.
 static int64_t length_of(const Node *loop) {
     enum { LONG = 1 << 20 };

@@ -99,6 +99,7 @@ typedef enum Way {
 bool contraction_has_multiple(const Node *loop, int of);
 // The iterations of a loop whose extent is a constant; -1: another.
 int64_t contraction_trips(const Node *loop);
+bool contraction_is_multiple(const Node *loop, int of); // are its iterations, whatever the sizes are?
 // One kernel of a contraction.
 typedef struct Shape {
     const Tile *tile;

@@ -121,10 +121,6 @@ static void put_others(const Others *o, Node *n) {
     for (int i = 0; node_kid(n, i); i++) put_others(o, node_kid(n, i));
 }
 
-static bool is_multiple(const Node *loop, int of) {
-    return contraction_trips(loop) > 0 && contraction_trips(loop) % of == 0;
-}
-
 // The conditions on blocks' ends become bounds, where blocks have ends.
 static void put_trims(Text *out, const Contraction *k, const CpuTile *t) {
     const struct { const char *name; const Node *loop; int tile, block; } at[] = {
@@ -155,7 +151,7 @@ char *contraction_cpu_recipe(Compile *c, const Nest *start, const Contraction *k
     // With the permission each strip of k is a sum of its own, which errs less than one long sum.
     text_printf(&out, "hoist %s at=kk%s as=acc max=%d\n", k->sum[0].name,
                 k->region->reassociate ? " init=zero" : "", t->mr * t->nr);
-    bool ends[2] = {!is_multiple(k->y, t->nr), !is_multiple(k->x, t->mr)};
+    bool ends[2] = {!contraction_is_multiple(k->y, t->nr), !contraction_is_multiple(k->x, t->mr)};
     if (ends[0] || ends[1]) text_put(&out, "edge compute\n");
     if (ends[0]) text_put(&out, "split yr at=full\n");
     if (ends[1]) text_put(&out, "split xr at=full\n");

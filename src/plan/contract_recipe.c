@@ -276,7 +276,7 @@ static void put_vectors(Writer *w, int width, const char *buffer) {
 }
 
 static void put_zeros(Writer *w, const Part *p) {
-    if (p->zeros) text_printf(&w->out, "edge zeros %s\n", p->kernel);
+    if (p->zeros && !p->whole[2]) text_printf(&w->out, "edge zeros %s\n", p->kernel);
 }
 
 // Vectors, and what is done where tiles reach beyond the arrays.
@@ -318,8 +318,7 @@ static const Sym *size_of(const Node *loop) {
 }
 
 bool contraction_has_multiple(const Node *loop, int of) {
-    int64_t n = contraction_trips(loop);
-    return n < 0 ? size_of(loop) != NULL : n % of == 0;
+    return size_of(loop) || contraction_is_multiple(loop, of);
 }
 
 // For whole tiles alone.
@@ -409,7 +408,7 @@ static void set_parts(Writer *w, const Shape *s) {
                 .parts = s->parts};
     all.zeros = s->way == WAY_PACKED && contraction_zeros(k);
     for (int i = 0; i < 3; i++)
-        all.whole[i] = s->exact || (s->strips && i < 2) || contraction_trips(loop[i]) % by[i] == 0;
+        all.whole[i] = s->exact || (s->strips && i < 2) || contraction_is_multiple(loop[i], by[i]);
     w->strips = s->strips;
     w->part[w->n++] = all;
     if (s->tail > 1) {

@@ -61,6 +61,13 @@ bool linear_distance(Expr *x, Expr *y, int64_t *d) {
     return true;
 }
 
+bool linear_apart(Expr *x, Expr *y, int64_t by) {
+    Linear d, from;
+    bool whole = linear_of(y, &d) && linear_of(x, &from) && linear_add(&d, &from, -1) && d.c % by == 0;
+    for (int k = 0; whole && k < d.n; k++) whole = d.coef[k] % by == 0;
+    return whole;
+}
+
 Expr *linear_expr(Arena *a, Type t, const Linear *x) {
     Expr *sum = NULL;
     for (int k = 0; k < x->n; k++) {

@@ -16,6 +16,7 @@ typedef struct Linear {
 bool linear_of(Expr *x, Linear *out);                   // false: too long, or it overflows
 bool linear_add(Linear *x, const Linear *y, int64_t by); // x += by * y
 bool linear_distance(Expr *x, Expr *y, int64_t *d);      // y - x, where it is a constant
+bool linear_apart(Expr *x, Expr *y, int64_t by);         // is y - x a multiple of `by`, whatever is in them?
 Expr *linear_expr(Arena *a, Type t, const Linear *x);
 int64_t linear_coef(const Linear *x, const Sym *s);     // of a counter or parameter
 bool linear_uses(const Linear *x, const Sym *s);        // anywhere, inside atoms too

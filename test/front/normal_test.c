@@ -109,6 +109,46 @@ static const Case cases[] = {
      "array a[?]: f32 = \"a\" live array k: i32 = \"&k\" live constant",
      "do { S9[] for i: i32 = 0 .. n { if (a[i] > 0.5) S0[i] } }"
      "stmt S9[]: k = 0 stmt S0[i]: k += 1", {"k += a[i] > 0.5 ? 1 : 0"}},
+    {"tiles", "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" live",
+     "do { for ii: i32 = 0 .. n step 4 { for jj: i32 = 0 .. m step 4 { for i: i32 = ii .. min(ii + 4, n) { "
+     "for j: i32 = jj .. min(m, jj + 4) S0[ii, jj, i, j] } } } }"
+     "stmt S0[ii, jj, i, j]: a[i * m + j] = b[i * m + j] + 1.0",
+     {"for i: i32 = 0 .. n", "for j: i32 = 0 .. m", "a[i][j] = b[i][j] + 1.0"}},
+    {"tiles of a triangle, whole ones past its end", "array a[?]: f32 = \"a\" live",
+     "do { for ii: i32 = 0 .. n step 4 { for jj: i32 = 0 .. ii + 1 step 4 { for i: i32 = ii .. ii + 4 { "
+     "for j: i32 = jj .. min(i + 1, jj + 4) S0[ii, jj, i, j] } } } }"
+     "stmt S0[ii, jj, i, j]: a[i * m + j] = 1.0",
+     {"for i: i32 = 0 .. 4 * ((n + 3) / 4)", "for j: i32 = 0 .. i + 1"}},
+    {"tiles of a sum that keeps its order stay", "array a[?]: f32 = \"a\" live array s: f32 = \"&s\" live",
+     "do { for ii: i32 = 0 .. n step 4 { for jj: i32 = 0 .. m step 4 { for i: i32 = ii .. min(ii + 4, n) { "
+     "for j: i32 = jj .. min(m, jj + 4) S0[ii, jj, i, j] } } } }"
+     "stmt S0[ii, jj, i, j]: s += a[i * m + j]",
+     {"for ii: i32 = 0 .. n step 4", "for jj: i32 = 0 .. m step 4"}},
+    {"tiles that read what others write stay", "array a[?]: f32 = \"a\" live",
+     "do { for ii: i32 = 1 .. n step 4 { for jj: i32 = 1 .. m - 1 step 4 { "
+     "for i: i32 = ii .. min(ii + 4, n) { for j: i32 = jj .. min(m - 1, jj + 4) S0[ii, jj, i, j] } } } }"
+     "stmt S0[ii, jj, i, j]: a[i * m + j] = a[(i - 1) * m + j + 1] * 0.5",
+     {"for ii: i32 = 1 .. n step 4", "step 4"}},
+    {"sums of all rows so far", "array a[?]: f32 = \"a\" live array s[?]: f32 = \"s\" live "
+     "array row: f32 = \"&row\"",
+     "do { for i: i32 = 1 .. n { S0[i] for j: i32 = 0 .. m { S1[i, j] S2[i, j] } } }"
+     "stmt S0[i]: row = 0.0 stmt S1[i, j]: row += a[i * m + j] "
+     "stmt S2[i, j]: s[i * m + j] = s[(i - 1) * m + j] + row",
+     {"s[i][j] = row", "s[i_1][j_1] += s[i_1 - 1][j_1]"}},
+    {"the same of what is not set yet stays", "array a[?]: f32 = \"a\" live array s[?]: f32 = \"s\" live "
+     "array row: f32 = \"&row\"",
+     "do { for i: i32 = 0 .. n { S0[i] for j: i32 = 0 .. m { S1[i, j] S2[i, j] } } }"
+     "stmt S0[i]: row = 0.0 stmt S1[i, j]: row += a[i * m + j] "
+     "stmt S2[i, j]: s[i * m + j] = s[(i + 1) * m + j] + row",
+     {"s[i][j] = s[i + 1][j] + row"}},
+    {"a corner of whole numbers", "array s[?]: i32 = \"s\" live",
+     "do { for i: i32 = 1 .. n { for j: i32 = 1 .. m { S0[i, j] } } }"
+     "stmt S0[i, j]: s[i * m + j] += s[(i - 1) * m + j] - s[(i - 1) * m + j - 1] + s[i * m + j - 1]",
+     {"= i32(u32(s[i][0]) - u32(s[i - 1][0]))", "row += s[i][j]", "s[i_1][j_1] += s[i_1 - 1][j_1]"}},
+    {"one of floats keeps its order", "array s[?]: f32 = \"s\" live",
+     "do { for i: i32 = 1 .. n { for j: i32 = 1 .. m { S0[i, j] } } }"
+     "stmt S0[i, j]: s[i * m + j] += s[(i - 1) * m + j] - s[(i - 1) * m + j - 1] + s[i * m + j - 1]",
+     {"s[i][j] += s[i - 1][j] - s[i - 1][j - 1] + s[i][j - 1]"}},
     {"halo strides and reversed columns", "array a[?]: f64 = \"a\" live array b[?]: f64 = \"b\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }"
      "stmt S0[i, j]: a[(i + 1) * (m + 2) + j + 1] = b[i * m + m - 1 - j] + b[i * m + j]",
@@ -250,7 +290,10 @@ static const Case cases[] = {
      {"a[(i - 1) % n + 1] = f32((3 * i + 7) % n)"}},
     {"short rows stay", "array a[?]: f32 = \"a\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 3 { S0[i, j] } } }"
-     "stmt S0[i, j]: a[i * 3 + j] = 1.0", {"a[i * 3 + j] = 1.0"}},
+     "stmt S0[i, j]: a[i * 3 + j] = f32(j)", {"a[i * 3 + j] = f32(j)"}},
+    {"short rows in which all elements are alike are one", "array a[?]: f32 = \"a\" live",
+     "do { for i: i32 = 0 .. n { for j: i32 = 0 .. 3 { S0[i, j] } } }"
+     "stmt S0[i, j]: a[i * 3 + j] = 1.0", {"for j: i32 = 0 .. 3 * n", "a[j] = 1.0"}},
     {"a difference that is squared",
      "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" array t: f32 = \"&t\" array u: f32 = \"&u\"",
      "do { for i: i32 = 0 .. n { for k: i32 = 0 .. 4 { S0[i, k] S1[i, k] S2[i, k] } } }"

@@ -14,6 +14,8 @@ typedef struct Case {
 static const Case cases[] = {
     {"batched", "[?][m][q]", "[?][p][q]", "[?][m][q]", L("o", "u") L("j", "m") L("i", "n") L("k", "p"),
      "[o, j, i, k]: a[o][j][i] += b[o][k][i] * c[o][j][k] fused", "ijk", 1, 0, false},
+    {"a sum of whole strips", "[?][q]", "[?][q]", "[?][q]", L("j", "m") L("i", "n") L("k", "48 * (p / 48)"),
+     "[j, i, k]: a[j][i] += b[k][i] * c[j][k] fused", "ijk", 0, 0, false},
     {"one operand for all", "[?][q][q]", "[?][q]", "[?][q][q]",
      L("j", "m") L("o", "3") L("k", "p") L("i", "n"),
      "[j, o, k, i]: a[o][j][i] += b[k][i] * c[o][j][k]", "ijk", 1, 0, false},
