@@ -100,7 +100,8 @@ static void lu_leaf(long m, long n, T *a, long lda, int *pivot, long above) {
             }
             for (long r = j + 1; r < m; r++) {
                 T x[LEAF], f = top[j] != 0 ? A(r, j) / top[j] : A(r, j);
-                for (long d = 0; d < LEAF; d++) x[d] = d > j && d < n ? A(r, d) : 0;
+                for (long d = 0; d < LEAF; d++)
+                    if (d > j && d < n) x[d] = A(r, d);
                 A(r, j) = f;
                 for (long d = 0; d < LEAF; d++)
                     if (d > j && d < n) A(r, d) = x[d] - f * top[d];
@@ -192,8 +193,12 @@ static void qr_leaf(long m, long n, T *a, long lda, T *tau, T *v, long rows, T *
         for (long j = 0; j <= n; j++) {
             for (long c = 0; c < NARROW; c++) s[c] = 0;
             for (long i = j; i < m; i++) {
-                T x[NARROW], y = 0, z = j > 0 ? (T)(A(i, j - 1) * scale) : 0;
-                for (long c = 0; c < NARROW; c++) x[c] = c < n ? A(i, c) : 0;
+                T x[NARROW], y = 0, z = 0;
+                if (j > 0) z = (T)(A(i, j - 1) * scale);
+                for (long c = 0; c < NARROW; c++) {
+                    x[c] = 0;
+                    if (c < n) x[c] = A(i, c);
+                }
                 for (long c = 0; c < NARROW; c++) {
                     x[c] = c >= j ? x[c] - z * w[c] : c == j - 1 ? z : x[c];
                     if (c == j) y = x[c];
@@ -206,7 +211,10 @@ static void qr_leaf(long m, long n, T *a, long lda, T *tau, T *v, long rows, T *
             }
             if (j < n) {
                 T row[NARROW];
-                for (long c = 0; c < NARROW; c++) row[c] = c < n ? A(j, c) : 0;
+                for (long c = 0; c < NARROW; c++) {
+                    row[c] = 0;
+                    if (c < n) row[c] = A(j, c);
+                }
                 double first = row[j], norm = sqrt(first * first + s[j]), beta = first < 0 ? norm : -norm;
                 bool is_none = s[j] < TINY_SQUARE;
                 double t = is_none ? 0 : (beta - first) / beta;
@@ -233,8 +241,12 @@ static void qr_pass(long j, long m, long n, T *a, long lda, T *v, long rows, con
         for (long c = 0; c < NARROW; c++) s[c] = 0;
         for (long i = b * ROWS; i < (b + 1) * ROWS; i++)
             if (i >= j && i < m) {
-                T x[NARROW], y = 0, z = j > 0 ? (T)(A(i, j - 1) * w[NARROW]) : 0;
-                for (long c = 0; c < NARROW; c++) x[c] = c < n ? A(i, c) : 0;
+                T x[NARROW], y = 0, z = 0;
+                if (j > 0) z = (T)(A(i, j - 1) * w[NARROW]);
+                for (long c = 0; c < NARROW; c++) {
+                    x[c] = 0;
+                    if (c < n) x[c] = A(i, c);
+                }
                 for (long c = 0; c < NARROW; c++) {
                     x[c] = j > 0 && c >= j ? x[c] - z * (T)w[c] : c == j - 1 ? z : x[c];
                     if (c == j) y = x[c];
@@ -257,7 +269,10 @@ static void qr_turn(long j, long m, long n, T *a, long lda, T *tau, T *u, double
         for (long b = 0; b < (m + ROWS - 1) / ROWS; b++)
             for (long c = 0; c < NARROW; c++) s[c] += part[b * NARROW + c];
         T row[NARROW];
-        for (long c = 0; c < NARROW; c++) row[c] = c < n ? A(j, c) : 0;
+        for (long c = 0; c < NARROW; c++) {
+            row[c] = 0;
+            if (c < n) row[c] = A(j, c);
+        }
         double first = row[j], norm = sqrt(first * first + s[j]), beta = first < 0 ? norm : -norm;
         bool is_none = s[j] < TINY_SQUARE;
         double t = is_none ? 0 : (beta - first) / beta, scale = is_none ? 0 : 1 / (first - beta);

@@ -21,6 +21,11 @@ static const Case cases[] = {
        "for i: i32 = 0 .. m for j: i32 = 0 .. m for k: i32 = 0 .. n S0[i, j, k] }\n"
        "stmt S0[i, j, k]: y[i][j] += x[k][i] * x[k][j]\n}\n",
      {1 << 21, 128}, {"splitk kt", "chunk acc"}},
+    {"long sums of very few results",
+     F "reassociate {\n" N M "array x[n][m]: f32 = \"x\" array y[m][m]: f32 = \"y\" live do { "
+       "for i: i32 = 0 .. m for j: i32 = 0 .. m for k: i32 = 0 .. n S0[i, j, k] }\n"
+       "stmt S0[i, j, k]: y[i][j] += x[k][i] * x[k][j]\n}\n",
+     {1 << 20, 8}, {"splitk kt"}},
     {"what rows add up to",
      F "reassociate {\n" N M "array x[n][m]: f32 = \"x\" array s: f32 = \"s\" live do { "
        "for i: i32 = 0 .. n { local t: f32 S0[i] for j: i32 = 0 .. m S1[i, j] S2[i] } }\n"

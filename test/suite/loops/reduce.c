@@ -1,7 +1,8 @@
-// device 31
+// device 32
 // reduce.c -- sums, products, extremes and their places, counts, logical answers.
 #include "loops.h"
 #include <limits.h>
+#include <math.h>
 #include <stdbool.h>
 
 static float sum_omp(void) { // parallel by permission
@@ -334,9 +335,44 @@ static int steps_of_sums(int n) { // a row of sums in each step, which the next 
     }
     return ii[4 * n - 1];
 }
+static float reflectors(int m, int n) { // columns cleared below the diagonal, by permission
+#pragma sculpt reassociate
+    for (int q = 0; q < 1; q++) {
+        double s[8], scale = 0;
+        float w[8];
+        for (int j = 0; j <= n; j++) {
+            for (int c = 0; c < 8; c++)
+                s[c] = 0;
+            for (int i = j; i < m; i++) {
+                if (j > 0)
+                    aa[i][j - 1] = (float)(aa[i][j - 1] * scale);
+                for (int c = 0; c < 8; c++)
+                    if (j > 0 && c >= j && c < n)
+                        aa[i][c] -= aa[i][j - 1] * w[c];
+                for (int c = 0; c < 8; c++)
+                    if (i > j && c >= j && c < n)
+                        s[c] += (double)aa[i][j] * aa[i][c];
+            }
+            if (j < n) {
+                double first = aa[j][j], norm = sqrt(first * first + s[j]), to = first < 0 ? norm : -norm;
+                double t = s[j] > 0 ? (to - first) / to : 0;
+                scale = s[j] > 0 ? 1 / (first - to) : 0;
+                b[j] = (float)t;
+                aa[j][j] = s[j] > 0 ? (float)to : (float)first;
+                for (int c = 0; c < 8; c++) {
+                    w[c] = c > j && c < n ? (float)(t * (aa[j][c] + scale * s[c])) : 0;
+                    if (c > j && c < n)
+                        aa[j][c] -= w[c];
+                }
+            }
+        }
+    }
+    return b[0];
+}
 
 int main(void) {
     mixed_updates();
+    VALUE(reflectors, M, 8), VALUE(reflectors, M, 5), VALUE(reflectors, 6, 6);
     COUNT(steps_of_sums, N / 4), COUNT(steps_of_sums, 1);
     VALUE(sum_omp), VALUE(sum_ordered), COUNT(sum_ints), VALUE(dot_omp, N), VALUE(dot_omp, 0),
         VALUE(dot_omp, 1);
