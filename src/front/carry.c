@@ -154,8 +154,10 @@ static Node *carried(Carry *k) {
 static Node *with_scalars(Carry *k, Node *seq) {
     for (int i = 0; i < seq->nkids; i++) {
         const Node *in = seq->kids[i];
-        if (in->kind != N_SEQ || !in->nlocals || !has_array(&k->all, in->locals[in->nlocals - 1])) continue;
-        seq = seq_declare_all(k->a, seq_splice(k->a, seq, i, 1, in->nkids, in->kids), in->nlocals, in->locals);
+        const Array *last = in->kind == N_SEQ && in->nlocals ? in->locals[in->nlocals - 1] : NULL;
+        if (!last || !has_array(&k->all, last)) continue;
+        seq = seq_splice(k->a, seq, i, 1, in->nkids, in->kids);
+        seq = seq_declare_all(k->a, seq, in->nlocals, in->locals);
     }
     return seq;
 }
