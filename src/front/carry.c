@@ -24,6 +24,7 @@ typedef struct Carry {
     bool behind;               // what is looked at stands behind the statement
     bool apart;                // it is another recurrence, which could have a loop of its own
     ArrayVec scalars;          // of this loop so far
+    ArrayVec all;              // of all loops
 } Carry;
 
 static bool is_at(const Carry *k, const Expr *load, Expr *const *sub) {
@@ -149,9 +150,22 @@ static Node *carried(Carry *k) {
 }
 
 // ---- the pass -------------------------------------------------------------------------------
+// The scalars of a loop become those of the block that it stands in.
+static Node *with_scalars(Carry *k, Node *seq) {
+    for (int i = 0; i < seq->nkids; i++) {
+        const Node *in = seq->kids[i];
+        const Array *last = in->kind == N_SEQ && in->nlocals ? in->locals[in->nlocals - 1] : NULL;
+        if (!last || !has_array(&k->all, last)) continue;
+        seq = seq_splice(k->a, seq, i, 1, in->nkids, in->kids);
+        seq = seq_declare_all(k->a, seq, in->nlocals, in->locals);
+    }
+    return seq;
+}
+
 // Of several recurrences in one loop each gets its scalar.
 static Node *solve(Rebuild *b, Node *n) {
     Carry *k = b->self;
+    if (n->kind == N_SEQ) return with_scalars(k, n);
     if (n->kind != N_FOR || loop_is_unbounded(n) || loop_while(n) || mark_vouches(n->mark)) return n;
     Node *loop = n, *begin = NULL;
     ArrayVec scalars = {0};
@@ -160,12 +174,13 @@ static Node *solve(Rebuild *b, Node *n) {
         const Node *kid = loop->body->kids[i];
         if (kid->kind != N_STMT) continue;
         *k = (Carry){.m = k->m, .a = k->a, .region = k->region, .loop = loop, .at = i, .set = kid->stmt,
-                     .scalars = scalars};
+                     .scalars = scalars, .all = k->all};
         Node *both = can_carry(k) ? carried(k) : NULL;
         if (!both) continue;
         begin = seq_join(b->a, begin, both->kids[0]);
         loop = both->kids[1];
         vec_push(b->a, &scalars, k->s);
+        vec_push(b->a, &k->all, k->s);
     }
     if (!begin) return n;
     return seq_declare_all(b->a, seq_join(b->a, begin, loop), scalars.n, scalars.at);

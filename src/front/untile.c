@@ -28,7 +28,8 @@ typedef struct Untile {
     int n;
     Node *loop[DEEPEST];     // the loop over tiles, and those that stand in it, one in the other
     Node *body[DEEPEST];     // of each, behind conditions that are ends of loops now
-    int sunk;                // from this one on they stand so where a sum is added up in its element; n: none
+    int sunk;                // from this one on they stand so where a sum is added up in its element, or…
+    Node *begin;             // …behind what the first tile alone begins with; NULL: nothing
     Sum *first, *width;      // where the first tile begins, and how long each is
     SumVec tiles;            // the tiles go up to the least of these, or a little further
     bool plain;              // they count from one end of the loop to the other
@@ -148,6 +149,12 @@ static bool at_most(Untile *u, const Sum *x, const Sum *y, int steps) {
         const Node *n = u->loop[k];
         if (uses(u, d, n->iter) && parted(u, d, n->iter, &coef, &rest) &&
             holds_at_end(u, coef, rest, n, steps))
+            return true;
+    }
+    node_each(n, u->r->root) { // those around are as they were
+        bool around = n->kind == N_FOR && uses(u, d, n->iter) && has_plain_ends(n) && n->step > 0;
+        for (int k = 0; around && k < u->n; k++) around = u->loop[k]->iter != n->iter;
+        if (around && parted(u, d, n->iter, &coef, &rest) && holds_at_end(u, coef, rest, n, steps))
             return true;
     }
     return holds_of_quotients(u, d, steps);
@@ -362,6 +369,68 @@ static bool keeps_order(Untile *u, int p, Node *tree) {
     return true;
 }
 
+// ---- what the first tile begins with ----------------------------------------------------------------------
+// Is it a condition that only the first tile meets; or (*others) only the others?
+static bool asks_first(const Untile *u, const Expr *x, bool *others) {
+    const Node *t = u->loop[0];
+    int64_t apart;
+    if (x->kind != E_OP || (x->op != OP_EQ && x->op != OP_NE && x->op != OP_GT)) return false;
+    *others = x->op != OP_EQ;
+    return x->args[0]->kind == E_SYM && x->args[0]->sym == t->iter && !expr_has_load(x->args[1]) &&
+           expr_difference(u->m->a, x->args[1], t->lo, &apart) && !apart;
+}
+
+// { if (t == 0) X; for … }: what stands behind X. NULL: it is another.
+static Node *behind_first(Untile *u, const Node *in) {
+    const Node *when = in->nkids == 2 && !in->nlocals ? in->kids[0] : NULL;
+    bool others;
+    if (!when || when->kind != N_IF || when->other) return NULL;
+    if (!asks_first(u, when->cond, &others) || others) return NULL;
+    u->begin = when->then;
+    return in->kids[1]->kind == N_FOR ? in->kids[1] : NULL;
+}
+
+// The value of t == 0 ? x : a[e] where a[e] is what the statement sets; NULL: it is another.
+static Expr *first_value(const Untile *u, const Stmt *set, const Expr *x) {
+    bool others;
+    if (x->kind != E_OP || x->op != OP_SELECT || !asks_first(u, x->args[0], &others)) return NULL;
+    Expr *value = x->args[others ? 2 : 1], *old = x->args[others ? 1 : 2];
+    return stmt_is_own(set, old) && !expr_has_load(value) ? value : NULL;
+}
+
+// Are there tiles wherever a loop around the first one's statement has iterations?
+static bool has_tiles(Untile *u) {
+    const Sum *from = sum_of(&u->k, u->loop[0]->lo), *to = sum_of(&u->k, u->loop[0]->hi);
+    for (int k = 1; from && to && k < u->sunk; k++) {
+        SumVec lo = {0}, hi = {0};
+        if (!add_ends(u, u->loop[k]->lo, OP_MAX, &lo) || !add_ends(u, u->loop[k]->hi, OP_MIN, &hi)) continue;
+        for (int i = 0; i < lo.n; i++)
+            for (int j = 0; j < hi.n; j++)
+                if (is_zero(minus(u, hi.at[j], to)) && at_most(u, from, lo.at[i], STEPS)) return true;
+    }
+    return false;
+}
+
+// What the first tile begins with runs before all of the joined loops. NULL: elements would be set too late.
+static Node *begun(Untile *u, Node *joined) {
+    Arena *a = u->m->a;
+    const Node *t = u->loop[0];
+    Node *two[] = {u->begin, joined}, *both = node_seq(a, 2, two), *n = u->begin;
+    ArrayVec written = {0};
+    node_written(a, both, &written);
+    if (node_uses_sym(n, t->iter)) return NULL;
+    for (int k = 0; k < written.n; k++)
+        for (int j = 1; j < u->sunk && touches(u, n, written.at[k]); j++)
+            if (!tells(u, both, written.at[k], u->loop[j]->iter)) return NULL;
+    if (!has_tiles(u)) n = node_if(a, expr_op(a, OP_LT, t->lo, t->hi, NULL), node_seq(a, 1, &n), NULL);
+    for (int j = u->sunk - 1; j > 0; j--) {
+        Node *loop = node_clone(a, u->loop[j]);
+        loop->body = node_seq(a, 1, &n);
+        n = loop;
+    }
+    return seq_join(a, tree_anew(u->m, n, true), joined);
+}
+
 // ---- a sum that a local holds -------------------------------------------------------------------------
 typedef struct Sink {
     const Array *from; // the local
@@ -392,7 +461,8 @@ static Node *with_sum_in_place(Untile *u, const Node *seq) {
     bool goes_on = end->op == OP_SET && stmt_is_own(end, begin->rhs);
     bool anew = expr_is_int(begin->rhs, 0) || (begin->rhs->kind == E_FLOAT && begin->rhs->f == 0);
     bool joins = end->op == OP_ADD && anew && (type_is_int(v->elem) || u->r->reassociate);
-    if (!goes_on && !joins) return NULL;
+    Expr *first = end->op == OP_SET ? first_value(u, end, begin->rhs) : NULL;
+    if (!goes_on && !joins && !first) return NULL;
     node_each(n, seq->kids[1]) {
         AccessVec all = {0};
         if (n->kind == N_STMT && (n->stmt->lhs != s || n->stmt->op == OP_SET)) return NULL;
@@ -400,6 +470,11 @@ static Node *with_sum_in_place(Untile *u, const Node *seq) {
         node_touches(u->m->a, n, &all);
         for (int k = n->kind == N_STMT; k < all.n; k++)
             if (all.at[k].array == s || arrays_may_overlap(all.at[k].array, v)) return NULL;
+    }
+    if (first) {
+        Stmt *set = NEW_AS(u->m->a, Stmt, *end);
+        set->rhs = first;
+        u->begin = stmt_leaf(u->m->a, set);
     }
     Sink k = {s, end};
     Rebuild b = {.a = u->m->a, .stmt = sink_stmt, .self = &k};
@@ -521,14 +596,18 @@ static bool ends_loops(Untile *u, const Expr *cond) {
 static void find_loops(Untile *u, Node *t) {
     u->n = 0;
     u->sunk = DEEPEST;
+    u->begin = NULL;
     for (Node *n = t, *in; n && u->n < DEEPEST;) {
         bool loop = has_plain_ends(n) && n->step > 0;
         if (!loop && (n->kind != N_IF || n->other || u->sunk < DEEPEST || !ends_loops(u, n->cond))) break;
         if (loop) u->loop[u->n++] = n;
         u->body[u->n - 1] = in = loop ? n->body : n->then;
         bool alone = in->kind == N_SEQ && in->nkids == 1 && !in->nlocals;
-        n = alone ? in->kids[0] : in->kind == N_SEQ ? with_sum_in_place(u, in) : NULL;
-        if (n && !alone && u->sunk == DEEPEST) u->sunk = u->n;
+        n = alone ? in->kids[0] : NULL;
+        if (in->kind != N_SEQ || alone || u->sunk < DEEPEST) continue;
+        n = with_sum_in_place(u, in);
+        if (!n) n = behind_first(u, in);
+        if (n) u->sunk = u->n;
     }
 }
 
@@ -537,6 +616,7 @@ static Node *without_tiles(Untile *u, Node *t, const Sym **of) {
     find_loops(u, t);
     for (int p = 1; p < u->n; p++) {
         Node *n = joined_at(u, p);
+        if (n && u->begin && p >= u->sunk) n = begun(u, n);
         *of = u->loop[p]->iter;
         if (n) return n;
     }

@@ -77,6 +77,7 @@ bool site_grid(const Site *s, const Band *b, int n, const Node *const *dim, cons
 // many copies of a statement there would be if all were unrolled, at most.
 typedef VEC(const char *) LoopNames;
 int64_t site_short_loops(const Site *s, const Node *below, int64_t most, LoopNames *out);
-// histograms.c: the recipe for a processor, and when it pays; NULL: it has none.
+// histograms.c, turned.c: the recipe for a processor, and when it pays; NULL: it has none.
 char *histogram_cpu_recipe(const Site *s, Expr **pays);
+char *turned_cpu_recipe(const Site *s, Expr **pays);
 #endif

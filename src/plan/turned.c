@@ -9,6 +9,7 @@
 //     thread jr  thread it                          and write along i
 //       for jq  b[32*jb + 4*jr + jq][32*ib + it] = a_s[it][4*jr + jq]
 //   }
+// On a processor the loops go by tiles, whose lines stay in the first cache until all of them is used.
 #include "plan/auto.h"
 #include "plan/strategy.h"
 #include "rule/loops.h"
@@ -55,21 +56,42 @@ static const char *recipe(const Turn *t, const Band *b, int tile, int rows) {
     return text_str(&r);
 }
 
+static bool find(const Site *s, Turn *t, Band *b) {
+    *t = (Turn){.s = s};
+    if (!site_band(s, b) || b->n < 2) return false;
+    for (int i = 0; i < b->n; i++)
+        if (!site_is_free(s, b->loop[i])) return false;
+    AccessVec v = tree_accesses(s->c->arena, b->body);
+    for (int x = 0; x < b->n && !t->n; x++)
+        for (int y = 0; y < b->n && !t->n; y++) {
+            t->x = b->loop[x], t->y = b->loop[y];
+            if (x != y && site_along(s, t->x) > 0 && !writes_along(&v, t->y)) see_turned(t, &v);
+        }
+    return t->n && !has_loops((Node *)b->body);
+}
+
+// On a processor, of the two loops inside. NULL: nothing to gain. *pays: neither is short.
+char *turned_cpu_recipe(const Site *s, Expr **pays) {
+    enum { TILE = 32, LEAST = 512 };
+    Arena *a = s->c->arena;
+    Turn t;
+    Band b;
+    if (!find(s, &t, &b)) return NULL;
+    const Node *o = b.loop[b.n - 2], *i = b.loop[b.n - 1];
+    if ((t.x != o && t.x != i) || (t.y != o && t.y != i)) return NULL;
+    Expr *least = expr_int(a, T_I64, LEAST);
+    *pays = expr_op(a, OP_LAND, expr_op(a, OP_GE, expr_cast(a, T_I64, loop_trips(a, o)), least, NULL),
+                    expr_op(a, OP_GE, expr_cast(a, T_I64, loop_trips(a, i)), least, NULL), NULL);
+    return arena_printf(a, "tile %s %s by=%d as=ob,ib,ot,it\ntrim ot\ntrim it\nmap block %s\n", o->iter->name,
+                        i->iter->name, TILE, b.n > 2 ? b.loop[0]->iter->name : "ob");
+}
+
 static int recipes(const Site *s, const char **out, const char **why) {
-    Turn t = {.s = s};
+    Turn t;
     Band b;
     int n = 0;
     *why = "no array is read across the way in which results are written";
-    if (!site_band(s, &b) || b.n < 2) return 0;
-    for (int i = 0; i < b.n; i++)
-        if (!site_is_free(s, b.loop[i])) return 0;
-    AccessVec v = tree_accesses(s->c->arena, b.body);
-    for (int x = 0; x < b.n && !t.n; x++)
-        for (int y = 0; y < b.n && !t.n; y++) {
-            t.x = b.loop[x], t.y = b.loop[y];
-            if (x != y && site_along(s, t.x) > 0 && !writes_along(&v, t.y)) see_turned(&t, &v);
-        }
-    if (!t.n || has_loops((Node *)b.body)) return 0;
+    if (!find(s, &t, &b)) return 0;
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
         out[n++] = recipe(&t, &b, tiles[i].tile, tiles[i].rows);
     return n;

@@ -224,7 +224,9 @@ static int for_processor(Compile *c, const Region *r, const DepInfo *d, const Pl
         if (!contraction_fits_cpu(&x)) return 0;
         recipe = contraction_cpu_recipe(c, start, &x, &t), pays = contraction_cpu_pays(c->arena, &x, &t);
     } else if (start) {
-        recipe = histogram_cpu_recipe(&(Site){c, r, d, start, k, false}, &pays);
+        Site s = {c, r, d, start, k, false};
+        recipe = histogram_cpu_recipe(&s, &pays);
+        if (!recipe) recipe = turned_cpu_recipe(&s, &pays);
     }
     Nest *n = recipe ? try_recipe(c, start, recipe) : NULL;
     if (!recipe && k->machine && k->vals && standard) n = in_turn(c, r, d, k, standard, &pays);

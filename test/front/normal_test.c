@@ -149,6 +149,10 @@ static const Case cases[] = {
      "do { for i: i32 = 1 .. n { for j: i32 = 1 .. m { S0[i, j] } } }"
      "stmt S0[i, j]: s[i * m + j] += s[(i - 1) * m + j] - s[(i - 1) * m + j - 1] + s[i * m + j - 1]",
      {"s[i][j] += s[i - 1][j] - s[i - 1][j - 1] + s[i][j - 1]"}},
+    {"a recurrence behind its first element", "array a[?]: i32 = \"a\" live array s[?]: i32 = \"s\" live",
+     "do { for i: i32 = 0 .. n { S0[i] for j: i32 = 1 .. m { S1[i, j] } } }"
+     "stmt S0[i]: s[i * m] = a[i * m] stmt S1[i, j]: s[i * m + j] = s[i * m + j - 1] + a[i * m + j]",
+     {"for i: i32 = 0 .. n {\n            local s_1: i32 = \"s\"\n            S0[i]", "s_1 += a[i][j]"}},
     {"halo strides and reversed columns", "array a[?]: f64 = \"a\" live array b[?]: f64 = \"b\" live",
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] } } }"
      "stmt S0[i, j]: a[(i + 1) * (m + 2) + j + 1] = b[i * m + m - 1 - j] + b[i * m + j]",

@@ -1,4 +1,4 @@
-// device 17
+// device 20
 // tiles.c -- loops that their author blocked for a cache, in many spellings, and some whose tiles keep an
 // order that counts. Data are small integers where sums come in another order.
 #include <stddef.h>
@@ -101,6 +101,30 @@ OWN void triangle(int n, float *restrict a, const float *restrict b) {
                     a[i * n + j] = a[i * n + j] + b[j * n + i];
 }
 
+// What the first tile begins with.
+OWN void cleared(int n, int m, float *restrict a, const float *restrict b, const float *restrict c) {
+#pragma sculpt
+    for (int ii = 0; ii < n; ii += B)
+        for (int kk = 0; kk < m; kk += B)
+            for (int i = ii; i < LESS(ii + B, n); i++)
+                for (int j = 0; j < n; j++) {
+                    if (kk == 0) a[i * n + j] = j;
+                    for (int k = kk; k < LESS(kk + B, m); k++) a[i * n + j] += b[i * m + k] * c[k * n + j];
+                }
+}
+OWN void chosen(int n, float *restrict a, const float *restrict b, const float *restrict c) {
+#pragma omp parallel for
+    for (int ii = 0; ii < n; ii += B)
+        for (int jj = 0; jj < n; jj += B)
+            for (int kk = 0; kk < n; kk += B)
+                for (int i = ii; i < LESS(ii + B, n); i++)
+                    for (int j = jj; j < LESS(jj + B, n); j++) {
+                        float s = kk > 0 ? a[i * n + j] : 0;
+                        for (int k = kk; k < LESS(kk + B, n); k++) s += b[i * n + k] * c[k * n + j];
+                        a[i * n + j] = s;
+                    }
+}
+
 OWN void transpose(int n, float *restrict a, const float *restrict b) {
 #pragma omp parallel for collapse(2)
     for (int ii = 0; ii < n; ii += B)
@@ -164,6 +188,16 @@ OWN void last(int n, float *restrict y, const float *restrict a) { // the last o
             for (int i = ii; i < LESS(ii + B, n); i++)
                 for (int j = jj; j < LESS(jj + B, n); j++) y[(i + j) % n] = a[i * n + j];
 }
+OWN void begun_again(int n, float *restrict y, const float *restrict a) { // by each i
+#pragma scop
+    for (int kk = 0; kk < n; kk += B)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                if (kk == 0) y[j] = 0.5f;
+                for (int k = kk; k < LESS(kk + B, n); k++) y[j] += a[i * n + k] * a[k * n + j];
+            }
+#pragma endscop
+}
 OWN void overlapping(int n, float *restrict y, const float *restrict a) { // tiles are longer than the steps
 #pragma sculpt
     for (int ii = 0; ii < n; ii += B)
@@ -204,6 +238,8 @@ int main(void) {
         from_zero(n, a, b, c), show("zero", all_of, a);
         levels((unsigned)n, a, b, c), show("levels", all_of, a);
         triangle(n, a, b), show("triangle", all_of, a);
+        cleared(n, n / 2, a, b, c), show("cleared", all_of, a);
+        chosen(n, a, b, c), show("chosen", all_of, a);
         transpose(n, a, b), show("transpose", all_of, a);
         stencil(n, a, c), show("stencil", all_of, a);
         beyond(n, MOST, a, c), show("beyond", MOST * MOST, a);
@@ -213,6 +249,7 @@ int main(void) {
         product(n, b, d, d), show("in order", all_of, b);
         relaxed(n, d), show("relaxed", all_of, d);
         last(n, b, d), show("last", n, b);
+        begun_again(n, b, d), show("again", n, b);
         overlapping(n, b, c), show("overlapping", n, b);
         gaps(n, b, c), show("gaps", n, b);
         behind(n, c, b), show("behind", n, c);
