@@ -556,7 +556,7 @@ static bool read_host(Reading *r, int cases) {
 }
 
 // Where the host's code goes the ways that the bits of `cases` say; *n: how many places with two ways there
-// are.
+// are at most.
 static EqualReport check_case(Asked *q, const KernelWords *w, const Region **loops, int cases, int *n) {
     EqualReport r = {.answer = EQUAL_NOT_READ};
     Reading *g = &(Reading){.q = q, .loops = *loops, .where = q->where};
@@ -585,8 +585,17 @@ static EqualReport check_case(Asked *q, const KernelWords *w, const Region **loo
             r.why = "no certificate: how much is launched has several cases";
     } else r.why = g->why;
     *loops = g->loops;
-    *n = g->ncases;
+    if (g->ncases > *n) *n = g->ncases;
     return r;
+}
+
+// What one of the cases takes for granted, all do together.
+static void add_case(Asked *q, EqualReport *r, const EqualReport *of) {
+    r->finite |= of->finite, r->no_nan |= of->no_nan;
+    if (of->order && (!r->order || str_eq(of->order, "regrouped"))) r->order = of->order;
+    if (r->granted && of->granted && !str_eq(r->granted, of->granted))
+        r->granted = arena_printf(q->a, "%s && %s", r->granted, of->granted);
+    else if (of->granted) r->granted = of->granted;
 }
 
 enum { MOST_CASES = 4 };
@@ -599,7 +608,11 @@ static int check(Asked *q, const KernelWords *w) {
         q->binds.n = binds;
         if (n > MOST_CASES)
             r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = "the launch has too many cases"};
-        else r = check_case(q, w, &loops, k, &n);
+        else {
+            EqualReport before = r;
+            r = check_case(q, w, &loops, k, &n);
+            if (r.answer == EQUAL_PROVED) add_case(q, &r, &before);
+        }
     }
     if (r.answer == EQUAL_NOT_READ && !q->json)
         for (int i = 0; i < q->c->diags.n; i++) diag_print(stderr, &q->c->diags.at[i], true);

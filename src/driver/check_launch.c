@@ -13,8 +13,8 @@
 // x_d for x, too) stand for these, whatever number it gives them; data come before all launches, and go
 // behind.
 //
-// Launches run in order, once, or once in each round of a loop of the host's that counts. Where conditions
-// decide whether something is launched, nothing is taken.
+// Launches run in order, once, or once in each round of a loop of the host's that counts. A condition on the
+// sizes makes two cases, which are proved one by one.
 #include "driver/check_kernel.h"
 #include "kernel/host.h"
 #include <ctype.h>
@@ -22,6 +22,7 @@
 
 typedef struct Named {
     const char *name, *text; // what the variable is; of a dim3: three, parted by commas
+    bool declared; // here; else it is set
 } Named;
 
 typedef struct Launcher {
@@ -31,6 +32,7 @@ typedef struct Launcher {
     bool program; // main
     int cases; // the way at each place where there are two, a bit each
     int loop; // around the statement at hand, a number in out->loops; -1: none
+    bool left; // nothing behind it runs
     VEC(Named) vars;
     CheckLaunches *out;
     const char *why;
@@ -81,7 +83,7 @@ static int closing(const Launcher *l, int at) {
     return l->end;
 }
 
-// (int)x and sizeof(float), which say nothing or a number.
+// (int)x, (const float4 *)x and sizeof(float), which say nothing or a number.
 static bool skip_cast(Launcher *l, int *at, int to, Text *out) {
     if (is(l, *at, "sizeof")) {
         int of = typedef_of(l, *at + 2);
@@ -89,13 +91,15 @@ static bool skip_cast(Launcher *l, int *at, int to, Text *out) {
         *at = closing(l, *at + 1);
         return true;
     }
-    bool named = is(l, *at, "static_cast");
+    bool named = str_among(l->t[*at].text, "static_cast reinterpret_cast const_cast");
     int k = *at + 1 + named;
     if (!named && is_type(l, *at) && is(l, *at + 1, "(")) return ++*at, true; // size_t(n)
     if (!is(l, k - 1, named ? "<" : "(")) return false;
     int from = k;
-    while (k < to && is_type(l, k)) k++;
-    if (k == from || !is(l, k, named ? ">" : ")")) return false;
+    while (k < to && (is_type(l, k) || (l->t[k].kind == HT_WORD && is(l, k + 1, "*")))) k++;
+    if (k > from && is(l, k, "*")) k++; // of a pointer to anything
+    else if (k == from || !is_type(l, k - 1)) return false;
+    if (!is(l, k, named ? ">" : ")")) return false;
     *at = k + 1;
     return true;
 }
@@ -134,11 +138,16 @@ static const char *upwards(Launcher *l, int at, int to) {
 
 static int arguments(const Launcher *l, int from, int to, int at[][2], int most);
 
-// The one of both that is the value where `cond` holds, or else the other, as the case at hand says.
-static const char *case_of(Launcher *l, const char *cond, const char *x, const char *y) {
+// Does `cond` hold in the case at hand? In the first one it does.
+static bool holds(Launcher *l, const char *cond) {
     bool first = !(l->cases >> l->out->ncases++ & 1);
     vec_push(l->a, &l->out->conds, first ? cond : arena_printf(l->a, "!(%s)", cond));
-    return closed(l, first ? x : y);
+    return first;
+}
+
+// The one of both that is the value where `cond` holds, or else the other.
+static const char *case_of(Launcher *l, const char *cond, const char *x, const char *y) {
+    return closed(l, holds(l, cond) ? x : y);
 }
 
 // ceil(x), min(x, y), max(x, y); NULL: another function.
@@ -332,7 +341,7 @@ static bool declare_one(Launcher *l, int type, int name, int to) {
     }
     if (!text)
         return refuse(l, "a variable of the host's code is no expression of the function's parameters");
-    vec_push(l->a, &l->vars, ((Named){l->t[name].text, text}));
+    vec_push(l->a, &l->vars, ((Named){l->t[name].text, text, true}));
     return true;
 }
 
@@ -355,17 +364,18 @@ static bool assign(Launcher *l, const char *name, int at, int to) {
         return refuse(l, "an assignment of the host's code is not understood");
     if (op[1]) x = arena_printf(l->a, "((%s) %c (%s))", old, op[0], x);
     if (l->loop >= 0) return refuse(l, "a variable of the host's code changes in a loop around launches");
-    vec_push(l->a, &l->vars, ((Named){name, x}));
+    vec_push(l->a, &l->vars, ((Named){name, x, false}));
     return true;
 }
 
-// Does a main do here what the launches hang on?
+// Does the host do here what the launches hang on?
 static bool concerns(const Launcher *l, int at, int to) {
     for (int i = at; i < to; i++) {
         const char *w = l->t[i].text;
         bool sets = i > at && str_among(w, "= += -= *= /= ++ --");
         bool declares = i == at && (is_type(l, i) || str_eq(w, "dim3"));
-        if (str_eq(w, "<<<") || declares || !strncmp(w, "cudaM", 5)) return true;
+        bool does = str_among(w, l->program ? "<<<" : "<<< return") || !strncmp(w, "cudaM", 5);
+        if (does || declares) return true;
         const char *name = sets && l->t[i - 1].kind == HT_WORD ? l->t[i - 1].text : NULL;
         if (name && value_of(l, name)) return true;
         for (int k = 0; name && k < l->out->params.n; k++)
@@ -413,8 +423,10 @@ static bool statement(Launcher *l, int at, int to) {
     if (str_among(w,
                   "cudaFree cudaDeviceSynchronize cudaThreadSynchronize cudaGetLastError cudaPeekAtLastError "
                   "cudaStreamSynchronize cudaEventCreate cudaEventRecord cudaEventSynchronize "
-                  "cudaEventElapsedTime cudaEventDestroy cudaError_t cudaEvent_t printf return"))
+                  "cudaEventElapsedTime cudaEventDestroy cudaError_t cudaEvent_t printf"))
         return true;
+    if (str_eq(w, "return") && l->loop >= 0) return refuse(l, "the host returns out of a loop");
+    if (str_eq(w, "return")) return l->left = true;
     if (is_type(l, at) || str_eq(w, "dim3")) return declare(l, at, to);
     if (at + 2 < to && str_among(l->t[at + 1].text, "= += -= *= /=")) return assign(l, w, at + 1, to);
     return refuse(l, arena_printf(l->a, "the host's '%s' is not understood", w));
@@ -434,9 +446,25 @@ static int past(const Launcher *l, int at) {
     return at + 1;
 }
 
+// Variables that are declared since number `from` are no more.
+static void end_scope(Launcher *l, int from) {
+    int n = from;
+    for (int i = from; i < l->vars.n; i++) {
+        bool inner = false;
+        for (int k = from; k <= i; k++)
+            inner |= l->vars.at[k].declared && str_eq(l->vars.at[k].name, l->vars.at[i].name);
+        if (inner) continue;
+        Named v = l->vars.at[i];
+        l->vars.at[n++] = v;
+    }
+    l->vars.n = n;
+}
+
 static bool block(Launcher *l, int at) {
-    int to = past(l, at);
-    return is(l, at, "{") ? statements(l, at + 1, to - 1) : statements(l, at, to);
+    int to = past(l, at), vars = l->vars.n;
+    bool ok = is(l, at, "{") ? statements(l, at + 1, to - 1) : statements(l, at, to);
+    end_scope(l, vars);
+    return ok;
 }
 
 // do { … } while (0), as macros are written
@@ -464,7 +492,7 @@ static bool loop(Launcher *l, int at) {
     if (!up || !lo || !hi) return refuse(l, "how often the host launches is not understood");
     if (is(l, second + 2, "<=")) hi = arena_printf(l->a, "(%s) + 1", hi);
     CheckLoop k = {arena_printf(l->a, "host_%s%d", i, l->out->loops.n), lo, hi, step, l->loop};
-    vec_push(l->a, &l->vars, ((Named){i, k.name}));
+    vec_push(l->a, &l->vars, ((Named){i, k.name, true}));
     int outer = l->loop;
     l->loop = l->out->loops.n;
     vec_push(l->a, &l->out->loops, k);
@@ -473,26 +501,25 @@ static bool loop(Launcher *l, int at) {
     return ok;
 }
 
-// if (n < 1) n = 1; and what asks for errors alone, in which nothing is launched or left
+// What asks for errors alone does nothing; else there are two cases.
 static bool condition(Launcher *l, int at) {
-    int then = closing(l, at + 1), to = past(l, at);
-    bool sets = is(l, then + 1, "=") && !is(l, past(l, then), "else");
-    const char *c = expression(l, at + 2, then - 1), *old = sets ? value_of(l, l->t[then].text) : NULL;
-    if (c && old && assign(l, l->t[then].text, then + 1, past(l, then) - 1)) {
-        Named *v = &l->vars.at[l->vars.n - 1];
-        v->text = case_of(l, arena_printf(l->a, "!(%s)", c), old, v->text); // the usual case first
-        return true;
-    }
-    bool error = false, matters = false;
+    int then = closing(l, at + 1), to = past(l, at), other = past(l, then);
+    bool error = false, matters = false, launches = false;
     for (int i = at; i < to; i++) {
         error |= i < then && str_among(l->t[i].text, "cudaSuccess cudaGetLastError");
+        launches |= is(l, i, "<<<");
         matters |= is(l, i, "<<<") || (is(l, i, "=") && !is(l, i - 2, "cudaError_t"));
     }
-    return (error && !matters) || refuse(l, "how often the host launches hangs on conditions");
+    if (!matters && (error || !concerns(l, then, to))) return true;
+    const char *c = expression(l, at + 2, then - 1);
+    if (!c || l->loop >= 0) return refuse(l, "how often the host launches hangs on conditions");
+    bool usual = launches || is(l, other, "else"); // if (n < 1) n = 1; is not
+    bool holding = holds(l, usual ? c : arena_printf(l->a, "!(%s)", c)) == usual;
+    return holding ? block(l, then) : is(l, other, "else") ? block(l, other + 1) : true;
 }
 
 static bool statements(Launcher *l, int at, int end) {
-    for (; at < end; at = past(l, at)) {
+    for (; at < end && !l->left; at = past(l, at)) {
         bool control = str_among(l->t[at].text, "for if while do");
         bool ok = control && l->program && !concerns(l, at + 1, past(l, at)) ? true
                   : is(l, at, "for")  ? loop(l, at)
@@ -555,5 +582,5 @@ const char *check_read_launches(Arena *a, const char *file, int nflags, const ch
         if (!statements(&l, l.at, l.end)) return l.why ? l.why : "the host's code is not understood";
         i = close - 1;
     }
-    return out->launches.n ? NULL : "its host code launches nothing";
+    return out->launches.n || out->ncases ? NULL : "its host code launches nothing";
 }

@@ -13,6 +13,7 @@
 typedef struct Around {    // the innermost loop around a statement
     Decl *go;              // NULL: nothing leaves it
     struct Around *up;
+    const Ast *loop;
 } Around;
 
 typedef struct Flow {
@@ -141,7 +142,7 @@ static Ast *behind(Flow *f, Ast *first, Ast *loop, bool returns, Around *in) {
 static Ast *counted(Flow *f, Ast *s, Around *in) {
     KernelRead *k = f->k;
     bool returns = has(s->kids[3], A_RETURN, true), breaks = has(s->kids[3], A_BREAK, false);
-    Around here = {NULL, in};
+    Around here = {NULL, in, s};
     if (!returns && !breaks) {
         s->kids[3] = stmt(f, s->kids[3], &here);
         return s;
@@ -166,7 +167,7 @@ static Ast *trips(Flow *f, const Ast *s) {
 // while (cond) { body }, with a step between iterations; the body comes first in a do loop.
 static Ast *repeated(Flow *f, Ast *s, Ast *cond, Ast *step, Ast *body, bool body_first, Around *in) {
     KernelRead *k = f->k;
-    Around here = {flag(f, "go", s), in};
+    Around here = {flag(f, "go", s), in, s};
     Decl *w = mk_var(k, "w", mk_type(k, T_I32), NULL, s->loc);
     bool returns = has(body, A_RETURN, true);
     Ast *go = ref(f, s, here.go), *again = mk_op(k, OP_GT, ref(f, s, w), number(f, s, 0));
@@ -190,6 +191,37 @@ static bool is_used_behind(const Ast *x, const Decl *d, size_t end) {
     return false;
 }
 
+static bool declares(const Ast *x, const Decl *d) {
+    if (!x) return false;
+    for (int i = 0; i < x->ndecls; i++)
+        if (x->decls[i] == d) return true;
+    for (int i = 0; i < x->nkids; i++)
+        if (declares(x->kids[i], d)) return true;
+    return false;
+}
+
+// Does d live from round to round of a loop of x around s?
+static bool goes_round(const Ast *x, const Decl *d, const Ast *s) {
+    if (!x || x->begin > s->begin || x->end < s->end) return false;
+    bool loop = x->kind == A_FOR || x->kind == A_WHILE || x->kind == A_DO;
+    if (loop && (x->begin < s->begin || x->end > s->end) && !declares(x, d)) return true;
+    for (int i = 0; i < x->nkids; i++)
+        if (goes_round(x->kids[i], d, s)) return true;
+    return false;
+}
+
+// Is d worth something behind s? By the text, of which loops that were written out have more than `in`, and
+// those of macros less.
+static bool lives_on(const Flow *f, const Decl *d, const Ast *s, const Around *in) {
+    for (; in; in = in->up)
+        if (!declares(in->loop, d)) return true;
+    return is_used_behind(f->func->body, d, s->end) || goes_round(f->func->body, d, s);
+}
+
+static bool leaves(const Ast *s) {
+    return has(s->kids[3], A_BREAK, false) || has(s->kids[3], A_RETURN, true);
+}
+
 // What the step makes of the counter's value x.
 static Ast *stepped(KernelRead *k, const Ast *step, Ast *x) {
     if (step->kind == A_INCDEC) return mk_op(k, step->op, x, mk_int(k, step, x->type->scalar, 1));
@@ -198,14 +230,33 @@ static Ast *stepped(KernelRead *k, const Ast *step, Ast *x) {
                    mk_op(k, step->op, step->compute ? mk_cast(k, step->compute, x) : x, step->kids[1]));
 }
 
+// int i = x; …; for (; i < n; i += s), where nothing between changes i, or ever what x is made of: x.
+// NULL: it is no such.
+static Ast *start_of(const Flow *f, const Decl *d, const Ast *s) {
+    bool here = false;
+    for (int i = 0; f->block && i < f->block->nkids; i++) {
+        const Ast *x = f->block->kids[i];
+        if (!x || x->begin >= s->begin) continue;
+        for (int j = 0; j < x->ndecls; j++) here |= x->decls[j] == d;
+        if (accept_writes_decl(f->k->a, x, d)) return NULL;
+    }
+    bool stays = here && d->init && !d->address_taken && !mentions_written(f->k, d->init, f->func->body) &&
+                 !has(d->init, A_INDEX, true) && !has(d->init, A_DEREF, true);
+    return stays ? ast_replace(f->k, d->init, d, d->init) : NULL; // a copy
+}
+
 // for (; i < n; i += s) begins where i stands: a counter of its own takes over, and i follows it where
-// it is used behind the loop.
-static Ast *with_own_counter(Flow *f, Ast *s) {
+// it lives on. NULL: it can't follow.
+static Ast *with_own_counter(Flow *f, Ast *s, const Around *in) {
     KernelRead *k = f->k;
     Decl *d = (Decl *)accept_counter(s);
     Ast *init = s->kids[0];
-    bool behind = d && is_used_behind(f->func->body, d, s->end);
-    if (!d || (init && init->kind != A_EMPTY) || (behind && has(s->kids[3], A_CONTINUE, false))) return s;
+    if (!d || (init && init->kind != A_EMPTY)) return s;
+    bool behind = lives_on(f, d, s, in);
+    Ast *start = behind && !leaves(s) ? start_of(f, d, s) : NULL;
+    if (start) s->kids[0] = mk_set(k, mk_ref(k, s, d), start);
+    if (start) return s;
+    if (behind && has(s->kids[3], A_CONTINUE, false)) return NULL;
     Decl *own = mk_var(k, d->name, d->type, mk_ref(k, s, d), s->loc);
     const Ast *step = own_step(s->kids[2], d);
     Ast *next = stepped(k, step, ref(f, s, own)), *loop = ast_replace(k, s, d, ref(f, s, own));
@@ -329,10 +380,17 @@ static Ast *any_for(Flow *f, Ast *s, Around *in) {
     s = with_bare_counter(k, with_one_bound(k, s));
     Ast *out = kernel_written_out(k, s);
     if (out) return stmt(f, out, in);
-    if (is_counted(k, s)) return counted(f, with_own_counter(f, s), in);
     Ast *init = s->kids[0];
     if (init && init->kind != A_DECLS && init->kind != A_EXPR && init->kind != A_EMPTY)
         init = mk(k, A_EXPR, init, NULL, 1, &init);
+    bool counts = is_counted(k, s), sets = counts && init && init->kind == A_EXPR;
+    if (sets && leaves(s) && lives_on(f, accept_counter(s), s, in)) { // worth what it was where it left
+        Ast *loop = mk(k, A_FOR, s, NULL, 4, (Ast *[]){NULL, s->kids[1], s->kids[2], s->kids[3]});
+        loop->how = s->how;
+        return mk_block(k, s, 2, (Ast *[]){init, any_for(f, loop, in)});
+    }
+    Ast *own = counts ? with_own_counter(f, s, in) : NULL;
+    if (own) return counted(f, own, in);
     Ast *loop = repeated(f, s, s->kids[1], s->kids[2], s->kids[3], false, in);
     return init ? mk_block(k, s, 2, (Ast *[]){init, loop}) : loop;
 }

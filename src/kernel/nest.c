@@ -28,15 +28,18 @@ static const Array *mapped(const Maker *m, const Array *v) {
     return v;
 }
 
+// Is v the variable of that name, or a view of it by another type: ((float4 *)x)?
+static bool is_of(const Array *v, const char *name) {
+    size_t n = strlen(name), all = v->source ? strlen(v->source) : 0;
+    if (v->source && str_eq(v->source, name)) return true;
+    bool cast = all > n + 2 && v->source[0] == '(' && v->source[all - 1] == ')';
+    return cast && v->source[all - n - 2] == ')' && !strncmp(v->source + all - n - 1, name, n);
+}
+
 // The shared variable that an array of the program is, or a view of; NULL: none.
 static const Decl *shared_of(const Maker *m, const Array *v) {
-    for (int i = 0; v->source && i < m->k->shared.n; i++) {
-        const char *name = m->k->shared.at[i]->name, *at = strstr(v->source, name);
-        size_t n = strlen(name);
-        bool itself = str_eq(v->source, name),
-             cast = at && v->source[0] == '(' && at[-1] == ')' && at[n] == ')' && !at[n + 1];
-        if (itself || cast) return m->k->shared.at[i];
-    }
+    for (int i = 0; i < m->k->shared.n; i++)
+        if (is_of(v, m->k->shared.at[i]->name)) return m->k->shared.at[i];
     return NULL;
 }
 
@@ -89,6 +92,8 @@ static const Array *user_array(Maker *m, const Array *v) {
     const KernelArg *n = size_given(m, v);
     Array *w = NEW(m->a, Array);
     *w = *v;
+    for (int i = 0; i < m->k->kernel->nparams; i++)
+        if (is_of(v, m->k->kernel->params[i]->name)) w->source = m->k->kernel->params[i]->name;
     if (n && v->rank == 1 && !v->extent[0] && v->stride == type_size(v->elem)) {
         w->extent = NEW(m->a, Expr *);
         w->extent[0] = expr_int(m->a, T_I64, (int64_t)n->value);

@@ -240,13 +240,27 @@ static Ast *stored(KernelRead *k, Ast *x) {
 }
 
 // ---- statements ---------------------------------------------------------------------------------
-// v = e, v op= e: through a variable, as e may read v. v.xy = e: lane by lane.
+// Does each lane of x read no more of the variable d than the same lane?
+static bool keeps_lanes(const Ast *x, const Decl *d) {
+    if (x->kind == A_REF || !accept_mentions(x, d)) return true;
+    bool lanewise = x->kind == A_BINARY || x->kind == A_UNARY || x->kind == A_COND ||
+                    (x->kind == A_CALL && x->name && str_among(x->name, "fma mad"));
+    for (int i = 0; i < x->nkids && lanewise; i++) lanewise = keeps_lanes(x->kids[i], d);
+    return lanewise;
+}
+
+// v = e, v op= e: through a variable where e may read other lanes of v. v.xy = e: lane by lane.
 static Ast *assigned(KernelRead *k, Ast *s, Ast *e) {
     Ast *v = e->kids[0], *value = e->kids[1], *kids[17];
     if (e->op != OP_SET) value = mk_op(k, e->op, v, value);
     if (value->type != v->type && !is_vector(value)) value = mk_cast(k, v->type, value);
     bool plain = e->op == OP_SET && v->kind != A_INIT_LIST && !is_computed(value);
     if (plain) return s;
+    bool own_lanes = v->kind == A_REF && v->decl && v->decl->kind == D_VAR && !v->decl->address_taken &&
+                     v->decl->space == SPACE_NONE && !v->decl->is_global && keeps_lanes(value, v->decl);
+    for (int i = 0; i < v->type->lanes && own_lanes; i++)
+        kids[i] = mk_set(k, field(k, v, i), lane(k, value, i, lane_type(v->type)));
+    if (own_lanes) return mk_block(k, s, v->type->lanes, kids);
     Decl *d = mk_var(k, "v", v->type, spelled(k, value, v->type), s->loc);
     kids[0] = mk_decl(k, s, d);
     Ast *own = mk_ref(k, s, d);

@@ -227,3 +227,11 @@ void sigmoid(int n, const float *x, float *y) {
 void triad(int n, float s, const float *b, const float *c, float *a) {
     for (int i = 0; i < n; i++) a[i] = b[i] + s * c[i];
 }
+void prefixes(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int r = 0; r < 8; r++) {
+            float s = 0.0f;
+            for (int j = 0; j < 4 * (r + 1); j++) s += x[i * 32 + j];
+            y[i * 8 + r] = s;
+        }
+}

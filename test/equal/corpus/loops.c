@@ -2784,3 +2784,34 @@ void kv_append(int B, int H, int D, int T, int pos, const float *k, float *cache
         for (int h = 0; h < H; h++)
             for (int d = 0; d < D; d++) cache[((b * H + h) * T + pos) * D + d] = k[(b * H + h) * D + d];
 }
+void copy_floats(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = x[i];
+}
+void histogram256_zero(int n, const unsigned char *x, unsigned *h) {
+    for (int i = 0; i < 256; i++) h[i] = 0;
+    for (int i = 0; i < n; i++) h[x[i]] += 1;
+}
+void attention_rows(int n, int d, float sc, const float *q, const float *k, const float *v, float *o) {
+    for (int i = 0; i < n; i++) {
+        float mx = -INFINITY, l = 0.0f;
+        for (int j = 0; j < n; j++) {
+            float s = 0.0f;
+            for (int c = 0; c < d; c++) s += q[i * d + c] * k[j * d + c];
+            mx = fmaxf(mx, s * sc);
+        }
+        for (int j = 0; j < n; j++) {
+            float s = 0.0f;
+            for (int c = 0; c < d; c++) s += q[i * d + c] * k[j * d + c];
+            l += expf(s * sc - mx);
+        }
+        for (int c = 0; c < d; c++) {
+            float a = 0.0f;
+            for (int j = 0; j < n; j++) {
+                float s = 0.0f;
+                for (int e = 0; e < d; e++) s += q[i * d + e] * k[j * d + e];
+                a += expf(s * sc - mx) / l * v[j * d + c];
+            }
+            o[i * d + c] = a;
+        }
+    }
+}
