@@ -84,9 +84,9 @@ static double measure(int point, void *arg) {
     Tune *t = arg;
     tell(t, "measuring");
     const Search *s = &t->search;
-    Asked one = {point, PAIRS, t->o->pair_s, .nsoon = s->nsoon, .soon = s->soon};
+    Asked one = {point, PAIRS, t->o->pair_s, .until = t->looks, .nsoon = s->nsoon, .soon = s->soon};
     Outcome x = measured(t, &one, t->limit);
-    if (t->gone) return INFINITY;
+    if (t->gone || str_eq(x.word, "late")) return INFINITY;
     t->out->measured++;
     note(t, point, &x, true);
     tell(t, "measuring");

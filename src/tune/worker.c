@@ -4,6 +4,7 @@
 #include "ir/watch.h"
 #include "tune/hand.h"
 #include "tune/images.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,6 +142,11 @@ static const char *request(const Worker *w, const Asked *x) {
     return text_str(&t);
 }
 
+static double time_for(const Asked *x, double limit) {
+    double left = x->until > 0 ? fmax(x->until - time_now(), 0) : limit;
+    return fmin(left, limit);
+}
+
 // Once; *again: another may have been the cause of what happened.
 static Outcome ask(Worker *w, const Asked *x, double limit, bool *again) {
     const char *text = "";
@@ -148,16 +154,17 @@ static Outcome ask(Worker *w, const Asked *x, double limit, bool *again) {
     int at = 0, broken = 1;
     *again = w->child.pid || x->nsoon;
     if (!w->child.pid && !child_start(&w->child, serve, w)) return *again = false, o;
-    ChildEnd end = child_ask(&w->child, w->a, limit, request(w, x), &text);
+    ChildEnd end = child_ask(&w->child, w->a, time_for(x, limit), request(w, x), &text);
     bool read = end == CHILD_DONE && sscanf(text, "%15s %d %lf %lf %lf %lf %n", o.word, &broken, &o.seconds,
                                             &o.base, &o.gain, &o.low, &at) == 6;
     if (read) {
         o.why = arena_strndup(w->a, text + at, strcspn(text + at, "\n"));
     } else {
         o = (Outcome){.why = end == CHILD_HUNG ? "it takes too long" : "its process died"};
-        strcpy(o.word, end == CHILD_HUNG ? "hung" : "crashed");
+        bool late = end == CHILD_HUNG && time_for(x, limit) <= 0;
+        strcpy(o.word, late ? "late" : end == CHILD_HUNG ? "hung" : "crashed");
     }
-    *again = *again && broken && !str_eq(o.word, "gone") && (x->nsoon || !str_eq(o.word, "hung"));
+    *again = *again && broken && !str_among(o.word, "gone late") && (x->nsoon || !str_eq(o.word, "hung"));
     if (broken) child_end(&w->child);
     return o;
 }

@@ -17,11 +17,13 @@ typedef struct Asked {
     int pairs;
     double seconds; // that timing may take
     bool judge;     // he is asked, which may take longer than all else
+    double until;   // time_now() by which it must be known; 0: there is time
     int nsoon;
     const int *soon; // points that may be asked for next
 } Asked;
 typedef struct Outcome {
-    char word[16]; // of Measured; "gone": no candidate can be measured any more
+    // of Measured; "gone": no candidate can be measured any more; "late": not by then, which says nothing
+    char word[16];
     double seconds, base, gain, low;
     const char *why;
 } Outcome;

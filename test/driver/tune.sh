@@ -318,11 +318,11 @@ esac
 exec cc "$@"
 END
 chmod +x compiler
-with_fault() { # which, how many candidates, a size; what tune says goes to out and err
+with_fault() { # which, how many candidates, a size, a budget (100s); what tune says goes to out and err
     rm -rf faults cache.faults
     mkdir -m 700 faults cache.faults
     FAULT=$1 FAULTS=$work/faults SCULPT_CACHE_DIR=$work/cache.faults SCULPT_HOST_CC="$work/compiler" timeout 900 \
-        "$sculpt" tune --device cpu --sizes "n=90; m=$3" --budget 100s --json --most $2 loops.c >out 2>err
+        "$sculpt" tune --device cpu --sizes "n=90; m=$3" --budget ${4-100s} --json --most $2 loops.c >out 2>err
 }
 wisdom forget all
 with_fault none 4 91 && grep -q '"wrong": 0' out && grep -q '"failed": 0' out && [ "$(grep -c '"outcome": "ok"\|"outcome": "slow"' out)" = 4 ]
@@ -336,7 +336,9 @@ check "and one that can't be compiled" $?
 with_fault hangs 1 95 && [ "$(grep -c '"outcome": "hung"' out)" = 1 ] &&
     for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$(cat faults/pid)" 2>/dev/null || break; sleep 1; done && [ $i != 10 ]
 check "and one that hangs, with what it started" $?
-wisdom list && [ "$(grep -c add_4 out)" = 5 ]
+with_fault hangs 1 98 15s && grep -q '"ended": "the budget is spent"' out && ! grep -q '"outcome": "hung"' out
+check "one that the budget leaves no time for is neither good nor bad" $?
+wisdom list && [ "$(grep -c add_4 out)" = 6 ]
 check "what is kept of them" $?
 cp compiler again
 with_fault gone 2 96
