@@ -35,7 +35,7 @@ static void print_sizes(Conj sizes, bool more) {
     printf("\n");
 }
 
-// (certificate 1 (parameters …) (arrays …) (program loops …) (program kernel …) (sizes …) FACT…)
+// (certificate 2 (parameters …) (arrays …) (program loops …) (program kernel …) (sizes …) FACT…)
 static void check(const Item *all) {
     enum { PARAMETERS = 2, ARRAYS, LOOPS, KERNEL, SIZES, FACTS };
     static const char *const heads[] = {"", "", "parameters", "arrays", "program", "program", "sizes"};

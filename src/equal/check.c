@@ -341,6 +341,14 @@ static isl_map *parted(Prover *p, const FlowLeaf *x, const FlowLeaf *y, isl_map 
     return pairs;
 }
 
+// Less the pairs of which x, or y behind it, is an operand of a choice that is not taken.
+static isl_map *both_made(Prover *p, const FlowAccess *x, const FlowAccess *y, isl_map *pairs) {
+    isl_set *first = x->write ? NULL : flow_made_at(p->f, x);
+    isl_set *second = y->write ? NULL : flow_made_at(p->f, y);
+    if (first) pairs = isl_map_intersect_domain(pairs, first);
+    return second ? isl_map_intersect_range(pairs, second) : pairs;
+}
+
 static void check_pair(Prover *p, const FlowAccess *x, const FlowAccess *y) {
     const FlowLeaf *l = x->leaf, *m = y->leaf;
     if (!x->exact || !y->exact) {
@@ -348,7 +356,7 @@ static void check_pair(Prover *p, const FlowAccess *x, const FlowAccess *y) {
                       arena_printf(p->a, "which elements of %s are touched depends on data", x->array->name));
         return;
     }
-    isl_map *same = flow_same_word(x, y);
+    isl_map *same = both_made(p, x, y, flow_same_word(x, y));
     int common = common_loops(l->ev, m->ev), first, ignored, host = 0;
     while (host < common && !is_parallel(l->ev->loops[host])) host++;
     for (int i = 0; i < host && host < common; i++) // each round of the host's loops is a launch of its own

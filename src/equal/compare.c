@@ -10,46 +10,6 @@
 
 enum { MOST_ALIKE = 48 };
 
-// ---- values at other points ----------------------------------------------------------------------
-// m, by[x] → points, as a map on [x, u] → [points, u].
-static isl_map *beside(isl_map *by, unsigned more) {
-    isl_space *s = isl_space_alloc(isl_map_get_ctx(by), 0, more, more);
-    return isl_map_flat_product(isl_map_copy(by), isl_map_identity(s));
-}
-
-static const Value *pulled(Prover *p, const Value *v, isl_map *by) {
-    Value n = *v;
-    if (v->map) n.map = own_map(p->a, isl_map_apply_range(isl_map_copy(by), isl_map_copy(v->map)));
-    for (Origin *o = &n.from; o && o->m; o = o->next) {
-        o->m = own_map(p->a, isl_map_apply_range(isl_map_copy(by), isl_map_copy(o->m)));
-        if (o->next) {
-            Origin *next = NEW(p->a, Origin);
-            *next = *o->next;
-            o->next = next;
-        }
-    }
-    if (v->nkids) n.kid = NEW_N(p->a, const Value *, v->nkids);
-    for (int i = 0; i < v->nkids; i++) n.kid[i] = pulled(p, v->kid[i], by);
-    n.parts = (Parts){0};
-    unsigned points = (unsigned)isl_map_dim(by, isl_dim_out);
-    for (int i = 0; i < v->parts.n; i++) {
-        Part t = v->parts.at[i];
-        isl_map *wide = beside(by, (unsigned)isl_set_dim(t.at, isl_dim_set) - points);
-        t.at = own_set(p->a, isl_set_apply(isl_set_copy(t.at), isl_map_reverse(isl_map_copy(wide))));
-        t.v = pulled(p, t.v, wide);
-        isl_map_free(wide);
-        vec_push(p->a, &n.parts, t);
-    }
-    for (int i = 0; i < v->parts.reached.n; i++) {
-        Reach r = v->parts.reached.at[i];
-        r.all = own_map(p->a, isl_map_apply_range(isl_map_copy(by), isl_map_copy(r.all)));
-        vec_push(p->a, &n.parts.reached, r);
-    }
-    Value *out = NEW(p->a, Value);
-    *out = n;
-    return out;
-}
-
 bool value_has_sum(const Value *v) {
     bool has = v->kind == VALUE_SUM || v->kind == VALUE_STATE;
     for (int i = 0; i < v->nkids && !has; i++) has = value_has_sum(v->kid[i]);
@@ -94,7 +54,8 @@ static bool one_operator(const Value *v, Op op) { return v->kind == VALUE_OP && 
 static Parts parts_of(Prover *p, const Value *v, Op op, bool ordered, isl_set *at, bool *kept) {
     Parts out = {0};
     const Origin *f = &v->from;
-    if (v->kind == VALUE_SUM && v->op == op && (ordered || !v->kept)) return *kept |= v->kept, v->parts;
+    if (v->kind == VALUE_SUM && v->op == op && (ordered || !v->kept))
+        return *kept |= v->kept, *value_parts(p->a, v);
     bool again = (v->kind == VALUE_SUM && v->op == op) || (one_operator(v, op) && f->m);
     for (; again && f; f = f->next) {
         isl_map *m = isl_map_intersect_domain(isl_map_copy(f->m), isl_set_copy(at));
@@ -103,6 +64,8 @@ static Parts parts_of(Prover *p, const Value *v, Op op, bool ordered, isl_set *a
     }
     if (again) return out;
     bool zero = v->kind == VALUE_NUMBER && sum_is_neutral(op, v->x);
+    bool adds = op == OP_ADD || op == OP_OR || op == OP_XOR;
+    if (v->kind == VALUE_INT && (adds || op == OP_MUL)) zero = value_is_number(v, adds ? 0 : 1);
     Part t = {.at = own_set(p->a, isl_set_copy(at)), .v = v, .direct = true, .first = true};
     if (!zero) vec_push(p->a, &out, t);
     bool untouched = v->kind == VALUE_INPUT || v->kind == VALUE_GATHER;
@@ -136,8 +99,23 @@ static isl_map *matched(Both *b, int i, int j, bool turned) {
     return isl_map_coalesce(m);
 }
 
+// Where the sums inside of x and y differ, which are the same but for these.
+static isl_set *sums_differ(Prover *p, const Value *x, const Value *y, bool turned, isl_set *at) {
+    const char *why = NULL;
+    if (x->kind == VALUE_SUM || x->kind == VALUE_STATE) return compare_values(p, x, y, at, &why);
+    bool turn = turned && value_commutes(y) && str_eq(y->kid[0]->skeleton, y->kid[1]->skeleton);
+    isl_set *bad = isl_set_empty(isl_set_get_space(at));
+    for (int i = 0; i < x->nkids; i++) {
+        if (!value_has_sum(x->kid[i])) continue;
+        const Value *z = y->kid[turn ? y->nkids - 1 - i : i];
+        bad = isl_set_union(bad, sums_differ(p, x->kid[i], z, turned, isl_set_copy(at)));
+    }
+    isl_set_free(at);
+    return bad;
+}
+
 // Less the pairs whose values differ in the sums inside of them.
-static isl_map *with_sums(Both *b, int i, int j, isl_map *m) {
+static isl_map *with_sums(Both *b, int i, int j, bool turned, isl_map *m) {
     const Value *x = b->x.at[i].v, *y = b->y.at[j].v;
     if (!value_has_sum(x) || isl_map_is_empty(m) == isl_bool_true) return m;
     isl_map *in = isl_map_domain_map(isl_map_copy(m)), *out = isl_map_range_map(isl_map_copy(m));
@@ -147,10 +125,20 @@ static isl_map *with_sums(Both *b, int i, int j, isl_map *m) {
     in = isl_map_apply_range(isl_map_copy(flat), in);
     out = isl_map_apply_range(flat, out);
     const char *why = NULL;
-    isl_set *bad = compare_values(b->p, pulled(b->p, x, in), pulled(b->p, y, out), pairs, &why);
+    const Value *xs = value_pulled(b->p->a, x, in), *ys = value_pulled(b->p->a, y, out);
+    isl_set *bad = sums_differ(b->p, xs, ys, turned, isl_set_copy(pairs));
+    if (isl_set_is_empty(bad) == isl_bool_true || !can_turn(x)) isl_set_free(pairs);
+    else isl_set_free(bad), bad = compare_values(b->p, xs, ys, pairs, &why);
     in = isl_map_intersect_domain(in, isl_set_copy(bad));
     isl_map *lost = isl_map_apply_range(isl_map_reverse(in), isl_map_intersect_domain(out, bad));
     return isl_map_subtract(m, lost);
+}
+
+// Memory that was not written is nothing's counterpart.
+static bool has_nothing(const Value *v) {
+    bool has = v->kind == VALUE_NOTHING;
+    for (int i = 0; i < v->nkids && !has; i++) has = has_nothing(v->kid[i]);
+    return has;
 }
 
 static void find_matches(Both *b) {
@@ -160,13 +148,15 @@ static void find_matches(Both *b) {
             const Part *x = &b->x.at[i], *y = &b->y.at[j];
             if (x->minus != y->minus || x->v->type != y->v->type || !str_eq(x->v->skeleton, y->v->skeleton))
                 continue;
+            if (has_nothing(x->v)) continue;
             if (b->p->unknown || poly_tick(b->p->f->poly)) return;
             isl_map *m = matched(b, i, j, false);
-            if (isl_map_is_empty(m) == isl_bool_true && can_turn(x->v)) {
+            bool turned = isl_map_is_empty(m) == isl_bool_true && can_turn(x->v);
+            if (turned) {
                 isl_map_free(m);
                 m = matched(b, i, j, true);
             }
-            b->match[i * b->y.n + j] = own_map(b->p->a, with_sums(b, i, j, m));
+            b->match[i * b->y.n + j] = own_map(b->p->a, with_sums(b, i, j, turned, m));
         }
 }
 
@@ -492,6 +482,37 @@ static bool was_met(const Prover *p, const Value *x, const Value *y, isl_map *pa
     return false;
 }
 
+// Sums are the same at points if they are so at the counters of both that these lead to. Gives the points
+// where that is not known; NULL: it is not asked so. More pairs of counters are looked at than there are, so
+// that no others have to exist. *met: all of them, as counters of where both come from, if nothing differs.
+static isl_set *compare_afar(Prover *p, Op op, const Value *x, const Value *y, isl_set *at, isl_map **met,
+                             const char **why) {
+    if (!x->far || !y->far || p->certificate) return NULL;
+    isl_map *mx = isl_map_intersect_domain(isl_map_copy(x->by), isl_set_copy(at));
+    isl_map *my = isl_map_intersect_domain(isl_map_copy(y->by), isl_set_copy(at));
+    isl_map *exact = isl_map_apply_range(isl_map_reverse(isl_map_copy(mx)), isl_map_copy(my));
+    isl_map *pairs = isl_map_coalesce(isl_map_remove_unknown_divs(isl_map_copy(exact)));
+    bool more = isl_map_plain_is_equal(exact, pairs) != isl_bool_true;
+    isl_map_free(exact);
+    isl_map *flat = isl_map_reverse(isl_set_flatten_map(isl_map_wrap(isl_map_copy(pairs))));
+    isl_map *to_x = isl_map_apply_range(isl_map_copy(flat), isl_map_domain_map(isl_map_copy(pairs)));
+    isl_map *to_y = isl_map_apply_range(flat, isl_map_range_map(isl_map_copy(pairs)));
+    const Value *xs = value_pulled(p->a, x->far, to_x), *ys = value_pulled(p->a, y->far, to_y);
+    isl_set *all = isl_set_flatten(isl_map_wrap(isl_map_copy(pairs)));
+    isl_set *bad = compare_sums(p, op, x->type, xs, ys, all, why);
+    isl_map_free(to_x), isl_map_free(to_y);
+    bool same = !p->unknown && isl_set_is_empty(bad) == isl_bool_true;
+    if (same && x->far->from.m && y->far->from.m) {
+        pairs = isl_map_apply_domain(pairs, isl_map_copy(x->far->from.m));
+        *met = own_map(p->a, isl_map_apply_range(pairs, isl_map_copy(y->far->from.m)));
+    } else isl_map_free(pairs);
+    isl_map *both = isl_map_flat_range_product(mx, my);
+    bad = isl_set_apply(bad, isl_map_reverse(both));
+    if (same || !more || isl_set_is_empty(bad) == isl_bool_true) return bad;
+    isl_set_free(bad);
+    return NULL;
+}
+
 isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, const char **why) {
     if (p->unknown || poly_tick(p->f->poly)) return at;
     if (isl_set_is_empty(at) == isl_bool_true) return at;
@@ -532,7 +553,11 @@ isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, 
         const char *second = NULL;
         isl_map *pairs = met(p, x, y, at);
         if (pairs && was_met(p, x, y, pairs)) return isl_set_subtract(at, isl_set_copy(at));
-        isl_set *bad = compare_sums(p, op, x->type, x, y, at, &second);
+        isl_map *afar = NULL;
+        isl_set *bad = compare_afar(p, op, x, y, at, &afar, &second);
+        if (afar && pairs) pairs = afar;
+        if (bad) isl_set_free(at);
+        else bad = compare_sums(p, op, x->type, x, y, at, &second);
         if (pairs && !p->unknown && isl_set_is_empty(bad) == isl_bool_true)
             vec_push(p->a, &p->met, ((Alike){x->from.read, y->from.read, pairs}));
         return differ(bad, first ? first : second, why);

@@ -79,11 +79,22 @@ struct Value {
     Op op; // of OP (with x an E_OP, in its normal form) and SUM
     int nkids;
     const Value **kid;
-    Parts parts;
+    Parts parts; // see value_parts
+    const Value *far; // they are still those of this sum, at points that `by` leads to; NULL: they are here
+    isl_map *by;
     bool kept; // of SUM: what some part is, is a sum, too
     Origin from;
     const char *skeleton; // all of it but maps and domains
 };
+
+// What a read finds: the points are its leaf's counters.
+typedef struct Found {
+    const FlowAccess *r;
+    Type t;
+    isl_set *at;
+    Pieces pieces;
+    bool not; // that is not known, but it may be for fewer
+} Found;
 
 // One of the two trees.
 typedef struct Side {
@@ -91,6 +102,7 @@ typedef struct Side {
     FlowTree *tree;
     Arena *a;
     VEC(const FlowAccess *) open; // reads that are being followed, the outermost first
+    VEC(Found) found;
 } Side;
 
 // Two recurrences have the same values at these pairs of counters, or are about to be shown to.
@@ -133,6 +145,10 @@ void value_of_step(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out);
 void value_untouched(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out); // where nothing wrote before
 void value_of_expr(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out);
 const Value *value_new(Side *s, Value v);
+// v, of the points that `by` leads to, as a value of those that it comes from. The parts of its sums are made
+// when they are asked for.
+const Value *value_pulled(Arena *a, const Value *v, isl_map *by);
+const Parts *value_parts(Arena *a, const Value *v);
 bool value_commutes(const Value *v); // its two kids may change places, for the very same bits
 bool value_is_number(const Value *v, double d);
 FlowAccess *value_access(Side *s, FlowLeaf *l, const Expr *load);

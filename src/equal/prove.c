@@ -53,12 +53,21 @@ static bool is_written(const FlowTree *t, const Array *v) {
     return false;
 }
 
-static isl_set *written(const FlowTree *t, const Array *v, isl_set *all) {
+static isl_set *written(const FlowTree *t, const Array *v) {
+    isl_set *all = isl_set_empty(isl_space_set_alloc(t->flow->poly->ctx, 0, (unsigned)v->rank));
     for (int i = 0; i < t->leaves.n; i++) {
         const FlowAccess *w = &t->leaves.at[i]->access[0];
         if (w->array == v) all = isl_set_union(all, isl_map_range(isl_map_copy(w->map)));
     }
-    return all;
+    return isl_set_intersect_params(all, isl_set_copy(t->flow->region.r->ctx));
+}
+
+// What either writes, as the loops say it where that is all.
+static isl_set *written_by_either(Prover *p, const Array *v) {
+    isl_set *x = written(&p->f->region, v), *y = written(&p->f->tree, v);
+    if (isl_set_is_subset(y, x) == isl_bool_true) isl_set_free(y);
+    else x = isl_set_union(x, y);
+    return isl_set_coalesce(x);
 }
 
 static void value_at_end(Side *s, const Array *v, isl_set *at, Pieces *out) {
@@ -70,9 +79,7 @@ static void value_at_end(Side *s, const Array *v, isl_set *at, Pieces *out) {
 }
 
 static void compare_array(Prover *p, const Array *v) {
-    isl_set *at = isl_set_empty(isl_space_set_alloc(p->f->poly->ctx, 0, (unsigned)v->rank));
-    at = written(&p->f->tree, v, written(&p->f->region, v, at));
-    at = isl_set_coalesce(isl_set_intersect_params(at, isl_set_copy(p->f->region.r->ctx)));
+    isl_set *at = written_by_either(p, v);
     Pieces x = {0}, y = {0};
     value_at_end(&p->loops, v, isl_set_copy(at), &x);
     value_at_end(&p->kernel, v, at, &y);

@@ -297,16 +297,17 @@ static bool is_zero(Prover *p, const Value *v) {
 }
 
 // Are these data at all the points of `at`, or the greatest of some?
-static bool is_finite(const Value *v, isl_set *at) {
+static bool is_finite(Prover *p, const Value *v, isl_set *at) {
     if (v->kind == VALUE_INPUT || v->kind == VALUE_GATHER || v->kind == VALUE_INT) return true;
     if (v->kind != VALUE_SUM || (v->op != OP_MAX && v->op != OP_MIN)) return false;
     unsigned n = (unsigned)isl_set_dim(at, isl_dim_set);
     isl_set *left = isl_set_copy(at);
     bool finite = true;
-    for (int i = 0; i < v->parts.n; i++) {
-        isl_set *s = isl_set_copy(v->parts.at[i].at);
+    const Parts *parts = value_parts(p->a, v);
+    for (int i = 0; i < parts->n; i++) {
+        isl_set *s = isl_set_copy(parts->at[i].at);
         unsigned all = (unsigned)isl_set_dim(s, isl_dim_set);
-        finite &= v->parts.at[i].v->kind == VALUE_INPUT;
+        finite &= parts->at[i].v->kind == VALUE_INPUT;
         left = isl_set_subtract(left, isl_set_project_out(s, isl_dim_set, n, all - n));
     }
     finite &= isl_set_is_empty(left) == isl_bool_true;
@@ -321,7 +322,7 @@ static bool is_vanished(Prover *p, const Value *v, isl_set *at) {
     if (!less || less->kind != VALUE_OP || less->x->kind != E_OP || less->op != OP_SUB || less->nkids != 2)
         return false;
     bool from = less->kid[0]->kind == VALUE_NUMBER && value_is_number(less->kid[0], -__builtin_inf());
-    if (!from || !is_finite(less->kid[1], at)) return false;
+    if (!from || !is_finite(p, less->kid[1], at)) return false;
     return p->finite = true;
 }
 

@@ -90,6 +90,58 @@ static Origin origin(Side *s, FlowLeaf *l, Expr *x, FlowAccess *r, const isl_map
     return s->proof->certificate ? (Origin){s, l, x, r, own_map(s->a, isl_map_copy((isl_map *)m))} : none;
 }
 
+// ---- values at other points ----------------------------------------------------------------------
+static isl_map *behind(Arena *a, isl_map *by, isl_map *m) {
+    return own_map(a, isl_map_apply_range(isl_map_copy(by), isl_map_copy(m)));
+}
+
+const Value *value_pulled(Arena *a, const Value *v, isl_map *by) {
+    Value *n = NEW(a, Value);
+    *n = *v;
+    if (v->map) n->map = behind(a, by, v->map);
+    for (Origin *o = &n->from; o && o->m; o = o->next) {
+        o->m = behind(a, by, o->m);
+        Origin *next = o->next ? NEW(a, Origin) : NULL;
+        if (next) *next = *o->next;
+        o->next = next;
+    }
+    if (v->nkids) n->kid = NEW_N(a, const Value *, v->nkids);
+    for (int i = 0; i < v->nkids; i++) n->kid[i] = value_pulled(a, v->kid[i], by);
+    if (v->kind != VALUE_SUM) return n;
+    n->far = v->far ? v->far : v;
+    n->by = v->far ? behind(a, by, v->by) : own_map(a, isl_map_copy(by));
+    return n;
+}
+
+// m, by[x] → points, as a map on [x, u] → [points, u].
+static isl_map *beside(isl_map *by, unsigned more) {
+    isl_space *s = isl_space_alloc(isl_map_get_ctx(by), 0, more, more);
+    return isl_map_flat_product(isl_map_copy(by), isl_map_identity(s));
+}
+
+const Parts *value_parts(Arena *a, const Value *v) {
+    Value *n = (Value *)v;
+    if (!v->far) return &v->parts;
+    const Parts *of = &v->far->parts;
+    unsigned points = (unsigned)isl_map_dim(v->by, isl_dim_out);
+    n->parts = (Parts){0};
+    for (int i = 0; i < of->n; i++) {
+        Part t = of->at[i];
+        isl_map *wide = beside(v->by, (unsigned)isl_set_dim(t.at, isl_dim_set) - points);
+        t.at = own_set(a, isl_set_apply(isl_set_copy(t.at), isl_map_reverse(isl_map_copy(wide))));
+        t.v = value_pulled(a, t.v, wide);
+        isl_map_free(wide);
+        vec_push(a, &n->parts, t);
+    }
+    for (int i = 0; i < of->reached.n; i++) {
+        Reach r = of->reached.at[i];
+        r.all = behind(a, v->by, r.all);
+        vec_push(a, &n->parts.reached, r);
+    }
+    n->far = NULL;
+    return &n->parts;
+}
+
 // ---- expressions ---------------------------------------------------------------------------------
 static bool integer(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out) {
     isl_pw_aff *pa = expr_has_load(x) ? NULL : poly_aff(s->tree->flow->poly, l->ev->scope, x, NULL);
@@ -362,12 +414,60 @@ static int most_again(const FlowAccess *r) {
     return most;
 }
 
-void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
+static void follow_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out);
+
+// What r finds at the counters `at`, and at more of them where others would have to exist.
+static Found found_at(Side *s, FlowAccess *r, Type t, isl_set *at) {
     Prover *p = s->proof;
-    if (!value_may_be_written(s, r)) {
-        value_untouched(s, r, m, t, out);
-        return;
+    const isl_set *all = r->leaf->ev->domain;
+    at = isl_set_intersect(isl_set_remove_unknown_divs(at), isl_set_copy((isl_set *)all));
+    Found f = {.r = r, .t = t, .at = own_set(s->a, isl_set_coalesce(at))};
+    follow_read(s, r, isl_set_identity(isl_set_copy(f.at)), t, &f.pieces);
+    f.not = p->unknown != NULL;
+    if (f.not && !p->endless && !s->tree->flow->unknown) p->unknown = NULL;
+    return f;
+}
+
+static int found_before(const Side *s, const FlowAccess *r, Type t) {
+    int k = s->found.n - 1;
+    while (k >= 0 && (s->found.at[k].r != r || s->found.at[k].t != t)) k--;
+    return k;
+}
+
+// A read is followed once, at its own counters, however many points ask for it. False: it is not.
+static bool value_again(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
+    isl_set *asked = isl_map_range(isl_map_copy(m));
+    int k = found_before(s, r, t);
+    bool known = k >= 0 && isl_set_is_subset(asked, s->found.at[k].at) == isl_bool_true;
+    if (k >= 0 && !known) asked = isl_set_union(asked, isl_set_copy(s->found.at[k].at));
+    Found f = known ? s->found.at[k] : found_at(s, r, t, asked);
+    if (known) isl_set_free(asked);
+    if (!known) vec_push(s->a, &s->found, f);
+    for (int i = 0; i < f.pieces.n && !f.not; i++) {
+        isl_map *to = isl_map_intersect_range(isl_map_copy(m), isl_set_copy(f.pieces.at[i].at));
+        to = own_map(s->a, isl_map_coalesce(to));
+        isl_set *from = isl_map_domain(isl_map_copy(to));
+        if (isl_set_is_empty(from) == isl_bool_true) isl_set_free(from);
+        else add(s, out, from, value_pulled(s->a, f.pieces.at[i].v, to));
     }
+    if (!f.not) isl_map_free(m);
+    return !f.not;
+}
+
+static bool is_open(const Side *s, const FlowAccess *r) {
+    for (int i = 0; i < s->open.n; i++)
+        if (s->open.at[i] == r) return true;
+    return false;
+}
+
+void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
+    bool end = !r->leaf->node, again = !s->proof->states && !s->proof->certificate;
+    if (!value_may_be_written(s, r)) value_untouched(s, r, m, t, out);
+    else if (end || !again || is_open(s, r) || !value_again(s, r, m, t, out)) follow_read(s, r, m, t, out);
+}
+
+static void follow_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out) {
+    Prover *p = s->proof;
     flow_compute(s->tree, r);
     if (s->tree->flow->unknown) prove_unknown(p, s->tree->flow->unknown);
     if (p->unknown) {
