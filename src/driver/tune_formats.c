@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tune_formats.c -- logs of tuning in the forms of others: Kernel Tuner's cache file and the T4 results of
-// the auto-tuning schemas are written, the first is read too.
+// tune_formats.c -- logs of tuning in the forms of others, written and read: Kernel Tuner's cache file and
+// the T4 results of the auto-tuning schemas.
 //
 // A point's parameters are its family and the choices of its recipe's numbers; what the steps are stands
 // beside.
@@ -181,25 +181,80 @@ static bool read_entry(Arena *a, const json_t *keys, const json_t *params, const
     return ok || json_is_string(time);
 }
 
-// The number of the point that an entry is; -1: none. Entries of the space's own kernel have its names.
-static int point_of(Arena *a, const Space *s, const Names *names, const json_t *o) {
-    for (int i = 0; i < s->n; i++) {
-        int k = 0;
-        for (; k < names->n; k++) {
-            json_t *v = parameter(a, s, &s->at[i], k), *w = json_object_get(o, names->at[k]);
-            bool same = w && (json_equal(v, w) || (json_is_number(v) && json_is_number(w) &&
-                                                   json_number_value(v) == json_number_value(w)));
-            json_decref(v);
-            if (!same) break;
-        }
-        if (k == names->n) return i;
+// An entry's values by the names of the space's own kernel, in their order, a number as one; NULL: one lacks.
+static const char *place_by(Arena *a, const Names *names, const json_t *o) {
+    Text t = text_new(a);
+    for (int i = 0; i < names->n; i++) {
+        const json_t *v = json_object_get(o, names->at[i]);
+        if (!v) return NULL;
+        if (json_is_string(v)) text_printf(&t, "%s,", json_string_value(v));
+        else text_printf(&t, "%.17g,", json_is_number(v) ? json_number_value(v) : json_is_true(v));
     }
-    return -1;
+    return text_str(&t);
+}
+
+static json_t *places_of(Arena *a, const Space *s, const Names *names) {
+    json_t *all = json_object();
+    for (int i = 0; i < s->n; i++) {
+        json_t *o = configuration(a, s, &s->at[i], names);
+        json_object_set_new(all, place_by(a, names, o), json_integer(i));
+        json_decref(o);
+    }
+    return all;
+}
+
+// ---- T4 as a cache file ---------------------------------------------------------------------------------
+static double in_ms(const char *unit) {
+    return !unit ? 1 : str_eq(unit, "s") ? 1e3 : str_eq(unit, "us") ? 1e-3 : str_eq(unit, "ns") ? 1e-6 : 1;
+}
+
+// The result's time in milliseconds, or in what way it is none.
+static json_t *time_of_t4(const json_t *r) {
+    const char *wrong = json_string_value(json_object_get(r, "invalidity"));
+    const json_t *runs = json_object_get(json_object_get(r, "times"), "runtimes"), *x;
+    double sum = 0;
+    size_t i;
+    if (wrong && !str_eq(wrong, "correct")) return json_string(wrong);
+    json_array_foreach(json_object_get(r, "measurements"), i, x) {
+        const char *name = json_string_value(json_object_get(x, "name"));
+        const json_t *v = json_object_get(x, "value");
+        if (name && str_eq(name, "time") && json_is_number(v))
+            return json_real(json_number_value(v) * in_ms(json_string_value(json_object_get(x, "unit"))));
+    }
+    json_array_foreach(runs, i, x) sum += json_number_value(x);
+    return i ? json_real(sum / (double)i) : json_string("no time");
+}
+
+// Its parameters are those of the first result. NULL: it is none.
+static json_t *cache_of_t4(Arena *a, const json_t *t4) {
+    const json_t *results = json_object_get(t4, "results"), *r;
+    json_t *first = json_object_get(json_array_get(results, 0), "configuration"), *v;
+    if (!json_is_string(json_object_get(t4, "schema_version")) || !json_is_object(first)) return NULL;
+    json_t *keys = json_array(), *params = json_object(), *cache = json_object();
+    const char *name;
+    size_t i;
+    json_object_foreach(first, name, v) {
+        json_t *list = json_array();
+        json_array_append_new(keys, json_string(name));
+        json_array_foreach(results, i, r) {
+            json_t *x = json_object_get(json_object_get(r, "configuration"), name);
+            if (x) add_choice(list, json_incref(x));
+        }
+        json_object_set_new(params, name, list);
+    }
+    json_array_foreach(results, i, r) {
+        json_t *o = json_copy(json_object_get(r, "configuration"));
+        if (o) json_object_set_new(o, "time", time_of_t4(r));
+        json_object_set_new(cache, arena_printf(a, "result %zu", i), o ? o : json_null());
+    }
+    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "device_name", "some device", "kernel_name", "T4",
+                     "tune_params_keys", keys, "tune_params", params, "cache", cache);
 }
 
 Space *tune_foreign(Arena *a, const char *text, Space *known, MeasuredVec *log, const char **why) {
     json_error_t e;
-    json_t *all = json_loads(text, 0, &e), *o;
+    json_t *all = json_loads(text, 0, &e), *o, *t4 = all ? cache_of_t4(a, all) : NULL;
+    if (t4) json_decref(all), all = t4;
     const char *key, *device = json_string_value(json_object_get(all, "device_name")),
                      *name = json_string_value(json_object_get(all, "kernel_name"));
     const json_t *keys = json_object_get(all, "tune_params_keys"),
@@ -209,10 +264,11 @@ Space *tune_foreign(Arena *a, const char *text, Space *known, MeasuredVec *log, 
     VEC(Point) points = {0};
     Names names = {0};
     if (known) names = names_of(a, known);
+    json_t *places = known ? places_of(a, known, &names) : NULL;
     *why = all ? NULL : arena_printf(a, "line %d: %s", e.line, e.text);
     if (all &&
         (!device || !name || !json_is_array(keys) || !json_is_object(params) || !json_is_object(cache)))
-        *why = "it is no cache file of Kernel Tuner's";
+        *why = "it is neither a cache file of Kernel Tuner's nor T4";
     if (!*why) json_object_foreach(cache, key, o) {
             Point p;
             Measured m;
@@ -220,10 +276,13 @@ Space *tune_foreign(Arena *a, const char *text, Space *known, MeasuredVec *log, 
                 *why = arena_printf(a, "entry %s does not fit the file's parameters", key);
                 break;
             }
-            m.point = known ? point_of(a, known, &names, o) : points.n;
+            const char *place = known ? place_by(a, &names, o) : NULL;
+            const json_t *at = place ? json_object_get(places, place) : NULL;
+            m.point = !known ? points.n : at ? (int)json_integer_value(at) : -1;
             vec_push(a, &points, p);
             if (m.point >= 0) vec_push(a, log, m);
         }
+    json_decref(places);
     if (!*why && known && !log->n) *why = "no entry of it is a configuration of this kernel";
     if (!*why && known) return json_decref(all), known->key.device = arena_strdup(a, device), known;
     if (!*why && !points.n) *why = "nothing was measured";

@@ -129,6 +129,8 @@ check "Kernel Tuner's cache file" $?
 check "is read" $?
 "$sculpt" tune --replay one.log --export t4 >t4.json 2>err && grep -q '"schema_version": "1.0.0"' t4.json && grep -q '"invalidity": "correct"' t4.json
 check "T4 results" $?
+"$sculpt" tune --replay t4.json --json >t4.said 2>err && "$sculpt" tune --replay cache.json --json | cmp -s - t4.said
+check "are read as the cache file is" $?
 for slip in 's/"family": [0-9]*/"family": 99/' 's/"time": [0-9.e-]*/"time": []/' '$d' 's/"cache"/"cash"/'; do
     sed "$slip" cache.json >slipped.json
     "$sculpt" tune --replay slipped.json >out 2>err

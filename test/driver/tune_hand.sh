@@ -116,6 +116,8 @@ if "$sculpt" devices --json 2>/dev/null | grep -q '"opencl:'; then
     tune t1.json --machine CPU --replay cache.json && grep -q '5 points, 5 measured' out
     check "and back" $?
     "$sculpt" tune --replay log --export t4 >t4.json 2>err
+    tune t1.json --machine CPU --replay t4.json && grep -q '5 points, 5 measured' out
+    check "as T4, too" $?
     python3 "$root/test/driver/schemas.py" t1.json t4.json cache.json >out 2>err
     check "as the schemas have them" $?
     scale --device opencl --strategy exhaustive --budget 300s --json -DSLIP && grep -q '"wrong": 1' out &&
