@@ -16,7 +16,8 @@
 // a block has. Barriers stand where phases need them.
 //
 // Where steps hold sums, or the greatest of a column, a block's threads are a team that deals out each loop
-// of a step (rule reduce): a panel of a factorisation, with its pivots or norms, is one launch.
+// of a step (rule reduce): a panel of a factorisation, with its pivots or norms, is one launch. So are
+// several sums of each iteration, without steps. What short loops do beside them is one thread's.
 #include "plan/near.h"
 #include "rule/loops.h"
 
