@@ -256,22 +256,38 @@ Travel call_travel(const Run *r, const Unit *u, const sculpt_arg *args, const Th
     return TRAVEL_PINNED;
 }
 
-// The last few calls are remembered: most programs repeat themselves, or swap two arrays.
+// Where a call with these arguments is remembered.
+static CallSet **set_of(Unit *u, const sculpt_arg *args) {
+    uint64_t h = 14695981039346656037u, word;
+    for (int i = 0; i < u->nargs; i++)
+        for (size_t at = 0; at + sizeof word <= sizeof *args; at += sizeof word) {
+            memcpy(&word, (const char *)&args[i] + at, sizeof word);
+            h = (h ^ word) * 1099511628211u;
+        }
+    return &u->calls[(h ^ h >> 32) % CALL_SETS];
+}
+
+// Calls are remembered: most programs repeat themselves, swap two arrays, or go through the steps of a
+// factorisation once more.
 Call *call_known(Unit *u, const sculpt_arg *args, Travel travel) {
     size_t bytes = sizeof *args * (size_t)u->nargs;
-    for (int i = 0; i < UNIT_CALLS; i++)
-        if (u->calls[i].used && u->calls[i].travel == travel && memcmp(u->calls[i].args, args, bytes) == 0)
-            return &u->calls[i];
+    CallSet *s = *set_of(u, args);
+    for (int i = 0; s && i < CALL_WAYS; i++)
+        if (s->at[i].used && s->at[i].travel == travel && memcmp(s->at[i].args, args, bytes) == 0)
+            return &s->at[i];
     return NULL;
 }
 
 void call_forget(Unit *u) {
-    for (int i = 0; i < UNIT_CALLS; i++) u->calls[i].used = false;
+    for (int k = 0; k < CALL_SETS; k++)
+        for (int i = 0; u->calls[k] && i < CALL_WAYS; i++) u->calls[k]->at[i].used = false;
 }
 
-// A new call in the place of the oldest, with room for any of these variants.
+// A new call in the place of the oldest of its set, with room for any of these variants.
 static Call *call_new(Unit *u, const sculpt_arg *args, Travel travel, int n, Variant *const *variants) {
-    Call *c = &u->calls[u->next_call++ % UNIT_CALLS];
+    CallSet **set = set_of(u, args);
+    if (!*set) *set = NEW(u->c->arena, CallSet);
+    Call *c = &(*set)->at[(*set)->next++ % CALL_WAYS];
     int feet = 0, facts = 0;
     for (int i = 0; i < n; i++) {
         const Nest *x = variants[i]->nest;

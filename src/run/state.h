@@ -163,7 +163,13 @@ typedef struct Call {
     uint64_t epoch;
 } Call;
 
-enum { UNIT_CALLS = 4, MAX_NESTS = 8 };
+enum { CALL_WAYS = 4, CALL_SETS = 128, MAX_NESTS = 8 };
+
+// Calls whose arguments have the same hash, the oldest in the place of the next.
+typedef struct CallSet {
+    Call at[CALL_WAYS];
+    unsigned next;
+} CallSet;
 
 // What SCULPT_CHECK found for one region.
 typedef struct Checked {
@@ -217,8 +223,7 @@ typedef struct Unit {
     const char **objects;   // names, in the order of the arguments
     int nargs;
     bool exact;             // device and host agree bit for bit
-    Call calls[UNIT_CALLS];
-    int next_call;
+    CallSet *calls[CALL_SETS]; // NULL: none so far
     Packing packing;        // for a call that has not been left
     struct PackRoom *rooms; // [nobjects], for packed rows; NULL: none so far
     bool told_packing;
@@ -339,7 +344,7 @@ struct PlanCall;
 const Nest *wise_nest(Compile *c, const Region *r, const struct PlanCall *k, const char *recipe);
 // ---- guard.c
 Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel);
-Call *call_known(Unit *u, const sculpt_arg *args, Travel travel); // NULL: not among the last few
+Call *call_known(Unit *u, const sculpt_arg *args, Travel travel); // NULL: not among those remembered
 // As that variant, of which all is known but where the arrays are; NULL: that speaks against it.
 Call *call_as(Unit *u, Variant *v, const sculpt_arg *args, Travel travel, bool wide, Work work);
 void call_forget(Unit *u);
