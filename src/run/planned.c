@@ -22,7 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KINDS = 16 };                   // of calls of one region that are planned for in one process
+// Kinds of calls of one region that are planned for in one process, of each order of magnitude: the large
+// steps of a factorisation come behind many small ones.
+enum { MOST_KINDS = 16, SMALL_BITS = 56 };
 static const char unbuilt[] = "// the kernels are not in the cache yet\n";
 static const char measured[] = "// wisdom "; // and the row's number: at the head of what measuring chose
 static const double PLAN_SECONDS = 20;      // of a processor that one planning may take, or a little more
@@ -48,6 +50,15 @@ static uint64_t kind_of(Unit *u, const sculpt_arg *args, Travel travel) {
         h = hash_bytes(&x, sizeof x, h);
     }
     return h;
+}
+
+// How large the sizes are together, in steps of four; all that is small is one.
+static int magnitude_of(const Unit *u, const sculpt_arg *args) {
+    int bits = 0;
+    for (int i = u->nobjects; i < u->nargs; i++)
+        if (type_is_int(u->region->params[i - u->nobjects]->type) && args[i].i > 1)
+            bits += 64 - __builtin_clzll((uint64_t)args[i].i);
+    return bits < SMALL_BITS ? 0 : bits / 2;
 }
 
 // With the row of wisdom, if there is one.
@@ -412,13 +423,17 @@ bool planned_done(Run *r, Unit *u, const sculpt_arg *args, Travel travel, Arena 
 }
 
 void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel, const Wise *row) {
-    if (!u->ir->more || u->asked.n == MOST_KINDS) return;
-    uint64_t kind = kind_with(kind_of(u, args, travel), row, travel);
-    for (int i = 0; i < u->asked.n; i++)
-        if (u->asked.at[i] == kind) return;
-    vec_push(u->c->arena, &u->asked, kind);
+    if (!u->ir->more) return;
+    AskedKind k = {kind_with(kind_of(u, args, travel), row, travel), magnitude_of(u, args)};
+    int as_large = 0;
+    for (int i = 0; i < u->asked.n; i++) {
+        if (u->asked.at[i].kind == k.kind) return;
+        as_large += u->asked.at[i].magnitude == k.magnitude;
+    }
+    if (as_large == MOST_KINDS) return;
+    vec_push(u->c->arena, &u->asked, k);
     run_cache(r);
-    Order *o = order_new(r, u, args, travel, kind, row);
+    Order *o = order_new(r, u, args, travel, k.kind, row);
     void *kept = NULL;
     size_t size;
     bool sync = r->set.sync || r->set.check || r->set.repeat;

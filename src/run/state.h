@@ -165,6 +165,12 @@ typedef struct Call {
 
 enum { CALL_WAYS = 4, CALL_SETS = 128, MAX_NESTS = 8 };
 
+// A kind of calls for which the planner was asked, and how large the sizes are together (planned.c).
+typedef struct AskedKind {
+    uint64_t kind;
+    int magnitude;
+} AskedKind;
+
 // Calls whose arguments have the same hash, the oldest in the place of the next.
 typedef struct CallSet {
     Call at[CALL_WAYS];
@@ -209,7 +215,8 @@ typedef struct Unit {
     VEC(Variant *) variants; // none: not chosen, or none fits
     struct WiseRows *wise;  // of this region; NULL: not read yet
     // kinds of calls for which a nest was asked (planned.c); digests of those that came
-    VEC(uint64_t) asked, added;
+    VEC(AskedKind) asked;
+    VEC(uint64_t) added;
     bool *counts;           // [nparams], batch.c; NULL: not looked at yet
     int64_t facts[FACT_KINDS]; // of the device in use
     int64_t pageable;       // FACT_LINK for arrays that are not page-locked
