@@ -44,7 +44,7 @@ static json_t *json_steps(const Asked *q, const EqualSteps *s) {
 }
 
 // What an answer "proved" takes for granted.
-enum { MOST_TAKEN = 8 };
+enum { MOST_TAKEN = 16 };
 static int taken(const Asked *q, const EqualReport *r, const char *out[MOST_TAKEN]) {
     int n = 0;
     out[n++] = "arrays apart from each other";
@@ -55,6 +55,7 @@ static int taken(const Asked *q, const EqualReport *r, const char *out[MOST_TAKE
     if (q->approximate) out[n++] = "fast functions and reciprocals as good as exact ones";
     if (q->layouts.n) out[n++] = "elements apart in the layouts that were given";
     if (r->granted) out[n++] = r->granted;
+    for (int i = 0; i < q->granted.n && n < MOST_TAKEN; i++) out[n++] = q->granted.at[i];
     return n;
 }
 

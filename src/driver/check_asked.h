@@ -16,6 +16,7 @@ typedef struct Asked {
     VEC(EqualBind) binds;
     VEC(EqualLayout) layouts;
     VEC(CheckParam) params;
+    VEC(const char *) granted; // by what the kernels say
     int nflags;
     char **flags; // for clang
     int wrapped; // the line behind which a mark was put in; 0: none

@@ -356,6 +356,11 @@ static bool add_kernel(Reading *r, const KernelLaunch *launch, int loop, KernelN
     KernelNest *k = *out = front_read_kernel(r->q->c, r->file, &l);
     if (!k) return r->why = "the kernel could not be read", false;
     if (k->ninexact && !r->inexact) r->inexact = k->inexact[0];
+    for (int i = 0; i < k->ngranted; i++) {
+        bool told = false;
+        for (int j = 0; j < r->q->granted.n; j++) told |= str_eq(r->q->granted.at[j], k->granted[i]);
+        if (!told) vec_push(r->q->a, &r->q->granted, k->granted[i]);
+    }
     EqualLaunch e = {k->nest->region, k->written, k->lockstep, {l.grid_of[0], l.grid_of[1], l.grid_of[2]},
                      loop};
     vec_push(r->q->a, &r->launches, e);

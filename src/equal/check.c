@@ -307,8 +307,9 @@ static bool is_shared(const Array *v) {
 static bool may_meet(Prover *p, const FlowAccess *x, const FlowAccess *y) {
     if (x->array == p->p->barrier || !(x->write || y->write) || !is_shared(x->array)) return false;
     if (x->leaf->kernel != y->leaf->kernel || !flow_same_memory(x, y)) return false;
+    // which of two exchanges comes last, nobody knows
     return !(x->leaf->node->atomic && y->leaf->node->atomic && x->write && y->write &&
-             x->update == y->update);
+             x->update == y->update && x->update != OP_SET);
 }
 
 // Counters → the number of the thread's warp.
@@ -320,12 +321,19 @@ static isl_map *warp_of(const FlowLeaf *l) {
     return isl_map_apply_range(m, isl_map_from_aff(isl_aff_floor(isl_aff_scale_down_ui(lane, 32))));
 }
 
-// Pairs between which a barrier stands, the first of them at x's leaf.
-static isl_map *parted(Prover *p, const FlowLeaf *x, const FlowLeaf *y, isl_map *pairs) {
+// Does the barrier order accesses of v? OpenCL's say which memory they do.
+static bool is_fence_of(const FlowLeaf *barrier, const Array *v) {
+    int64_t unfenced = BARRIER_BLOCK - barrier->node->src->i;
+    return unfenced <= 0 || !(unfenced & (v->place == PLACE_USER ? 2 : 1));
+}
+
+// Pairs of accesses of v between which a barrier stands, the first of them at x's leaf.
+static isl_map *parted(Prover *p, const Array *v, const FlowLeaf *x, const FlowLeaf *y, isl_map *pairs) {
     FlowTree *t = &p->f->tree;
     for (int i = 0; i < t->leaves.n && isl_map_is_empty(pairs) == isl_bool_false; i++) {
         const FlowLeaf *b = t->leaves.at[i];
-        if (b->access[0].array != p->p->barrier || b->kernel != x->kernel || b->node->src->i > BARRIER_WARP)
+        if (b->access[0].array != p->p->barrier || b->kernel != x->kernel || b->node->src->i > BARRIER_WARP ||
+            !is_fence_of(b, v))
             continue;
         isl_map *to = isl_map_from_domain_and_range(isl_set_copy(x->ev->domain), isl_set_copy(b->ev->domain));
         isl_map *from =
@@ -377,8 +385,8 @@ static void check_pair(Prover *p, const FlowAccess *x, const FlowAccess *y) {
         isl_map *one = isl_map_apply_range(number_of(l), isl_map_reverse(number_of(m)));
         equal = isl_map_subtract(equal, one);
     }
-    equal = parted(p, l, m, equal);
-    equal = isl_map_reverse(parted(p, m, l, isl_map_reverse(equal)));
+    equal = parted(p, x->array, l, m, equal);
+    equal = isl_map_reverse(parted(p, x->array, m, l, isl_map_reverse(equal)));
     prove_open(p, isl_map_domain(equal),
                arena_printf(p->a, "threads may meet on %s with no barrier between: %s and %s", x->array->name,
                             flow_text(p->a, x), flow_text(p->a, y)));

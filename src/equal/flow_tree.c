@@ -154,7 +154,7 @@ static Node *for_flow_of_if(Node *n, Flowing *g) {
 static Node *for_flow(Node *n, void *arg) {
     Flowing *g = arg;
     if (n->kind == N_BARRIER) {
-        int kind = n->alone ? n->pending : n->warp ? BARRIER_WARP : BARRIER_BLOCK;
+        int kind = n->alone ? n->pending : n->warp ? BARRIER_WARP : BARRIER_BLOCK - n->unfenced;
         Node *m = node_copy(g->a, g->p->barrier, NULL, OP_SET, expr_int(g->a, T_I32, kind));
         m->loc = n->loc;
         return m;

@@ -5,7 +5,8 @@
 #include "dep/dep.h"
 #include "equal/equal.h"
 
-enum { BARRIER_BLOCK = -4, BARRIER_WARP = -3 }; // beside COPIES_END
+// beside COPIES_END; one of a block that does not order all memory is less by Node.unfenced
+enum { BARRIER_BLOCK = -4, BARRIER_WARP = -3 };
 
 // Of an array of the program, by what the loops say of it (rows.c).
 typedef struct Span {

@@ -252,8 +252,11 @@ static bool step_alike(Look *l, int block, int warp, int thread) {
     return alike;
 }
 
+// An atomic update; which of two exchanges comes last, nobody knows.
+static bool is_atomic(const Node *n) { return n->kind == N_COPY && n->atomic && n->op != OP_SET; }
+
 static bool check_order(Look *l, const InterpTouch *t, Word *w, int thread) {
-    bool atomic = t->write && t->node->kind == N_COPY && t->node->atomic;
+    bool atomic = t->write && is_atomic(t->node);
     bool clash = meets(l, thread, w->launch, w->block, w->thread, w->phase) && !(atomic && w->atomic);
     if (!differ(w->block, l->block) && waited(l, thread, warp_of(w->thread), w->warp_phase)) clash = false;
     if (clash && !t->write)
@@ -296,7 +299,7 @@ static void note_read(Look *l, const InterpTouch *t, Word *w, int thread) {
 static void note_write(Look *l, const InterpTouch *t, Word *w, int thread) {
     w->launch = l->launch, w->block = l->block, w->thread = thread, w->phase = l->phase;
     w->warp_phase = l->warp_phase;
-    w->atomic = t->node->kind == N_COPY && t->node->atomic;
+    w->atomic = is_atomic(t->node);
     w->async = t->node->kind == N_COPY && t->node->async;
     w->group = l->groups;
     w->loc = t->loc;
@@ -316,7 +319,7 @@ static bool written(Look *l, const InterpTouch *t) {
     Word *w = word_of(l, t->at);
     int thread = thread_now(l, t->node);
     bool same = !memcmp(l->old, t->at, (size_t)type_size(t->array->elem));
-    bool atomic = t->node->kind == N_COPY && t->node->atomic;
+    bool atomic = is_atomic(t->node);
     bool clash = l->kernel && !is_private(t->array) && !same && !(atomic && w->atomic) &&
                  meets(l, thread, w->launch, w->block, w->thread, w->phase);
     const Plain *p = &w->plain;

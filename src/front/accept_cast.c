@@ -35,6 +35,37 @@ static int rank_of(const CType *t) {
 }
 
 // ---- in the middle of an array -------------------------------------------------------------------
+static Expr *quotient(Arena *a, Expr *x, int64_t q);
+static int64_t common(int64_t x, int64_t y);
+
+// What is left of x by q where all of it but a number is certainly a multiple; 0: that can't be seen.
+static int64_t remainder_of(Arena *a, Expr *x, int64_t q) {
+    if (x->kind == E_INT) return x->i % q;
+    if (x->kind == E_CAST && type_is_int(x->args[0]->type)) return remainder_of(a, x->args[0], q);
+    if (x->kind != E_OP || x->nargs != 2 || (x->op != OP_ADD && x->op != OP_SUB)) return 0;
+    int64_t l = remainder_of(a, x->args[0], q), r = remainder_of(a, x->args[1], q);
+    if ((!l && !quotient(a, x->args[0], q)) || (!r && !quotient(a, x->args[1], q))) return 0;
+    return (x->op == OP_ADD ? l + r : l - r) % q;
+}
+
+// A vector whose address is certainly no multiple of its size: the device stops there.
+static void say_misaligned(Accept *ac, const Ref *r, const CType *pointee, Loc loc) {
+    int64_t left = r->offset, size = pointee->bytes;
+    if (!ac->c->in_order || pointee->bytes <= 1 || pointee->bytes & (pointee->bytes - 1)) return;
+    if (pointee->kind == CT_RECORD && !pointee->packed && !pointee->lanes) return;
+    for (int k = 0; k < r->ndims; k++) {
+        if (r->dim[k].bytes <= 0) return;
+        int64_t each = size / common(r->dim[k].bytes, size), part = remainder_of(ac->a, r->dim[k].sub, each);
+        if (!part && !quotient(ac->a, r->dim[k].sub, each)) return;
+        left += part * r->dim[k].bytes;
+    }
+    if (left % size == 0) return;
+    loc = accept_site(ac, loc);
+    vec_push(ac->a, ac->ra->inexact,
+             arena_printf(ac->a, "the address of a '%s' at %d:%d is no multiple of its size", pointee->text,
+                          loc.line, loc.col));
+}
+
 // False, with nothing said: it is no place that another type can be read at.
 static bool push_cast(Accept *ac, Ref *r, const CType *pointee, Loc loc) {
     bool plain = pointee->kind == CT_SCALAR || pointee->kind == CT_RECORD;
@@ -43,6 +74,7 @@ static bool push_cast(Accept *ac, Ref *r, const CType *pointee, Loc loc) {
         if (!accept_decay(ac, r, loc)) return false;
     if (r->type->bytes <= 0 || r->ndims >= ACCEPT_DIMS) return false;
     Type from = r->type->kind == CT_SCALAR ? r->type->scalar : T_NONE;
+    say_misaligned(ac, r, pointee, loc);
     r->dim[r->ndims++] = (Dim){.sub = expr_int(ac->a, T_I32, 0),
                                .bytes = pointee->bytes,
                                .cast = true,

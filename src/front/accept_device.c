@@ -24,7 +24,7 @@ static bool atomic_kind(const char *name, AtomicKind *kind) {
     static const struct { const char *name; AtomicKind kind; } rows[] = {
         {"Add", AT_ADD}, {"Sub", AT_SUB}, {"Min", AT_MIN}, {"Max", AT_MAX}, {"Exch", AT_SET},
         {"Inc", AT_INC}, {"Dec", AT_DEC}, {"And", AT_AND}, {"Or", AT_OR}, {"Xor", AT_XOR},
-        {"CAS", AT_CAS}, {"Add_block", AT_ADD}, {"add", AT_ADD}, {"sub", AT_SUB}, {"min", AT_MIN},
+        {"CAS", AT_CAS}, {"add", AT_ADD}, {"sub", AT_SUB}, {"min", AT_MIN},
         {"max", AT_MAX}, {"xchg", AT_SET}, {"inc", AT_INC}, {"dec", AT_DEC}, {"and", AT_AND},
         {"or", AT_OR}, {"xor", AT_XOR}, {"cmpxchg", AT_CAS},
     };

@@ -277,9 +277,10 @@ static bool take_barrier(Accept *ac, const Ast *s) {
     n->loc = accept_site(ac, s->loc);
     n->pending = s->i == 2  ? COPIES_END
                  : s->i > 2 ? (int)s->i - 3
-                 : s->i     ? -1
+                 : s->i > 0 ? -1
                             : 0; // a warp's waits for no copies
-    n->warp = s->i != 0;
+    n->warp = s->i > 0;
+    n->unfenced = s->i < 0 ? (int)-s->i : 0;
     n->alone = s->i > 1;
     vec_push(ac->a, &ac->block->nodes, n);
     return true;

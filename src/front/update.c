@@ -366,11 +366,14 @@ static void normalize_written(const Update *u, Stmt *s) {
     set_update(s, OP_SET, expr_updated(a, s->op, expr_load(a, s->lhs, s->sub), s->rhs));
 }
 
+// A hand-written kernel's exchange: what it sets was read before it, and others may set it between.
+static bool is_exchange(const Update *u, const Stmt *s) { return u->m->once && s->atomic; }
+
 static Stmt *find_update(Rebuild *b, Stmt *s) {
     static const Op ops[] = {OP_ADD, OP_MUL, OP_AND, OP_OR, OP_XOR, OP_LAND, OP_LOR, OP_MIN, OP_MAX};
     const Update *u = b->self;
     if (s->op != OP_SET) normalize_written(u, s);
-    if (s->op != OP_SET || moves_itself(s)) return s;
+    if (s->op != OP_SET || moves_itself(s) || is_exchange(u, s)) return s;
     for (int k = 0; k < (int)(sizeof ops / sizeof *ops); k++)
         if (try_operator(u, s, ops[k]) || try_truth(u, s, ops[k])) return s;
     if (!try_select(u, s)) try_call(u, s);
@@ -400,7 +403,7 @@ static Op choice_among(const Update *u, const Stmt *s, Expr *cond, Expr **left) 
 static Node *find_conditional(Rebuild *b, Node *n) {
     const Update *u = b->self;
     Node *leaf = n->kind == N_IF && !n->other ? only_stmt(n->then) : NULL;
-    if (!leaf || leaf->stmt->op != OP_SET || moves_itself(leaf->stmt)) return n;
+    if (!leaf || leaf->stmt->op != OP_SET || moves_itself(leaf->stmt) || is_exchange(u, leaf->stmt)) return n;
     Stmt *s = NEW(b->a, Stmt);
     Expr *left;
     *s = *leaf->stmt;

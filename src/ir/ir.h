@@ -373,6 +373,7 @@ struct Node {
     bool alone;               // nobody waits for anybody: a hand-written kernel's thread ends a group of its
                               // asynchronous copies (pending COPIES_END), or waits for them
     bool warp;                // 32 threads with neighbouring numbers wait for each other alone
+    int unfenced;             // a hand-written kernel's does not order memory of the block (1), of all (2)
     int pending;              // how many groups of async copies (see over `enum How`) may still be
                               // under way after it; 0: nothing may; -1: it waits for none
 };

@@ -168,6 +168,8 @@ static Ast *arithmetic_call(KernelRead *k, Ast *x, const char *name) {
     if (n == 3 && str_eq(name, "clamp")) return extreme(k, x, true, extreme(k, x, false, a[0], a[1]), a[2]);
     if (n == 2 && str_among(name, "fdividef divide __fdiv_rn __ddiv_rn"))
         return typed_op(k, OP_DIV, t, a[0], a[1]);
+    if (str_among(name, "__mul24 __umul24 mul24 mad24"))
+        kernel_grant(k, "factors of 24-bit products that fit 24 bits");
     if (n == 2 && str_among(name, "__fmul_rn __dmul_rn __mul24 __umul24 mul24"))
         return typed_op(k, OP_MUL, t, a[0], a[1]);
     if (n == 2 && str_among(name, "__fadd_rn __dadd_rn")) return typed_op(k, OP_ADD, t, a[0], a[1]);
@@ -253,14 +255,51 @@ static void without_self(KernelRead *k, Ast *x) {
         if (k->selfless.at[i] == f && x->nkids == f->nparams + 1) x->kids++, x->nkids--;
 }
 
+static bool has_mask(const char *name) {
+    static const char *const begins[] = {"__shfl_", "__ballot_", "__any_", "__all_"};
+    bool found = str_eq(name, "__syncwarp");
+    for (int i = 0; i < 4; i++) found |= str_has_prefix(name, begins[i]) && str_has_suffix(name, "_sync");
+    return found;
+}
+
+static bool is_in_block(const Ast *p) {
+    p = accept_strip(p);
+    while (p->kind == A_ADDR || p->kind == A_INDEX || p->kind == A_FIELD ||
+           (p->kind == A_BINARY && p->op == OP_ADD))
+        p = accept_strip(p->kids[0]);
+    return p->kind == A_REF && p->decl && p->decl->space == SPACE_SHARED;
+}
+
+// atomicAdd_block(p, x), atomicAdd_system(p, x): atomicAdd(p, x), where p is the block's
+static void without_scope(KernelRead *k, Ast *x) {
+    const KernelLaunch *l = &k->launch;
+    size_t n = strlen(x->name);
+    bool block = str_has_suffix(x->name, "_block"), atomic = str_has_prefix(x->name, "atomic") && x->nkids;
+    if (k->opencl || !atomic || (!block && !str_has_suffix(x->name, "_system"))) return;
+    bool several = k->grid[0] || k->grid[1] || k->grid[2] || l->grid[0] * l->grid[1] * l->grid[2] > 1;
+    if (block && several && !is_in_block(x->kids[0]))
+        kernel_inexact(k, "'%s' at %d:%d is atomic among the threads of one block, and there are several",
+                       x->name, x->loc.line, x->loc.col);
+    x->name = arena_strndup(k->a, x->name, n - (block ? 6 : 7));
+}
+
 static Ast *rewrite_call(KernelRead *k, Ast *x) {
     if (!x->name || !x->decl) return x;
     if (x->decl->is_broken) kernel_broken(k, x->decl);
+    if (str_among(x->name, "__trap __builtin_trap __assert_fail __builtin_unreachable __builtin_assume"))
+        kernel_grant(k, "no trap reached");
+    if (str_eq(x->name, "sculpt_assert")) kernel_grant(k, "no assertion that fails");
     if (x->decl->body) {
         without_self(k, x);
         rewrite_function(k, x->decl);
         return x;
     }
+    if (x->nkids && has_mask(x->name)) { // it may become something else
+        Ast *call = mk(k, A_CALL, x, x->type, x->nkids, x->kids);
+        call->name = x->name;
+        vec_push(k->a, &k->masked, call);
+    }
+    without_scope(k, x);
     Ast *index = k->opencl ? opencl_index(k, x) : NULL;
     if (index) return index;
     Ast *builtin = k->opencl ? kernel_opencl_number(k, x) : NULL;
@@ -318,6 +357,7 @@ static void meet_shared(KernelRead *k, Decl *d, const Ast *like) {
         if (k->shared.at[i] == d) return;
     if (d->type->kind != CT_ARRAY && d->type->kind != CT_POINTER) d->type = one_of(k, d->type, like);
     if (!d->type->size) size_dynamic(k, d, like);
+    else k->fixed_shared += d->type->bytes;
     for (int i = 0; i < k->shared.n; i++)
         if (str_eq(k->shared.at[i]->name, d->name))
             d->name = arena_printf(k->a, "%s_%d", d->name, ++k->counter);
@@ -362,13 +402,21 @@ static Ast *rewrite_ref(KernelRead *k, Ast *x) {
 }
 
 // ---- statements -----------------------------------------------------------------------------------
+// What barrier(flags) leaves in no order: memory of the block (1), of all (2).
+static int64_t unfenced(KernelRead *k, const Ast *call) {
+    int64_t flags = 0;
+    if (!k->opencl || !call->nkids) return 0;
+    return kernel_const(k, call->kids[0], &flags) ? ~flags & 3 : 3;
+}
+
 static Ast *rewrite_stmt(KernelRead *k, Ast *x) {
     Ast *e = x->kids[0], *said = NULL;
     if (k->opencl && e->kind == A_ASSIGN && e->kids[1]->kind == A_CALL &&
         str_has_prefix(e->kids[1]->name, "async_work_group_"))
         e = e->kids[1];
     if (e->kind != A_CALL || !e->name || !e->decl || e->decl->body) return x;
-    if (str_among(e->name, "__syncthreads barrier work_group_barrier")) x->kind = A_BARRIER, x->nkids = 0;
+    if (str_among(e->name, "__syncthreads barrier work_group_barrier"))
+        x->kind = A_BARRIER, x->nkids = 0, x->i = -unfenced(k, e);
     else if (str_among(e->name, "__stcs __stcg __stwt __stwb") && e->nkids == 2)
         return mk_set(k, mk(k, A_DEREF, e, e->kids[0]->type->of, 1, e->kids), e->kids[1]);
     else if (k->opencl && (said = kernel_opencl_stmt(k, x, e))) return said;

@@ -49,6 +49,8 @@ typedef struct KernelNest {
     int64_t *bytes;        // of an element in memory, which may be several numbers
     const char **inexact;  // [ninexact] why the nest says less than the kernel: "a shuffle at 7:3"
     int ninexact;          // 0: it runs in the interpreter as the kernel does
+    const char **granted;  // [ngranted] what is taken for granted: "no trap is reached"
+    int ngranted;
 } KernelNest;
 
 // The words --kernel, --grid, --block, --shared and --arg of a command line; the others are in rest.

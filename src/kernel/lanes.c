@@ -176,6 +176,49 @@ static Ast *handed(KernelRead *k, Ast *e) {
     return exchanged(k, e, s.own, &own, b, lane, param, 1, &body, mk_ref(k, e, got));
 }
 
+// ---- masks ------------------------------------------------------------------------------------------
+static bool is_full(KernelRead *k, const Ast *mask, int deep);
+
+// Is it full in each call of the function that has this parameter?
+static bool is_full_param(KernelRead *k, const Decl *d, int deep) {
+    int calls = 0;
+    for (int i = 0; i < k->funcs.n; i++)
+        ast_each(e, k->funcs.at[i]->body) {
+            const Decl *f = e->kind == A_CALL ? e->decl : NULL;
+            for (int j = 0; f && j < f->nparams; j++) {
+                if (f->params[j] != d) continue;
+                if (j >= e->nkids || !is_full(k, e->kids[j], deep + 1)) return false;
+                calls++;
+            }
+        }
+    return calls > 0;
+}
+
+// Does the mask name all lanes that there are?
+static bool is_full(KernelRead *k, const Ast *mask, int deep) {
+    const int64_t *n = k->launch.block, all = n[0] * n[1] * n[2];
+    uint32_t wanted = all < LANES ? (1u << all) - 1 : UINT32_MAX;
+    int64_t v;
+    if (kernel_const(k, mask, &v)) return ((uint32_t)v & wanted) == wanted;
+    const Ast *x = accept_strip(mask);
+    const Decl *d = x->kind == A_REF && deep < 8 ? x->decl : NULL;
+    if (!d || (d->kind != D_VAR && d->kind != D_PARAM) || d->is_global) return false;
+    for (int i = 0; i < k->funcs.n; i++)
+        if (accept_writes_decl(k->a, k->funcs.at[i]->body, d)) return false;
+    return d->kind == D_PARAM ? is_full_param(k, d, deep) : d->init && is_full(k, d->init, deep + 1);
+}
+
+void kernel_masks(KernelRead *k) {
+    for (int i = 0; i < k->masked.n; i++) {
+        const Ast *x = k->masked.at[i];
+        if (!is_full(k, x->kids[0], 0))
+            kernel_inexact(k,
+                           "the mask of '%s' at %d:%d does not name all lanes of a warp, or that can't "
+                           "be seen",
+                           x->name, x->loc.line, x->loc.col);
+    }
+}
+
 // ---- all lanes ------------------------------------------------------------------------------------
 //   v += __shfl_xor_sync(~0u, v, 16) … 8 … 4 … 2 … 1     all lanes get the sum of all
 static const Decl *variable(const Ast *x) {

@@ -2,6 +2,7 @@
 // launch.c -- which launch of the host's code a kernel is read under, and what it gives.
 #include "kernel/host.h"
 #include "kernel/pass.h"
+#include <stdlib.h>
 #include <string.h>
 
 struct KernelFile {
@@ -114,6 +115,56 @@ void kernel_find_launch(KernelRead *k, const KernelFile *f) {
     if (grid || block || l->open) l->from = h->loc;
     bool known = h->shared.kind == HOST_INT && h->shared.i[0] >= 0;
     if (l->shared < 0 && known) l->shared = h->shared.i[0];
+}
+
+// ---- the size of a block -------------------------------------------------------------------------
+// A product of numbers up to a comma or bracket, and *i behind that; 0: it is something else.
+static int64_t product(const HostToks *t, int *i) {
+    int64_t all = 1;
+    bool known = true;
+    for (int depth = 0; *i < t->n; ++*i) {
+        const char *s = t->at[*i].text;
+        if (!depth && (str_eq(s, ",") || str_eq(s, ")"))) break;
+        depth += str_eq(s, "(") - str_eq(s, ")");
+        if (t->at[*i].kind == HT_NUMBER) all *= strtoll(s, NULL, 0);
+        else known &= str_among(s, "* ( )");
+    }
+    ++*i;
+    return known ? all : 0;
+}
+
+bool kernel_check_bounds(KernelRead *k, const KernelFile *f) {
+    const HostToks *t = &f->host;
+    const int64_t *b = k->launch.block;
+    if (!k->launch.lanes) return true;
+    for (int end = 1; end + 1 < t->n; end++) {
+        if (!is(t, end, k->kernel->name) || !is(t, end + 1, "(")) continue;
+        int i = end;
+        while (i && !is(t, i - 1, ";") && !is(t, i - 1, "}") && !is(t, i - 1, "{")) i--;
+        while (i + 1 < end) {
+            bool most = is(t, i, "__launch_bounds__"), exact = is(t, i, "reqd_work_group_size");
+            if (!most && !exact) {
+                i++;
+                continue;
+            }
+            int64_t has[3], all = b[0] * b[1] * b[2];
+            i += 2;
+            bool known = true, fits = true;
+            for (int d = 0; d < (exact ? 3 : 1); d++) {
+                has[d] = product(t, &i);
+                known &= has[d] > 0;
+                fits &= exact ? has[d] == b[d] : all <= has[d];
+            }
+            if (!known) kernel_grant(k, "the launch's blocks as large as the kernel's head says");
+            else if (!fits)
+                return kernel_refuse(k, SC_USAGE, k->kernel->loc,
+                                     "a block of %lld, %lld, %lld threads is not what '%s' says at the "
+                                     "kernel",
+                                     (long long)b[0], (long long)b[1], (long long)b[2],
+                                     most ? "__launch_bounds__" : "reqd_work_group_size");
+        }
+    }
+    return true;
 }
 
 // ---- what the call gives -------------------------------------------------------------------------

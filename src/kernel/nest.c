@@ -260,5 +260,7 @@ KernelNest *kernel_nest(KernelRead *k, const Region *r, const Split *s, int nblo
     note_params(k, out);
     out->ninexact = k->inexact.n;
     out->inexact = k->inexact.at;
+    out->ngranted = k->granted.n;
+    out->granted = k->granted.at;
     return out;
 }

@@ -136,6 +136,10 @@ static Ast *copy_by_block(KernelRead *k, Ast *x, Ast *stride) {
 Ast *kernel_opencl_stmt(KernelRead *k, Ast *s, Ast *e) {
     if (str_among(e->name, "wait_group_events") || str_eq(e->name, "sub_group_barrier")) {
         bool warp = e->name[0] == 's';
+        int64_t flags = 3;
+        if (warp && e->nkids && (!kernel_const(k, e->kids[0], &flags) || (flags & 3) != 3))
+            kernel_inexact(k, "'%s' at %d:%d orders one kind of memory alone", e->name, e->loc.line,
+                           e->loc.col);
         s->kind = A_BARRIER, s->nkids = 0, s->i = warp;
         k->lockstep |= warp;
         return s;

@@ -23,12 +23,15 @@ typedef struct KernelRead {
     Decl *grid[3];               // of KernelLaunch.grid_of; NULL where their number is known
     VEC(Known) known;
     VEC(Decl *) shared;          // in the order met; names are unique
+    int64_t fixed_shared;        // bytes of them whose size is written
     VEC(Decl *) boxes;           // of these, what lanes.c made,
     VEC(Decl *) trees;           // and of those, what lanes add up
     VEC(Decl *) funcs;           // rewritten already
     VEC(Decl *) selfless;        // methods that lost their first parameter
     VEC(Decl *) sizes;           // of images, as numbers that the launch brings
+    VEC(const Ast *) masked;     // calls of functions whose first operand says which lanes take part
     Reasons inexact;
+    Reasons granted;             // what is taken for granted of the run
     int counter;                 // for names
     bool lockstep;               // a barrier of warps was met
     bool unsure;                 // of a barrier nobody knows who arrives
@@ -37,6 +40,12 @@ typedef struct KernelRead {
 
 void *kernel_refuse(KernelRead *k, DiagCode code, Loc loc, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+
+// Why the nest computes less than the kernel; said where values are asked for alone.
+void kernel_inexact(KernelRead *k, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+// What is taken for granted, once.
+void kernel_grant(KernelRead *k, const char *what);
 
 // Reports clang's errors in a function that it could not read.
 void kernel_broken(KernelRead *k, const Decl *f);
@@ -67,6 +76,8 @@ void kernel_find_launch(KernelRead *k, const KernelFile *f);
 // The file as clang reads it. instance: "reduce<256>", which has a parse of its own; NULL: none. NULL after
 // diag().
 const AstFile *kernel_parsed(KernelRead *k, KernelFile *f, const char *instance);
+// What the kernel's head says of the size of a block. False after diagnostics: the launch has another.
+bool kernel_check_bounds(KernelRead *k, const KernelFile *f);
 // The values that its call has for the kernel's parameters.
 void kernel_take_args(KernelRead *k);
 
@@ -90,6 +101,8 @@ Ast *kernel_scalar_call(KernelRead *k, Ast *x);
 Ast *kernel_vectors(KernelRead *k, Ast *body);
 // lanes.c: shuffles as memory, where the launch wants it.
 Ast *kernel_lanes(KernelRead *k, Ast *body);
+// Calls met so far whose mask leaves lanes out are inexact.
+void kernel_masks(KernelRead *k);
 // const.c: an integer that this launch fixes.
 bool kernel_const(KernelRead *k, const Ast *x, int64_t *v);
 const Ast *kernel_known(const KernelRead *k, const Decl *d);

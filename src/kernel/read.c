@@ -21,6 +21,22 @@ bool front_is_kernel_file(const char *file) {
     return str_has_suffix(file, ".cu") || str_has_suffix(file, ".cuh") || str_has_suffix(file, ".cl");
 }
 
+void kernel_inexact(KernelRead *k, const char *fmt, ...) {
+    if (!k->launch.lanes) return;
+    Text t = text_new(k->a);
+    va_list ap;
+    va_start(ap, fmt);
+    text_vprintf(&t, fmt, ap);
+    va_end(ap);
+    vec_push(k->a, &k->inexact, text_str(&t));
+}
+
+void kernel_grant(KernelRead *k, const char *what) {
+    for (int i = 0; i < k->granted.n; i++)
+        if (str_eq(k->granted.at[i], what)) return;
+    vec_push(k->a, &k->granted, what);
+}
+
 // ---- which kernel --------------------------------------------------------------------------
 static bool is_named(const Decl *f, const char *name) {
     if (!name) return true;
@@ -177,9 +193,29 @@ static bool check_launch(KernelRead *k) {
         if (l->grid[d] < 1 || l->block[d] < 1 || l->grid[d] > INT32_MAX)
             return kernel_refuse(k, SC_USAGE, k->kernel->loc,
                                  "the launch has a size below 1, or too many blocks");
+    if (l->block[2] > 64)
+        return kernel_refuse(k, SC_USAGE, k->kernel->loc,
+                             "a block of %lld threads in the third dimension: there are at most 64",
+                             (long long)l->block[2]);
     if (l->block[0] * l->block[1] * l->block[2] > 1024)
         return kernel_refuse(k, SC_USAGE, k->kernel->loc, "a block of %lld threads: there are at most 1024",
                              (long long)(l->block[0] * l->block[1] * l->block[2]));
+    return true;
+}
+
+// What CUDA's compiler takes of arrays whose size is written, and a launch at most, with permission.
+enum { FIXED_SHARED = 48 << 10, MOST_SHARED = 227 << 10 };
+
+static bool check_shared(KernelRead *k) {
+    int64_t given = k->launch.shared > 0 ? k->launch.shared : 0;
+    if (k->opencl || !k->launch.lanes) return true;
+    if (k->fixed_shared > FIXED_SHARED || k->fixed_shared + given > MOST_SHARED)
+        return kernel_refuse(k, SC_USAGE, k->kernel->loc,
+                             "a block has %lld bytes of shared arrays: %d may be of arrays whose size is "
+                             "written, %d in all",
+                             (long long)(k->fixed_shared + given), FIXED_SHARED, MOST_SHARED);
+    if (k->fixed_shared + given > FIXED_SHARED)
+        kernel_grant(k, "more than 48 KB of shared memory permitted (cudaFuncSetAttribute)");
     return true;
 }
 
@@ -262,11 +298,13 @@ KernelNest *front_read_kernel(Compile *c, KernelFile *f, const KernelLaunch *lau
     k->unit = parsed ? ast_read_kernels(c, parsed, &k->launch) : NULL;
     if (!k->unit || !(k->kernel = choose(k, name))) return NULL;
     kernel_take_args(k);
-    if (!check_launch(k)) return NULL;
+    if (!check_launch(k) || !kernel_check_bounds(k, f)) return NULL;
     if (k->kernel->is_broken) return kernel_broken(k, k->kernel), NULL;
     make_counters(k);
     plain_forms(c, (AstUnit *)k->unit, true);
     if (!kernel_index(k)) return NULL;
+    kernel_masks(k);
+    if (!check_shared(k)) return NULL;
     say_undefined(k);
     Region *r = read_region(k);
     return r ? make_nest(k, r) : NULL;

@@ -115,7 +115,8 @@ typedef enum AstKind {
     A_GOTO,       // name: of the label
     A_LABEL,      // name; kid[0] is the statement behind it
     A_EMPTY,
-    A_BARRIER,    // all threads of the block wait (i 0), or those of the warp (i 1); or nobody:
+    A_BARRIER,    // all threads of the block wait (i 0; -i: it leaves that in no order),
+                  // or those of the warp (i 1); or nobody:
                   // a group of the thread's asynchronous copies ends (i 2), or all but i - 3
                   // groups have landed
     A_OTHER       // anything else (an expression or a statement; cases too); name

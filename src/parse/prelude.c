@@ -34,6 +34,7 @@
 #define ATOMIC(f)                                                                                  \
     "template <class T> __device__ T " #f "(T *, T);\n"                                            \
     "template <class T, class U> __device__ T " #f "(T *, U);\n"
+#define SCOPED(f) ATOMIC(f##_block) ATOMIC(f##_system)
 
 // Arithmetic with its rounding in its name: __fadd_rn and its kin.
 #define ROUND2(p, f, t, r) "__device__ " #t " " #p #f #r "(" #t ", " #t ");\n"
@@ -65,7 +66,7 @@ static const char cuda[] =
     "#define UINT_MAX 4294967295u\n#define FLT_MIN 1.175494351e-38f\n#define FLT_EPSILON 1.19209290e-07f\n"
     "#define INFINITY __builtin_inff()\n#define NAN __builtin_nanf(\"\")\n#define CUDART_INF_F "
     "__builtin_inff()\n"
-    "#define assert(x) ((void)0)\n#define CHAR_BIT 8\n#define LONG_MAX 9223372036854775807l\n#define "
+    "#define assert(x) sculpt_assert()\n#define CHAR_BIT 8\n#define LONG_MAX 9223372036854775807l\n#define "
     "HUGE_VALF __builtin_inff()\n"
     "#define EXIT_FAILURE 1\n#define EXIT_SUCCESS 0\n#define RAND_MAX 2147483647\n"
     "#ifndef NULL\n#define NULL 0\n#endif\n"
@@ -87,6 +88,7 @@ static const char cuda[] =
     "extern \"C\" cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);\n"
     "extern \"C\" unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, void * = 0);\n"
     "extern \"C\" __device__ int printf(const char *, ...);\n"
+    "__host__ __device__ constexpr void sculpt_assert() {}\n"
     "__device__ void __syncthreads(); __device__ int __syncthreads_count(int);\n"
     "__device__ int __syncthreads_or(int); __device__ int __syncthreads_and(int);\n"
     "__device__ void __syncwarp(unsigned = 0xffffffffu);\n"
@@ -112,8 +114,9 @@ static const char cuda[] =
     "__device__ long long clock64(); __device__ int clock();\n"
     ATOMIC(atomicAdd) ATOMIC(atomicSub) ATOMIC(atomicMin) ATOMIC(atomicMax) ATOMIC(atomicExch)
     ATOMIC(atomicInc) ATOMIC(atomicDec) ATOMIC(atomicAnd) ATOMIC(atomicOr) ATOMIC(atomicXor)
-    ATOMIC(atomicAdd_block) ATOMIC(atomicAdd_system) ATOMIC(atomicMin_block) ATOMIC(atomicMax_block)
-    ATOMIC(atomicSub_block) ATOMIC(atomicExch_block) "template <class T, class U, class V> __device__ T "
+    SCOPED(atomicAdd) SCOPED(atomicSub) SCOPED(atomicMin) SCOPED(atomicMax) SCOPED(atomicExch)
+    SCOPED(atomicInc) SCOPED(atomicDec) SCOPED(atomicAnd) SCOPED(atomicOr) SCOPED(atomicXor)
+    "template <class T, class U, class V> __device__ T "
     "atomicCAS(T *, U, V);\n"
     MATH1(acos) MATH1(acosh) MATH1(asin) MATH1(asinh) MATH1(atan) MATH1(atanh) MATH1(cbrt) MATH1(ceil)
     MATH1(cos) MATH1(cosh) MATH1(erf) MATH1(erfc) MATH1(exp) MATH1(exp2) MATH1(expm1) MATH1(fabs) MATH1(floor)
