@@ -493,6 +493,12 @@ static bool read_launch(Reading *r, const CheckLaunches *h, const char **theirs,
         size_t name = strcspn(arg, " ");
         if (k->pointer[i] && arg[name + strspn(arg + name, " ")])
             return r->why = "a pointer that a launch is given is no array's begin", false;
+        bool allocated = h->function != NULL;
+        for (int j = 0; j < h->temporaries.n; j++)
+            allocated |= !strncmp(from->arg[i], h->temporaries.at[j].name, strcspn(from->arg[i], " ")) &&
+                         strlen(h->temporaries.at[j].name) == strcspn(from->arg[i], " ");
+        if (k->pointer[i] && !allocated)
+            return r->why = "a launch is given a pointer that main does not allocate on the device", false;
         if (k->pointer[i]) arg = arena_strndup(q->a, arg, name);
         bool own = k->pointer[i] && is_temporary(r, arg);
         vec_push(q->a, &q->binds, ((EqualBind){n, k->param[i], own ? arena_printf(q->a, "@%s", arg) : arg}));
@@ -526,6 +532,7 @@ static bool read_host(Reading *r, int cases) {
     if (why) return r->why = arena_printf(q->a, "%s; --grid and --block give a launch", why), false;
     if (!r->loops && !(r->loops = read_loops(q, h.function, &r->why))) return false;
     r->ncases = h.ncases;
+    q->copies = !h.function;
     const char **theirs = matched(q, h.params.n, h.params.at, h.function != NULL);
     for (int i = 0; i < h.params.n; i++)
         for (int j = 0; j < q->binds.n; j++)

@@ -45,6 +45,7 @@ typedef struct Launcher {
     bool rounded; // up, behind a division of floats
     VEC(Named) vars;
     VEC(Typed) types;
+    VEC(const char *) freed;
     CheckLaunches *out;
     const char *why;
 } Launcher;
@@ -392,6 +393,12 @@ static bool add_launch(Launcher *l, int mark, int to) {
     return true;
 }
 
+static bool is_allocated(const Launcher *l, const char *name) {
+    for (int i = 0; i < l->out->temporaries.n; i++)
+        if (str_eq(l->out->temporaries.at[i].name, name)) return true;
+    return false;
+}
+
 // cudaMalloc(&p, bytes)
 static bool allocate(Launcher *l, int open) {
     int at[4][2], n = arguments(l, open + 1, closing(l, open) - 1, at, 4);
@@ -400,6 +407,13 @@ static bool allocate(Launcher *l, int open) {
     if (!bytes) return refuse(l, "the size of an allocation is not understood");
     const char *name = l->t[at[0][1] - 1].text;
     if (!is(l, at[0][1] - 2, "&")) return refuse(l, "an allocation is not understood");
+    bool before = is_allocated(l, name);
+    for (int k = 0; k < l->out->launches.n; k++)
+        for (int i = 0; i < l->out->launches.at[k].nargs; i++) {
+            const char *arg = l->out->launches.at[k].arg[i];
+            before |= strcspn(arg, " ") == strlen(name) && str_has_prefix(arg, name);
+        }
+    if (before) return refuse(l, "an array is allocated after it was used, or twice");
     vec_push(l->a, &l->out->temporaries, ((CheckTemporary){name, bytes}));
     if (l->program) vec_push(l->a, &l->out->params, ((CheckParam){name, .pointer = true}));
     return true;
@@ -494,6 +508,16 @@ static bool converts(Launcher *l, int name, int at, int to, const char *text) {
            refuse(l, "a variable of the host's code is of a type that does not hold its value");
 }
 
+// cudaFree(p): nothing reads or writes it from here on.
+static bool release(Launcher *l, int open) {
+    int to = closing(l, open) - 1;
+    const char *p = pointer_named(l, open + 1, to);
+    if (!p && is(l, open + 1, "0") && open + 2 == to) return true;
+    if (!p || l->loop >= 0) return refuse(l, "what the host frees is not understood");
+    vec_push(l->a, &l->freed, p);
+    return true;
+}
+
 static bool declare_one(Launcher *l, int type, int name, int to) {
     bool sizes = is(l, type, "dim3");
     while (!sizes && name < to && (is_type(l, name) || is(l, name, "*"))) name++;
@@ -555,7 +579,8 @@ static bool concerns(const Launcher *l, int at, int to) {
         const char *w = l->t[i].text;
         bool sets = i > at && str_among(w, "= += -= *= /= %= &= |= ^= <<= >>= ++ --");
         bool declares = i == at && (is_type(l, i) || str_eq(w, "dim3"));
-        bool does = str_among(w, l->program ? "<<<" : "<<< return") || !strncmp(w, "cudaM", 5);
+        bool does = str_among(w, l->program ? "<<< cudaFree" : "<<< return") || !strncmp(w, "cudaM", 5);
+        does |= l->program && is_allocated(l, w); // swap(p, q)
         if (does || declares) return true;
         int of = sets && l->t[i - 1].kind == HT_WORD ? i - 1 : i + 1; // n++, ++n
         bool changes = sets || str_among(w, "++ --");
@@ -576,6 +601,10 @@ static bool is_transfer(Launcher *l, int at, int to) {
     bool back = is(l, arg[3][0], "cudaMemcpyDeviceToHost");
     bool there = is(l, arg[3][0], "cudaMemcpyHostToDevice");
     if (!back && (!there || l->out->launches.n)) return false;
+    if (back && !l->out->launches.n) return !refuse(l, "a result is copied to the host before all launches");
+    for (int k = arg[0][0]; k < arg[1][1]; k++)
+        if (str_among(l->t[k].text, "+ -") || (is(l, k, "[") && !is(l, k + 1, "0")))
+            return !refuse(l, "a copy between host and device is not of a whole array");
     // of &h_a[0] and h_a.data() the name, too
     const char *name[2];
     for (int k = 0; k < 2; k++) {
@@ -583,13 +612,19 @@ static bool is_transfer(Launcher *l, int at, int to) {
         while (w + 1 < arg[k][1] && l->t[w].kind != HT_WORD) w++;
         name[k] = arena_strndup(l->a, l->t[w].text, strcspn(l->t[w].text, "."));
     }
+    if (!is_allocated(l, name[back]) || is_allocated(l, name[!back]))
+        return !refuse(l, "a copy between host and device goes another way than its arrays lie");
     vec_push(l->a, &l->out->transfers, ((CheckTransfer){name[back], name[!back]}));
     return true;
 }
 
 static bool statement(Launcher *l, int at, int to) {
     int mark = at;
-    if (is_transfer(l, at, to) || (l->program && !concerns(l, at, to))) return true;
+    for (int i = at; i < to; i++)
+        for (int k = 0; k < l->freed.n; k++)
+            if (is(l, i, l->freed.at[k])) return refuse(l, "memory is used after cudaFree");
+    if (is_transfer(l, at, to)) return !l->why;
+    if (l->program && !concerns(l, at, to)) return true;
     while (mark < to && !is(l, mark, "<<<")) mark++;
     if (mark < to) return add_launch(l, mark, to);
     const char *w = l->t[at].text;
@@ -597,14 +632,15 @@ static bool statement(Launcher *l, int at, int to) {
     for (int i = at; i < to; i++) {
         bool memory =
             str_among(l->t[i].text, "cudaMalloc cudaMallocManaged cudaMemset cudaMemsetAsync cudaMemcpy "
-                                    "cudaMemcpyAsync");
+                                    "cudaMemcpyAsync cudaFree");
         if (memory && call >= 0) return refuse(l, "several calls in one statement of the host's");
         if (memory) call = i;
     }
     if (call >= 0 && strstr(l->t[call].text, "Malloc")) return allocate(l, call + 1);
+    if (call >= 0 && is(l, call, "cudaFree")) return release(l, call + 1);
     if (call >= 0) return set_memory(l, call + 1, strstr(l->t[call].text, "Memcpy") != NULL);
     if (str_among(w,
-                  "cudaFree cudaDeviceSynchronize cudaThreadSynchronize cudaGetLastError cudaPeekAtLastError "
+                  "cudaDeviceSynchronize cudaThreadSynchronize cudaGetLastError cudaPeekAtLastError "
                   "cudaStreamSynchronize cudaEventCreate cudaEventRecord cudaEventSynchronize "
                   "cudaEventElapsedTime cudaEventDestroy cudaError_t cudaEvent_t printf"))
         return true;
@@ -673,7 +709,8 @@ static bool loop(Launcher *l, int at) {
     const char *lo = is(l, name + 1, "=") ? expression(l, name + 2, second) : NULL,
                *hi = below ? expression(l, second + 3, third) : NULL;
     Kind kind = name > first ? kind_of(l, first, name) : kind_named(l, i);
-    if (!up || !lo || !hi || (kind != WHOLE && kind != LONG)) return refuse(l, "how often the host launches is not understood");
+    if (!up || !lo || !hi || (kind != WHOLE && kind != LONG))
+        return refuse(l, "how often the host launches is not understood");
     if (is(l, second + 2, "<=")) hi = arena_printf(l->a, "(%s) + 1", hi);
     CheckLoop k = {arena_printf(l->a, "host_%s%d", i, l->out->loops.n), lo, hi, step, l->loop};
     vec_push(l->a, &l->vars, ((Named){i, k.name, true}));
