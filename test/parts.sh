@@ -318,7 +318,8 @@ check_kind() {
 # ---- equal: hand-written kernels against loops --------------------------------------------------------
 # test/equal/*.cu: `// CHECK LOOPS OPTIONS` says how, `// FAULTS N` how many faults -DFAULT_k plants, one at a time.
 # The kernel is proved (`// OPEN words`: it is not decided, with these words), each fault refuted (`// OPEN_FAULTS k …`:
-# not decided, `// REFUSED_FAULTS k …`: not understood). No fault is ever proved. `// SAYS k words`: of fault k that is said.
+# not decided; `// UNREAD_FAULTS k …`: not understood). No fault is ever proved. `// SAYS k words`: of fault k that is
+# said.
 part_equal() {
     for c in test/equal/*.cu test/equal/*.cl; do [ -e "$c" ] && job "$c" check_equal "$c"; done
     command -v python3 >/dev/null || { job corpus skip "python3 is not installed"; return; }
@@ -342,21 +343,21 @@ check_equal_corpus() {
     fi
 }
 check_equal() {
-    local c=$1 args faults open open_faults refused says k status want n=0 good=1
+    local c=$1 args faults open open_faults unread says k status want n=0 good=1
     args=$(sed -n 's,^// CHECK ,,p' "$c")
     faults=$(sed -n 's,^// FAULTS ,,p' "$c")
     open=$(sed -n 's,^// OPEN ,,p' "$c")
     open_faults=" $(sed -n 's,^// OPEN_FAULTS ,,p' "$c") "
-    refused=" $(sed -n 's,^// REFUSED_FAULTS ,,p' "$c") "
+    unread=" $(sed -n 's,^// UNREAD_FAULTS ,,p' "$c") "
     for k in $(seq 0 "$faults"); do
-        [ $mode = all ] || [ "$k" -lt 2 ] || [ "$k" = "$faults" ] || continue
+        [ $mode = all ] || [[ $unread == *" $k "* ]] || [ "$k" -lt 2 ] || [ "$k" = "$faults" ] || continue
         eval "limited 60 \"$sculpt\" check test/equal/$args $c -DFAULT_$k" >"$work/log" 2>&1
         status=$?
         want=1
         [ "$k" = 0 ] && want=0
         [ "$k" = 0 ] && [ -n "$open" ] && want=2
         [[ $open_faults == *" $k "* ]] && want=2
-        [[ $refused == *" $k "* ]] && want=3
+        [[ $unread == *" $k "* ]] && want=3
         says=$(sed -n "s,^// SAYS $k ,,p" "$c")
         if [ $status != $want ] || { [ "$k" = 0 ] && [ -n "$open" ] && ! grep -qF -- "$open" "$work/log"; } ||
             { [ -n "$says" ] && ! grep -qF -- "$says" "$work/log"; }; then

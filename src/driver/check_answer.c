@@ -54,6 +54,7 @@ static int taken(const Asked *q, const EqualReport *r, const char *out[MOST_TAKE
     if (r->no_nan) out[n++] = "no NaN where a least or greatest is taken";
     if (q->approximate) out[n++] = "fast functions and reciprocals as good as exact ones";
     if (q->layouts.n) out[n++] = "elements apart in the layouts that were given";
+    if (q->copies) out[n++] = "main's arrays as large as needed, and copied to and from the device";
     if (r->granted) out[n++] = r->granted;
     for (int i = 0; i < q->granted.n && n < MOST_TAKEN; i++) out[n++] = q->granted.at[i];
     return n;

@@ -12,6 +12,7 @@ typedef struct Asked {
     int line;
     const char *function; // REF.c:NAME; NULL: the line says, or the kernel's name
     bool json, reassociate, approximate;
+    bool copies; // a main's, which only say which array is which
     const char *where, *certificate;
     VEC(EqualBind) binds;
     VEC(EqualLayout) layouts;

@@ -485,16 +485,26 @@ static bool read_launch(Reading *r, const CheckLaunches *h, const char **theirs,
     const CheckLaunch *from = &h->launches.at[n];
     Asked *q = r->q;
     KernelLaunch l = {.kernel = from->kernel, .shared = -1, .has_block = true};
-    int64_t bytes[3];
     if (!numbers(q, renamed(q, h, theirs, from->block), l.block))
         return r->why = "how many threads a block has hangs on the sizes", false;
-    if (from->shared && numbers(q, renamed(q, h, theirs, from->shared), bytes)) l.shared = bytes[0];
+    const char *shared = renamed(q, h, theirs, from->shared);
+    if (!constant_sum(&shared, &l.shared) || *shared)
+        return r->why = "how much shared memory a block has hangs on the sizes", false;
     set_grid(q, &l, renamed(q, h, theirs, from->grid));
     KernelNest *k;
     if (!add_kernel(r, &l, from->loop, &k)) return false;
     for (int i = 0; i < k->nparams && i < from->nargs; i++) {
         const char *arg = renamed(q, h, theirs, from->arg[i]);
-        if (k->pointer[i]) arg = arena_strndup(q->a, arg, strcspn(arg, " "));
+        size_t name = strcspn(arg, " ");
+        if (k->pointer[i] && arg[name + strspn(arg + name, " ")])
+            return r->why = "a pointer that a launch is given is no array's begin", false;
+        bool allocated = h->function != NULL;
+        for (int j = 0; j < h->temporaries.n; j++)
+            allocated |= !strncmp(from->arg[i], h->temporaries.at[j].name, strcspn(from->arg[i], " ")) &&
+                         strlen(h->temporaries.at[j].name) == strcspn(from->arg[i], " ");
+        if (k->pointer[i] && !allocated)
+            return r->why = "a launch is given a pointer that main does not allocate on the device", false;
+        if (k->pointer[i]) arg = arena_strndup(q->a, arg, name);
         bool own = k->pointer[i] && is_temporary(r, arg);
         vec_push(q->a, &q->binds, ((EqualBind){n, k->param[i], own ? arena_printf(q->a, "@%s", arg) : arg}));
     }
@@ -527,6 +537,7 @@ static bool read_host(Reading *r, int cases) {
     if (why) return r->why = arena_printf(q->a, "%s; --grid and --block give a launch", why), false;
     if (!r->loops && !(r->loops = read_loops(q, h.function, &r->why))) return false;
     r->ncases = h.ncases;
+    q->copies = !h.function;
     const char **theirs = matched(q, h.params.n, h.params.at, h.function != NULL);
     for (int i = 0; i < h.params.n; i++)
         for (int j = 0; j < q->binds.n; j++)

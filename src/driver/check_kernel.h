@@ -12,7 +12,7 @@ typedef struct CheckParam { // of a function
 
 typedef struct CheckLaunch {
     const char *kernel; // with a template's arguments
-    const char *grid, *block, *shared; // up to three expressions, parted by commas; shared: NULL: none
+    const char *grid, *block, *shared; // up to three expressions, parted by commas; shared: bytes
     int nargs;
     const char **arg; // expressions of the function's parameters, or the name of a pointer
     int loop; // around it, a number in CheckLaunches.loops; -1: none

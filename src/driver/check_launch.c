@@ -18,7 +18,16 @@
 #include "driver/check_kernel.h"
 #include "kernel/host.h"
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+
+// What a conversion may change; a wider one holds all of the narrower ones but for FLOAT.
+typedef enum Kind { NARROW, WHOLE, LONG, FLOAT, DOUBLE, OTHER } Kind;
+
+typedef struct Typed {
+    const char *name;
+    Kind kind; // OTHER: a pointer, or not known
+} Typed;
 
 typedef struct Named {
     const char *name, *text; // what the variable is; of a dim3: three, parted by commas
@@ -33,7 +42,10 @@ typedef struct Launcher {
     int cases; // the way at each place where there are two, a bit each
     int loop; // around the statement at hand, a number in out->loops; -1: none
     bool left; // nothing behind it runs
+    bool rounded; // up, behind a division of floats
     VEC(Named) vars;
+    VEC(Typed) types;
+    VEC(const char *) freed;
     CheckLaunches *out;
     const char *why;
 } Launcher;
@@ -48,7 +60,7 @@ static bool refuse(Launcher *l, const char *what) {
 static bool is_word(const char *w) {
     return str_among(w,
                      "int unsigned long short size_t const float double auto uint uint32_t int64_t uint64_t "
-                     "signed constexpr char int32_t static");
+                     "signed constexpr char int32_t static bool int8_t uint8_t int16_t uint16_t ptrdiff_t");
 }
 
 // What `typedef float T;` or `using T = float;` says of the name at `at`; -1: it is no such.
@@ -83,24 +95,123 @@ static int closing(const Launcher *l, int at) {
     return l->end;
 }
 
-// (int)x, (const float4 *)x and sizeof(float), which say nothing or a number.
-static bool skip_cast(Launcher *l, int *at, int to, Text *out) {
-    if (is(l, *at, "sizeof")) {
-        int of = typedef_of(l, *at + 2);
-        text_put(out, str_among(l->t[of < 0 ? *at + 2 : of].text, "double size_t") ? "8" : "4");
-        *at = closing(l, *at + 1);
-        return true;
+// Of the type that tokens name.
+static Kind kind_of(const Launcher *l, int at, int to) {
+    Kind k = OTHER;
+    for (; at < to; at++) {
+        int of = typedef_of(l, at);
+        const char *w = l->t[of < 0 ? at : of].text;
+        if (str_eq(w, "*")) return OTHER;
+        if (str_among(w, "char short bool int8_t uint8_t int16_t uint16_t")) return NARROW;
+        if (str_among(w, "float double")) return w[0] == 'f' ? FLOAT : DOUBLE;
+        if (str_among(w, "long size_t int64_t uint64_t ptrdiff_t")) k = LONG;
+        if (str_among(w, "int unsigned signed uint uint32_t int32_t") && k != LONG) k = WHOLE;
     }
-    bool named = str_among(l->t[*at].text, "static_cast reinterpret_cast const_cast");
-    int k = *at + 1 + named;
-    if (!named && is_type(l, *at) && is(l, *at + 1, "(")) return ++*at, true; // size_t(n)
-    if (!is(l, k - 1, named ? "<" : "(")) return false;
-    int from = k;
-    while (k < to && (is_type(l, k) || (l->t[k].kind == HT_WORD && is(l, k + 1, "*")))) k++;
-    if (k > from && is(l, k, "*")) k++; // of a pointer to anything
-    else if (k == from || !is_type(l, k - 1)) return false;
-    if (!is(l, k, named ? ">" : ")")) return false;
+    return k;
+}
+
+static Kind kind_named(const Launcher *l, const char *name) {
+    for (int i = l->types.n - 1; i >= 0; i--)
+        if (str_eq(l->types.at[i].name, name)) return l->types.at[i].kind;
+    return strchr(name, '.') ? WHOLE : OTHER; // grid.x
+}
+
+// Of an expression: the widest of what stands in it.
+static Kind widest(const Launcher *l, int at, int to) {
+    Kind most = NARROW;
+    for (; at < to; at++) {
+        const HostTok *t = &l->t[at];
+        Kind k = WHOLE;
+        if (is(l, at, "sizeof") || (str_among(t->text, "ceil ceilf") && is(l, at + 1, "(")))
+            at = closing(l, at + 1) - 1;
+        else if (t->kind == HT_NUMBER) {
+            bool hex = str_has_prefix(t->text, "0x");
+            if (!hex && strpbrk(t->text, ".eE")) k = strpbrk(t->text, "fF") ? FLOAT : DOUBLE;
+            else if (strpbrk(t->text, "lL")) k = LONG;
+        } else if (t->kind != HT_WORD) continue;
+        else if (is(l, at + 1, ".")) at += 2;
+        else if (is_type(l, at)) k = kind_of(l, at, at + 1) == OTHER ? NARROW : kind_of(l, at, at + 1);
+        else if (!str_among(t->text, "std static_cast min max MIN MAX")) k = kind_named(l, t->text);
+        if (k > most) most = k;
+    }
+    return most;
+}
+
+// Behind the operand of a cast.
+static int operand_end(const Launcher *l, int at, int to) {
+    if (is(l, at, "std")) at += 2;
+    if (is(l, at, "static_cast"))
+        while (at + 1 < to && !is(l, at + 1, "(")) at++;
+    if (is(l, at, "(")) {
+        int k = closing(l, at); // of another cast
+        return is_type(l, at + 1) && k < to ? operand_end(l, k, to) : k;
+    }
+    if (is(l, at + 1, "(")) return closing(l, at + 1);
+    return is(l, at + 1, ".") ? at + 3 : at + 1;
+}
+
+// Is a value of kind `from`, the text, the same as one of kind `to`? That a long one fits into an int is
+// taken for granted.
+static bool keeps(Launcher *l, Kind to, Kind from, bool alone, const char *text) {
+    if (to <= NARROW || from == OTHER || to == OTHER) return false;
+    if (to >= FLOAT) return (to == from && from != OTHER) || (from == FLOAT && alone);
+    if (to == WHOLE && from == LONG)
+        vec_push(l->a, &l->out->granted,
+                 arena_printf(l->a, "(%s) <= 2147483647 && (%s) >= -2147483647", text, text));
+    return from < FLOAT;
+}
+
+static const char *pointed(const Launcher *l, const char *name, const char **bytes);
+
+// "8" of sizeof(double) and sizeof(*x); NULL: of a type that is not known.
+static const char *size_of(const Launcher *l, int at, int to) {
+    const char *size = NULL;
+    if (is(l, at, "*") && at + 2 == to) return pointed(l, l->t[at + 1].text, &size) ? size : NULL;
+    for (int i = at; i < to; i++) {
+        int of = typedef_of(l, i);
+        const char *w = l->t[of < 0 ? i : of].text;
+        if (str_eq(w, "*") && i > at) return "8";
+        if (str_eq(w, "const")) continue;
+        const char *n = str_among(w, "double long size_t int64_t uint64_t ptrdiff_t float2 int2") ? "8"
+                        : str_among(w, "short int16_t uint16_t half __half")                      ? "2"
+                        : str_among(w, "char bool int8_t uint8_t")                                ? "1"
+                        : str_among(w, "float4 int4 double2")                                     ? "16"
+                        : str_among(w, "float int unsigned signed uint uint32_t int32_t")         ? "4"
+                                                                                                  : NULL;
+        if (!n) return NULL;
+        if (!size || !str_among(w, "int unsigned signed")) size = n;
+    }
+    return size;
+}
+
+static const char *expression(Launcher *l, int at, int to);
+
+// (int)x, (const float4 *)x and sizeof(float), which say nothing or a number. NULL in *wrong: they do not.
+static bool skip_cast(Launcher *l, int from, int *at, int to, Text *out, bool *wrong) {
+    if (is(l, *at, "sizeof")) {
+        int end = closing(l, *at + 1);
+        const char *size = is(l, *at + 1, "(") ? size_of(l, *at + 2, end - 1) : NULL;
+        if (size) text_printf(out, "%s ", size);
+        *wrong |= !size;
+        return *at = end, true;
+    }
+    bool named = str_among(l->t[*at].text, "static_cast reinterpret_cast const_cast"), pointer = false;
+    int k = *at + 1 + named, type = k;
+    if (!named && is_type(l, *at) && is(l, *at + 1, "(")) type = *at, k--; // size_t(n)
+    else {
+        if (!is(l, k - 1, named ? "<" : "(")) return false;
+        while (k < to && (is_type(l, k) || (l->t[k].kind == HT_WORD && is(l, k + 1, "*")))) k++;
+        if (k > type && is(l, k, "*")) pointer = true, k++; // of a pointer to anything
+        else if (k == type || !is_type(l, k - 1)) return false;
+        if (!is(l, k, named ? ">" : ")")) return false;
+    }
     *at = k + 1;
+    if (pointer || l->rounded) return true;
+    int end = operand_end(l, *at, to);
+    Kind kind = kind_of(l, type, k);
+    bool all = type <= from + 1 + named && end == to;
+    const char *x = kind < FLOAT ? expression(l, *at, end) : "";
+    *wrong |= !x || !keeps(l, kind, widest(l, *at, end), all, x) || (kind >= FLOAT && !all);
     return true;
 }
 
@@ -117,7 +228,11 @@ static const char *closed(const Launcher *l, const char *v) {
 static const char *upwards(Launcher *l, int at, int to) {
     while (is(l, at, "(") && closing(l, at) == to) at++, to--;
     int by = at;
-    while (by < to && !is(l, by, "/")) by = is(l, by, "(") ? closing(l, by) : by + 1;
+    bool sum = false; // n + m / 256.0
+    while (by < to && !is(l, by, "/")) {
+        sum |= l->t[by].kind == HT_SIGN && !str_among(l->t[by].text, "* ( ) . < > ::");
+        by = is(l, by, "(") ? closing(l, by) : by + 1;
+    }
     bool precise = false, single = false;
     for (int i = at; i < to; i++) {
         const char *w = l->t[i].text;
@@ -125,12 +240,15 @@ static const char *upwards(Launcher *l, int at, int to) {
         single |= is(l, i, "float") || (number && strpbrk(w, "fF"));
         precise |= is(l, i, "double") || (number && !strpbrk(w, "fF"));
     }
-    const char *n = by < to ? expression(l, at, by) : NULL, *d = n && by + 1 < to ? l->t[by + 1].text : NULL;
     if (!precise && !single) return expression(l, at, to); // of whole numbers
+    if (by + 1 >= to || sum || operand_end(l, by + 1, to) != to) return NULL;
+    l->rounded = true;
+    const char *n = expression(l, at, by), *d = n ? l->t[by + 1].text : NULL;
     size_t digits = d ? strspn(d, "0123456789") : 0;
     bool whole =
         d && by + 2 == to && digits && d[digits] == '.' && !d[digits + 1 + strspn(d + digits + 1, "0fF")];
     const char *m = whole ? arena_strndup(l->a, d, digits) : d ? expression(l, by + 1, to) : NULL;
+    l->rounded = false;
     if (m && !precise) vec_push(l->a, &l->out->granted, arena_printf(l->a, "(%s) <= 16777216", n));
     m = m ? closed(l, m) : NULL;
     return m ? arena_printf(l->a, "((%s + %s - 1) / %s) ", closed(l, n), m, m) : NULL;
@@ -165,10 +283,15 @@ static const char *function(Launcher *l, int at) {
 // Tokens as an expression of the function's parameters; NULL: not understood.
 static const char *expression(Launcher *l, int at, int to) {
     Text t = text_new(l->a);
+    int from = at;
+    bool wrong = false;
     while (at < to) {
         if (is(l, at, "std") && is(l, at + 1, "::")) at += 2;
         const HostTok *k = &l->t[at];
-        if (skip_cast(l, &at, to, &t)) continue;
+        if (skip_cast(l, from, &at, to, &t, &wrong)) {
+            if (wrong) return NULL;
+            continue;
+        }
         if (k->kind == HT_WORD && is(l, at + 1, "(")) {
             const char *up = function(l, at);
             if (!up) return NULL;
@@ -193,7 +316,8 @@ static const char *expression(Launcher *l, int at, int to) {
             text_put(&t, v ? closed(l, v) : arena_printf(l->a, "%s ", k->text));
         } else if (k->kind == HT_NUMBER) {
             size_t n = strspn(k->text, "0123456789");
-            if (!n || strchr(k->text, '.')) return NULL;
+            bool octal = k->text[0] == '0' && n > 1;
+            if (!n || octal || k->text[n + strspn(k->text + n, "uUlL")]) return NULL;
             text_printf(&t, "%.*s ", (int)n, k->text);
         } else if (k->kind == HT_SIGN && str_among(k->text, "+ - * / % ( ) < <= > >= == != && || ? :"))
             text_printf(&t, "%s ", k->text);
@@ -254,15 +378,25 @@ static bool add_launch(Launcher *l, int mark, int to) {
     if (n < 2 || !launch_size(l, at[0][0], at[0][1], &k.grid) ||
         !launch_size(l, at[1][0], at[1][1], &k.block))
         return refuse(l, "a launch is not understood");
-    k.shared = n > 2 ? expression(l, at[2][0], at[2][1]) : NULL;
+    k.shared = n > 2 ? expression(l, at[2][0], at[2][1]) : "0";
+    if (!k.shared) return refuse(l, "how much shared memory a launch gets is not understood");
     n = arguments(l, close + 2, closing(l, close + 1) - 1, at, 16);
     k.nargs = n;
     k.arg = NEW_N(l->a, const char *, n + 1);
-    for (int i = 0; i < n; i++)
-        if (!(k.arg[i] = expression(l, at[i][0], at[i][1])))
-            k.arg[i] = l->t[at[i][0]].text; // a literal that is no whole number
+    for (int i = 0; i < n; i++) {
+        bool literal = at[i][1] == at[i][0] + 1; // that is no whole number
+        k.arg[i] = expression(l, at[i][0], at[i][1]);
+        if (!k.arg[i] && literal) k.arg[i] = l->t[at[i][0]].text;
+        if (!k.arg[i]) return refuse(l, "an argument of a launch is not understood");
+    }
     vec_push(l->a, &l->out->launches, k);
     return true;
+}
+
+static bool is_allocated(const Launcher *l, const char *name) {
+    for (int i = 0; i < l->out->temporaries.n; i++)
+        if (str_eq(l->out->temporaries.at[i].name, name)) return true;
+    return false;
 }
 
 // cudaMalloc(&p, bytes)
@@ -272,6 +406,14 @@ static bool allocate(Launcher *l, int open) {
     const char *bytes = expression(l, at[1][0], at[1][1]);
     if (!bytes) return refuse(l, "the size of an allocation is not understood");
     const char *name = l->t[at[0][1] - 1].text;
+    if (!is(l, at[0][1] - 2, "&")) return refuse(l, "an allocation is not understood");
+    bool before = is_allocated(l, name);
+    for (int k = 0; k < l->out->launches.n; k++)
+        for (int i = 0; i < l->out->launches.at[k].nargs; i++) {
+            const char *arg = l->out->launches.at[k].arg[i];
+            before |= strcspn(arg, " ") == strlen(name) && str_has_prefix(arg, name);
+        }
+    if (before) return refuse(l, "an array is allocated after it was used, or twice");
     vec_push(l->a, &l->out->temporaries, ((CheckTemporary){name, bytes}));
     if (l->program) vec_push(l->a, &l->out->params, ((CheckParam){name, .pointer = true}));
     return true;
@@ -302,18 +444,48 @@ static const char *pointed(const Launcher *l, const char *name, const char **byt
     return NULL;
 }
 
+// Is the number of bytes, an expression of host code, surely a multiple of a number's size?
+static bool is_multiple(const char *s, size_t n, long size) {
+    while (n && *s == ' ') s++, n--;
+    while (n && s[n - 1] == ' ') n--;
+    if (!n) return false;
+    size_t sum = 0, product = 0; // behind the last sign of each sort
+    int depth = 0;
+    for (size_t i = 0; i < n; i++) {
+        depth += (s[i] == '(') - (s[i] == ')');
+        if (depth || s[i] == ')') continue;
+        if (s[i] == '+' || s[i] == '-') sum = i + 1;
+        else if (s[i] == '*') product = i + 1;
+        else if (strchr("/%<>=!&|?:", s[i])) return false;
+    }
+    if (sum) return is_multiple(s, sum - 1, size) && is_multiple(s + sum, n - sum, size);
+    if (product) return is_multiple(s, product - 1, size) || is_multiple(s + product, n - product, size);
+    if (*s == '(') return is_multiple(s + 1, n - 2, size);
+    return isdigit((unsigned char)*s) && strtol(s, NULL, 10) % size == 0;
+}
+
+// The name of the pointer, which may be converted; NULL: it is more than a name.
+static const char *pointer_named(Launcher *l, int at, int to) {
+    Text t = text_new(l->a);
+    bool wrong = false;
+    while (skip_cast(l, at, &at, to, &t, &wrong)) {}
+    return !wrong && at + 1 == to && l->t[at].kind == HT_WORD ? l->t[at].text : NULL;
+}
+
 // cudaMemset(p, 0, bytes), cudaMemcpy(p, q, bytes, …): a kernel that does that. Of numbers of 4 or 8 bytes.
 static bool set_memory(Launcher *l, int open, bool copies) {
     int at[5][2], n = arguments(l, open + 1, closing(l, open) - 1, at, 5);
-    const char *p = n >= 3 ? l->t[at[0][1] - 1].text : "", *size = "1", *from = NULL;
-    const char *type = pointed(l, p, &size);
+    const char *p = n >= 3 ? pointer_named(l, at[0][0], at[0][1]) : NULL, *size = "1", *from = NULL;
+    const char *type = p ? pointed(l, p, &size) : NULL;
     bool zero = n >= 3 && at[1][1] == at[1][0] + 1 && is(l, at[1][0], "0");
-    if (n >= 3 && copies && at[1][1] == at[1][0] + 1) from = l->t[at[1][0]].text;
+    if (n >= 3 && copies) from = pointer_named(l, at[1][0], at[1][1]);
     const char *bytes = type && (copies ? from != NULL : zero) ? expression(l, at[2][0], at[2][1]) : NULL;
     if (!bytes) return refuse(l, "a cudaMemset or cudaMemcpy is not understood: of zeros, or of arrays");
+    if (!is_multiple(bytes, strlen(bytes), strtol(size, NULL, 10)))
+        return refuse(l, "a cudaMemset or cudaMemcpy may end inside of an element");
     const char *count = arena_printf(l->a, "((%s) / %s)", bytes, size);
     const char *kernel = arena_printf(l->a, copies ? "sculpt_copy<%s>" : "sculpt_zero<%s>", type);
-    CheckLaunch k = {kernel, arena_printf(l->a, "(%s + 255) / 256", count), "256", .loop = l->loop};
+    CheckLaunch k = {kernel, arena_printf(l->a, "(%s + 255) / 256", count), "256", "0", .loop = l->loop};
     k.arg = NEW_N(l->a, const char *, 3);
     k.arg[k.nargs++] = p;
     if (copies) k.arg[k.nargs++] = from;
@@ -322,16 +494,47 @@ static bool set_memory(Launcher *l, int open, bool copies) {
     return true;
 }
 
+// Has the variable at `name` all of the value that it is given?
+static bool converts(Launcher *l, int name, int at, int to, const char *text) {
+    const char *w = l->t[name].text;
+    Kind kind = kind_named(l, w), from = widest(l, at, to);
+    if (kind == OTHER && is(l, name - 1, "auto")) {
+        vec_push(l->a, &l->types, ((Typed){w, from}));
+        return true;
+    }
+    bool number = !text[strspn(text, "0123456789 ")];
+    if (kind != NARROW && number) return true;
+    return keeps(l, kind, from, operand_end(l, at, to) == to, text) ||
+           refuse(l, "a variable of the host's code is of a type that does not hold its value");
+}
+
+// cudaFree(p): nothing reads or writes it from here on.
+static bool release(Launcher *l, int open) {
+    int to = closing(l, open) - 1;
+    const char *p = pointer_named(l, open + 1, to);
+    if (!p && is(l, open + 1, "0") && open + 2 == to) return true;
+    if (!p || l->loop >= 0) return refuse(l, "what the host frees is not understood");
+    vec_push(l->a, &l->freed, p);
+    return true;
+}
+
 static bool declare_one(Launcher *l, int type, int name, int to) {
     bool sizes = is(l, type, "dim3");
     while (!sizes && name < to && (is_type(l, name) || is(l, name, "*"))) name++;
     if (name >= to || l->t[name].kind != HT_WORD) return refuse(l, "a declaration is not understood");
-    if (is(l, name - 1, "*") || name + 1 >= to) return true; // a pointer, or set later
+    bool pointer = is(l, name - 1, "*");
+    Kind kind = pointer || sizes ? OTHER : kind_of(l, type, name);
+    vec_push(l->a, &l->types, ((Typed){l->t[name].text, kind}));
+    if (pointer && name + 1 < to && !l->program && !str_among(l->t[name + 2].text, "NULL nullptr 0"))
+        return refuse(l, "a pointer of the host's code is not understood");
+    if (pointer || name + 1 >= to) return true; // or set later
     const char *text = NULL;
     bool paren = is(l, name + 1, "(") || is(l, name + 1, "{");
     if (sizes && paren && !dimensions(l, name + 2, closing(l, name + 1) - 1, &text)) return false;
     if (sizes && !paren && !launch_size(l, name + 2, to, &text)) return false;
     if (!sizes) text = expression(l, name + 2, paren ? to - 1 : to);
+    if (l->program && kind == NARROW) text = NULL; // a parameter that may be anything
+    if (!sizes && text && !converts(l, name, name + 2, paren ? to - 1 : to, text)) return false;
     bool number = text && !text[strspn(text, "0123456789 *+-/()")];
     if (l->program && !sizes && (!text || number)) {
         bool floating = is(l, name - 1, "float") || is(l, name - 1, "double");
@@ -358,10 +561,12 @@ static bool declare(Launcher *l, int at, int to) {
 }
 
 // n = …; n += …; grid.x = …
-static bool assign(Launcher *l, const char *name, int at, int to) {
+static bool assign(Launcher *l, int at, int to) {
+    const char *name = l->t[at - 1].text;
     const char *x = expression(l, at + 1, to), *old = value_of(l, name), *op = l->t[at].text;
     if (!x || !old || strchr(old, ','))
         return refuse(l, "an assignment of the host's code is not understood");
+    if (!converts(l, at - 1, at + 1, to, x)) return false;
     if (op[1]) x = arena_printf(l->a, "((%s) %c (%s))", old, op[0], x);
     if (l->loop >= 0) return refuse(l, "a variable of the host's code changes in a loop around launches");
     vec_push(l->a, &l->vars, ((Named){name, x, false}));
@@ -372,11 +577,14 @@ static bool assign(Launcher *l, const char *name, int at, int to) {
 static bool concerns(const Launcher *l, int at, int to) {
     for (int i = at; i < to; i++) {
         const char *w = l->t[i].text;
-        bool sets = i > at && str_among(w, "= += -= *= /= ++ --");
+        bool sets = i > at && str_among(w, "= += -= *= /= %= &= |= ^= <<= >>= ++ --");
         bool declares = i == at && (is_type(l, i) || str_eq(w, "dim3"));
-        bool does = str_among(w, l->program ? "<<<" : "<<< return") || !strncmp(w, "cudaM", 5);
+        bool does = str_among(w, l->program ? "<<< cudaFree" : "<<< return") || !strncmp(w, "cudaM", 5);
+        does |= l->program && is_allocated(l, w); // swap(p, q)
         if (does || declares) return true;
-        const char *name = sets && l->t[i - 1].kind == HT_WORD ? l->t[i - 1].text : NULL;
+        int of = sets && l->t[i - 1].kind == HT_WORD ? i - 1 : i + 1; // n++, ++n
+        bool changes = sets || str_among(w, "++ --");
+        const char *name = changes && of < to && l->t[of].kind == HT_WORD ? l->t[of].text : NULL;
         if (name && value_of(l, name)) return true;
         for (int k = 0; name && k < l->out->params.n; k++)
             if (str_eq(l->out->params.at[k].name, name)) return true;
@@ -393,6 +601,10 @@ static bool is_transfer(Launcher *l, int at, int to) {
     bool back = is(l, arg[3][0], "cudaMemcpyDeviceToHost");
     bool there = is(l, arg[3][0], "cudaMemcpyHostToDevice");
     if (!back && (!there || l->out->launches.n)) return false;
+    if (back && !l->out->launches.n) return !refuse(l, "a result is copied to the host before all launches");
+    for (int k = arg[0][0]; k < arg[1][1]; k++)
+        if (str_among(l->t[k].text, "+ -") || (is(l, k, "[") && !is(l, k + 1, "0")))
+            return !refuse(l, "a copy between host and device is not of a whole array");
     // of &h_a[0] and h_a.data() the name, too
     const char *name[2];
     for (int k = 0; k < 2; k++) {
@@ -400,13 +612,19 @@ static bool is_transfer(Launcher *l, int at, int to) {
         while (w + 1 < arg[k][1] && l->t[w].kind != HT_WORD) w++;
         name[k] = arena_strndup(l->a, l->t[w].text, strcspn(l->t[w].text, "."));
     }
+    if (!is_allocated(l, name[back]) || is_allocated(l, name[!back]))
+        return !refuse(l, "a copy between host and device goes another way than its arrays lie");
     vec_push(l->a, &l->out->transfers, ((CheckTransfer){name[back], name[!back]}));
     return true;
 }
 
 static bool statement(Launcher *l, int at, int to) {
     int mark = at;
-    if (is_transfer(l, at, to) || (l->program && !concerns(l, at, to))) return true;
+    for (int i = at; i < to; i++)
+        for (int k = 0; k < l->freed.n; k++)
+            if (is(l, i, l->freed.at[k])) return refuse(l, "memory is used after cudaFree");
+    if (is_transfer(l, at, to)) return !l->why;
+    if (l->program && !concerns(l, at, to)) return true;
     while (mark < to && !is(l, mark, "<<<")) mark++;
     if (mark < to) return add_launch(l, mark, to);
     const char *w = l->t[at].text;
@@ -414,21 +632,22 @@ static bool statement(Launcher *l, int at, int to) {
     for (int i = at; i < to; i++) {
         bool memory =
             str_among(l->t[i].text, "cudaMalloc cudaMallocManaged cudaMemset cudaMemsetAsync cudaMemcpy "
-                                    "cudaMemcpyAsync");
+                                    "cudaMemcpyAsync cudaFree");
         if (memory && call >= 0) return refuse(l, "several calls in one statement of the host's");
         if (memory) call = i;
     }
     if (call >= 0 && strstr(l->t[call].text, "Malloc")) return allocate(l, call + 1);
+    if (call >= 0 && is(l, call, "cudaFree")) return release(l, call + 1);
     if (call >= 0) return set_memory(l, call + 1, strstr(l->t[call].text, "Memcpy") != NULL);
     if (str_among(w,
-                  "cudaFree cudaDeviceSynchronize cudaThreadSynchronize cudaGetLastError cudaPeekAtLastError "
+                  "cudaDeviceSynchronize cudaThreadSynchronize cudaGetLastError cudaPeekAtLastError "
                   "cudaStreamSynchronize cudaEventCreate cudaEventRecord cudaEventSynchronize "
                   "cudaEventElapsedTime cudaEventDestroy cudaError_t cudaEvent_t printf"))
         return true;
     if (str_eq(w, "return") && l->loop >= 0) return refuse(l, "the host returns out of a loop");
     if (str_eq(w, "return")) return l->left = true;
     if (is_type(l, at) || str_eq(w, "dim3")) return declare(l, at, to);
-    if (at + 2 < to && str_among(l->t[at + 1].text, "= += -= *= /=")) return assign(l, w, at + 1, to);
+    if (at + 2 < to && str_among(l->t[at + 1].text, "= += -= *= /=")) return assign(l, at + 1, to);
     return refuse(l, arena_printf(l->a, "the host's '%s' is not understood", w));
 }
 
@@ -489,10 +708,13 @@ static bool loop(Launcher *l, int at) {
     bool below = is(l, second + 1, i) && (is(l, second + 2, "<") || is(l, second + 2, "<="));
     const char *lo = is(l, name + 1, "=") ? expression(l, name + 2, second) : NULL,
                *hi = below ? expression(l, second + 3, third) : NULL;
-    if (!up || !lo || !hi) return refuse(l, "how often the host launches is not understood");
+    Kind kind = name > first ? kind_of(l, first, name) : kind_named(l, i);
+    if (!up || !lo || !hi || (kind != WHOLE && kind != LONG))
+        return refuse(l, "how often the host launches is not understood");
     if (is(l, second + 2, "<=")) hi = arena_printf(l->a, "(%s) + 1", hi);
     CheckLoop k = {arena_printf(l->a, "host_%s%d", i, l->out->loops.n), lo, hi, step, l->loop};
     vec_push(l->a, &l->vars, ((Named){i, k.name, true}));
+    vec_push(l->a, &l->types, ((Typed){i, kind}));
     int outer = l->loop;
     l->loop = l->out->loops.n;
     vec_push(l->a, &l->out->loops, k);
@@ -543,6 +765,9 @@ static bool launches_in(const HostTok *t, int at, int end) {
 const char *check_read_extent(Arena *a, const char *text, int cases, CheckLaunches *out) {
     HostToks t = host_tokens(a, "--grid", text, strlen(text), 0, NULL);
     Launcher l = {.a = a, .t = t.at, .end = t.n, .out = out, .cases = cases, .loop = -1};
+    for (int i = 0; i < t.n; i++)
+        if (t.at[i].kind == HT_WORD && !is_type(&l, i))
+            vec_push(a, &l.types, ((Typed){t.at[i].text, WHOLE}));
     return expression(&l, 0, t.n);
 }
 
@@ -576,6 +801,7 @@ const char *check_read_launches(Arena *a, const char *file, int nflags, const ch
                 p.floating |= is(&l, j, "float") || is(&l, j, "double");
             }
             vec_push(a, &out->params, p);
+            vec_push(a, &l.types, ((Typed){p.name, kind_of(&l, at[k][0], at[k][1] - 1)}));
         }
         l.at = open + 1, l.first = i;
         l.end = close - 1;

@@ -1,7 +1,7 @@
 // CHECK loops.c:reverse_blocks --grid n --block 128
 // FAULTS 3
 // OPEN_FAULTS 1 2
-// REFUSED_FAULTS 3
+// UNREAD_FAULTS 3
 // A barrier orders the memory that its flags say; a group has the size that the kernel's head says.
 #if defined FAULT_1
 #define FENCE CLK_GLOBAL_MEM_FENCE

@@ -1,6 +1,6 @@
 // CHECK loops.c:relu --grid "(n + 127) / 128" --block 128
 // FAULTS 2
-// REFUSED_FAULTS 1 2
+// UNREAD_FAULTS 1 2
 // SAYS 0 no assertion that fails
 // What the head says of a block's size is kept, and no more shared memory used than there is.
 #include <assert.h>
