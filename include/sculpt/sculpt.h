@@ -62,8 +62,8 @@ typedef struct sculpt_table {
 } sculpt_table;
 // Where a[0][0] would be if all rows that are used lie at equal distances; pitch[levels - 1], in elements, is
 // that from one row to the next, pitch[0] of two how many rows lie from one table to the next. Else all
-// pitches are 0, and the answer is only good as an argument of sculpt_enter, which then takes packed copies of
-// the rows, or says 0. pitch may be NULL.
+// pitches are 0, and the answer is only good as an argument of sculpt_enter, which then takes packed copies
+// of the rows, or says 0. pitch may be NULL.
 void *sculpt_rows(const sculpt_table *t, long long *pitch);
 
 // Of each thread: 0 before its first call, while data may be on a device, and where each call shall be heard
@@ -137,12 +137,13 @@ typedef struct sculpt_array {
 } sculpt_array;
 int sculpt_plan_describe(const sculpt_plan *p, int i, sculpt_array *out);
 // Runs it on arrays and values in that order; any thread may. An array may lie in the host's memory or in the
-// device's own (CUDA). Results are there when it returns. Where the device can't, it runs on the host, slowly;
-// not with arrays of the device. 0: it was not run, and sculpt_message() says why.
+// device's own (CUDA). Results are there when it returns. Where the device can't, it runs on the host,
+// slowly; not with arrays of the device. 0: it was not run, and sculpt_message() says why.
 int sculpt_execute(const sculpt_plan *p, void *const *arrays, const double *scalars);
 // The same in a stream (a CUstream or cudaStream_t; NULL: the default one): behind what is in it by now, and
 // before what is put into it from now on. With arrays of the device's nothing waits, and while the stream is
-// captured the call becomes part of the graph: nothing is allocated, so one of these sizes has to come before.
+// captured the call becomes part of the graph: nothing is allocated, so one of these sizes has to come
+// before.
 int sculpt_execute_on(const sculpt_plan *p, void *stream, void *const *arrays, const double *scalars);
 double sculpt_cost(const sculpt_plan *p);   // seconds, measured or by the model; < 0: not known
 double sculpt_flops(const sculpt_plan *p);  // < 0: not known

@@ -344,6 +344,7 @@ void accept_table(Accept *ac, const Decl *d, Array *v);
 // ---- accept_device.c ----
 // The value of a function of the device whose meaning nobody here knows: some value; NULL: it is none.
 Expr *accept_kernel_opaque(Accept *ac, const Ast *e);
+void accept_say_once(Accept *ac, Reasons *all, const char *what); // of a kernel: adds that to the reasons
 // Calls that only kernels have; value NULL: for the effect. *done: it was one of those.
 bool accept_kernel_call(Accept *ac, const Ast *e, bool *done, Expr **value);
 

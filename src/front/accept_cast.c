@@ -8,6 +8,7 @@
 // A conversion in the middle of an array is one more dim, of elements of the new type; the dims from there
 // on are added up when an element is named at last.
 #include "front/accept.h"
+#include "ir/value.h"
 #include <string.h>
 
 static const CType *innermost(const CType *t) {
@@ -35,8 +36,29 @@ static int rank_of(const CType *t) {
 }
 
 // ---- in the middle of an array -------------------------------------------------------------------
-static Expr *quotient(Arena *a, Expr *x, int64_t q);
-static int64_t common(int64_t x, int64_t y);
+// x / q where x is certainly a multiple of q; NULL: that can't be seen.
+static Expr *quotient(Arena *a, Expr *x, int64_t q) {
+    Expr *l, *r;
+    if (q == 1) return x;
+    if (x->kind == E_INT) return x->i % q == 0 ? expr_int(a, x->type, x->i / q) : NULL;
+    if (x->kind == E_CAST && type_is_int(x->args[0]->type))
+        return (l = quotient(a, x->args[0], q)) ? expr_cast(a, x->type, l) : NULL;
+    if (x->kind != E_OP || x->nargs != 2) return NULL;
+    switch (x->op) {
+    case OP_ADD: case OP_SUB:
+        l = quotient(a, x->args[0], q), r = quotient(a, x->args[1], q);
+        return l && r ? expr_op(a, x->op, l, r, NULL) : NULL;
+    case OP_MUL:
+        if ((l = quotient(a, x->args[0], q))) return expr_op(a, OP_MUL, l, x->args[1], NULL);
+        return (r = quotient(a, x->args[1], q)) ? expr_op(a, OP_MUL, x->args[0], r, NULL) : NULL;
+    case OP_SHL: {
+        bool fits = x->args[1]->kind == E_INT && x->args[1]->i > 0 && x->args[1]->i < 31 &&
+                    (1LL << x->args[1]->i) % q == 0;
+        return fits ? expr_mul(a, x->args[0], expr_int(a, x->type, (1LL << x->args[1]->i) / q)) : NULL;
+    }
+    default: return NULL;
+    }
+}
 
 // What is left of x by q where all of it but a number is certainly a multiple; 0: that can't be seen.
 static int64_t remainder_of(Arena *a, Expr *x, int64_t q) {
@@ -48,15 +70,18 @@ static int64_t remainder_of(Arena *a, Expr *x, int64_t q) {
     return (x->op == OP_ADD ? l + r : l - r) % q;
 }
 
-// A vector whose address is certainly no multiple of its size: the device stops there.
+// The device stops where the address of a vector is no multiple of its size. That it is one is taken for
+// granted where it can't be seen.
 static void say_misaligned(Accept *ac, const Ref *r, const CType *pointee, Loc loc) {
+    static const char told[] = "addresses of vectors that are multiples of their size";
     int64_t left = r->offset, size = pointee->bytes;
     if (!ac->c->in_order || pointee->bytes <= 1 || pointee->bytes & (pointee->bytes - 1)) return;
     if (pointee->kind == CT_RECORD && !pointee->packed && !pointee->lanes) return;
     for (int k = 0; k < r->ndims; k++) {
-        if (r->dim[k].bytes <= 0) return;
-        int64_t each = size / common(r->dim[k].bytes, size), part = remainder_of(ac->a, r->dim[k].sub, each);
-        if (!part && !quotient(ac->a, r->dim[k].sub, each)) return;
+        if (r->dim[k].bytes <= 0) return accept_say_once(ac, ac->ra->granted, told);
+        Expr *sub = r->dim[k].sub;
+        int64_t each = size / value_gcd(r->dim[k].bytes, size), part = remainder_of(ac->a, sub, each);
+        if (!part && !quotient(ac->a, sub, each)) return accept_say_once(ac, ac->ra->granted, told);
         left += part * r->dim[k].bytes;
     }
     if (left % size == 0) return;
@@ -94,35 +119,9 @@ static int first_cast(const Ref *r) {
     return j;
 }
 
-static int64_t common(int64_t x, int64_t y) { return y ? common(y, x % y) : x; }
-
-// x / q where x is certainly a multiple of q; NULL: that can't be seen.
-static Expr *quotient(Arena *a, Expr *x, int64_t q) {
-    Expr *l, *r;
-    if (q == 1) return x;
-    if (x->kind == E_INT) return x->i % q == 0 ? expr_int(a, x->type, x->i / q) : NULL;
-    if (x->kind == E_CAST && type_is_int(x->args[0]->type))
-        return (l = quotient(a, x->args[0], q)) ? expr_cast(a, x->type, l) : NULL;
-    if (x->kind != E_OP || x->nargs != 2) return NULL;
-    switch (x->op) {
-    case OP_ADD: case OP_SUB:
-        l = quotient(a, x->args[0], q), r = quotient(a, x->args[1], q);
-        return l && r ? expr_op(a, x->op, l, r, NULL) : NULL;
-    case OP_MUL:
-        if ((l = quotient(a, x->args[0], q))) return expr_op(a, OP_MUL, l, x->args[1], NULL);
-        return (r = quotient(a, x->args[1], q)) ? expr_op(a, OP_MUL, x->args[0], r, NULL) : NULL;
-    case OP_SHL: {
-        bool fits = x->args[1]->kind == E_INT && x->args[1]->i > 0 && x->args[1]->i < 31 &&
-                    (1LL << x->args[1]->i) % q == 0;
-        return fits ? expr_mul(a, x->args[0], expr_int(a, x->type, (1LL << x->args[1]->i) / q)) : NULL;
-    }
-    default: return NULL;
-    }
-}
-
 // The step of a dim in units of so many bytes; NULL: it is not certainly a whole number of them.
 static Expr *in_units(Arena *a, const Dim *d, Type t, int64_t unit) {
-    int64_t g = common(d->bytes, unit);
+    int64_t g = value_gcd(d->bytes, unit);
     Expr *x = d->bytes > 0 ? quotient(a, expr_cast(a, t, d->sub), unit / g) : NULL;
     return x ? expr_mul(a, x, expr_int(a, t, d->bytes / g)) : NULL;
 }
@@ -159,7 +158,7 @@ static bool into_bytes(Accept *ac, Ref *r) {
     if (r->object->block) return false;
     for (int k = 0; k < r->ndims; k++) {
         if (r->dim[k].bytes <= 0) return false;
-        if (!in_units(ac->a, &r->dim[k], t, unit)) unit = common(unit, r->dim[k].bytes);
+        if (!in_units(ac->a, &r->dim[k], t, unit)) unit = value_gcd(unit, r->dim[k].bytes);
     }
     if (r->dim[0].extent && r->dim[0].extent->kind == E_INT) all = r->dim[0].extent->i * r->dim[0].bytes;
     Expr *sub = expr_int(ac->a, t, 0);

@@ -119,11 +119,13 @@ static bool take_atomic(Accept *ac, const Ast *e, AtomicKind kind, Expr **value)
     return ok;
 }
 
-static void say_inexact(Accept *ac, const char *what) {
-    for (int i = 0; i < ac->ra->inexact->n; i++)
-        if (str_eq(ac->ra->inexact->at[i], what)) return;
-    vec_push(ac->a, ac->ra->inexact, what);
+void accept_say_once(Accept *ac, Reasons *all, const char *what) {
+    for (int i = 0; i < all->n; i++)
+        if (str_eq(all->at[i], what)) return;
+    vec_push(ac->a, all, what);
 }
+
+static void say_inexact(Accept *ac, const char *what) { accept_say_once(ac, ac->ra->inexact, what); }
 
 // What lanes of a warp hand each other is not in the nest: a thread sees its own value in its place.
 // That changes no access, only what is computed, and is said.

@@ -26,7 +26,8 @@ typedef struct RegionAst {
     int npragmas;          // pragmas at or inside the region, in order
     const Pragma **pragmas;
     int launch;            // of a hand-written kernel: how many loops of the launch stand around it
-    Reasons *inexact;      // … and where what was read says less than it
+    Reasons *inexact;      // … and where what was read says less than it,
+    Reasons *granted;      // … and what is taken for granted of a run
 } RegionAst;
 // A pointer that the region changes and that is used behind it: there it is base + moved.
 typedef struct LeftPointer {

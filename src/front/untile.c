@@ -15,6 +15,7 @@
 //   - is only updated, in an order that is free.
 // One loop over tiles is taken at a time, from the inside out.
 #include "front/normal.h"
+#include "ir/value.h"
 
 enum { DEEPEST = 16, STEPS = 4 }; // loops in each other; counters that are put at their ends, in turn
 
@@ -178,15 +179,13 @@ static bool is_stepped(Untile *u, const Expr *x, const Expr **lo, const Expr **h
     return is_zero(d);
 }
 
-static int64_t common(int64_t x, int64_t y) { return y ? common(y, x % y) : x < 0 ? -x : x; }
-
 // A number that all values of the expression are multiples of: of a counter, that of where it begins and of
 // its step. 1: nothing is known.
 static int64_t multiple_of(Untile *u, const Expr *x) {
     int64_t lo;
     node_each(n, u->r->root)
         if (n->kind == N_FOR && x->kind == E_SYM && n->iter == x->sym && is_literal_int(n->lo, &lo))
-            return common(n->step, lo);
+            return value_gcd(n->step, lo);
     return 1;
 }
 
@@ -445,8 +444,8 @@ static Stmt *sink_stmt(Rebuild *b, Stmt *s) {
     return s;
 }
 
-// { s = a[e]; for … s += x; a[e] = s; } is for … a[e] += x, and so is { s = 0; for … s += x; a[e] += s; }
-// where the order is free. NULL: seq is another.
+// { s = a[e]; for … s += x; a[e] = s; } is for … a[e] += x, and where the order is free so is
+// { s = 0; for … s += x; a[e] += s; }. NULL: seq is another.
 static Node *with_sum_in_place(Untile *u, const Node *seq) {
     if (seq->nlocals != 1 || seq->nkids != 3 || seq->kids[1]->kind != N_FOR) return NULL;
     const Array *s = seq->locals[0];

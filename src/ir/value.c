@@ -3,6 +3,8 @@
 #include "ir/value.h"
 #include <math.h>
 
+int64_t value_gcd(int64_t x, int64_t y) { return y ? value_gcd(y, x % y) : x < 0 ? -x : x; }
+
 int64_t value_wrap(Type t, int64_t v) {
     switch (t) {
     case T_BOOL: return v != 0;

@@ -16,6 +16,7 @@ typedef union Value {
 
 // v as a value of integer type t: wrapped, extended again.
 int64_t value_wrap(Type t, int64_t v);
+int64_t value_gcd(int64_t x, int64_t y); // the greatest common divisor, at least 0
 // Is v (bits, of integer type t) different from zero; likewise for floats.
 bool value_true(Type t, Value v);
 // op on x[0..arity) of type t (shifts: x[1] of any integer type; OP_SELECT and the

@@ -249,7 +249,8 @@ static Region *read_region(KernelRead *k) {
         vec_push(k->a, &k->inexact, "16-bit floats are computed as whole numbers of that size");
     k->kernel->body = launched(k, k->kernel->body);
     RegionAst ra = {.unit = k->unit, .func = k->kernel, .marked = MARK_AUTO, .loc = k->kernel->loc,
-                    .nstmts = 1, .stmts = &k->kernel->body, .inexact = &k->inexact};
+                    .nstmts = 1, .stmts = &k->kernel->body, .inexact = &k->inexact,
+                    .granted = &k->granted};
     for (int d = 0; d < 3; d++) ra.launch += (k->block[d] != NULL) + (k->thread[d] != NULL);
     Left left = {0};
     Region *raw = accept_region(k->c, &ra, &left);

@@ -30,8 +30,6 @@ static bool depends(const Collect *l, const Expr *x) {
     return false;
 }
 
-static int64_t gcd(int64_t x, int64_t y) { return y ? gcd(y, x % y) : x < 0 ? -x : x; }
-
 // After how many iterations of the loop x has its values again; 0: never, or something else than the loop
 // moves it.
 static int64_t period_of(const Collect *l, const Expr *x) {
@@ -46,11 +44,11 @@ static int64_t period_of(const Collect *l, const Expr *x) {
         form_add(&l->p->env, &f, x->args[0], 1);
         for (int k = 0; k < f.n; k++) rest = rest && (f.at[k].key == loop->iter || !f.at[k].factor);
         if (rest && form_slope(&f, loop->iter, &slope))
-            return x->args[1]->i / gcd(x->args[1]->i, slope * loop->step);
+            return x->args[1]->i / value_gcd(x->args[1]->i, slope * loop->step);
     }
     for (int k = 0; k < x->nargs && all; k++) {
         int64_t of = period_of(l, x->args[k]);
-        all = of && all / gcd(all, of) <= MAX_PERIOD / of ? all / gcd(all, of) * of : 0;
+        all = of && all / value_gcd(all, of) <= MAX_PERIOD / of ? all / value_gcd(all, of) * of : 0;
     }
     return all;
 }
@@ -59,13 +57,13 @@ static int64_t period_of(const Collect *l, const Expr *x) {
 static bool add_turn(Collect *l, const Expr *x) {
     Code *c = l->loop;
     int64_t of = period_of(l, x), old = c->nturns ? c->period : 1;
-    if (of < 2 || of > MAX_PERIOD || old / gcd(old, of) > MAX_PERIOD / of) return false;
+    if (of < 2 || of > MAX_PERIOD || old / value_gcd(old, of) > MAX_PERIOD / of) return false;
     for (int k = 0; k < c->nturns; k++)
         if (expr_equal(c->turns[k], x)) return true;
     if (!c->turns) c->turns = NEW_N(l->p->a, const Expr *, MAX_BENDS);
     if (c->nturns == MAX_BENDS) return false;
     c->turns[c->nturns++] = x;
-    c->period = old / gcd(old, of) * of;
+    c->period = old / value_gcd(old, of) * of;
     return true;
 }
 

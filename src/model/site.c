@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // site.c -- the memory requests of an access: addresses of all lanes, and what they cost.
 #include "model/walk.h"
+#include "ir/value.h"
 #include <math.h>
 #include <string.h>
 
@@ -386,8 +387,6 @@ static bool is_next(Walk *w, Site *s, const Lanes *at, const Unrolled *l, int si
     return all_differ_by(w, at, &next, size);
 }
 
-static int64_t gcd(int64_t x, int64_t y) { return y ? gcd(y, x % y) : x; }
-
 // Is x a multiple of `unit` wherever the counter is one (or is a sum of the counter and that)? Only
 // what a compiler sees too: literals and products with literals.
 static bool is_multiple(const Expr *x, const Sym *iter, int64_t unit) {
@@ -403,7 +402,7 @@ static bool is_multiple(const Expr *x, const Sym *iter, int64_t unit) {
         for (int k = 0; k < 2; k++)
             if (x->args[k]->kind == E_INT && x->args[k]->i) {
                 int64_t c = x->args[k]->i < 0 ? -x->args[k]->i : x->args[k]->i;
-                return is_multiple(x->args[1 - k], iter, unit / gcd(unit, c));
+                return is_multiple(x->args[1 - k], iter, unit / value_gcd(unit, c));
             }
         return false;
     default: return false;
@@ -415,7 +414,7 @@ static bool is_aligned(const Site *s, const Sym *iter, int64_t unit, int size) {
     const Array *x = s->array;
     for (int d = 0; d < x->rank; d++) {
         bool last = d == x->rank - 1;
-        int64_t need = last ? unit : unit / gcd(unit, s->pitch[d] / size);
+        int64_t need = last ? unit : unit / value_gcd(unit, s->pitch[d] / size);
         const Expr *from = x->of && x->origin ? x->origin[d] : NULL;
         if (!last && expr_uses_sym(s->sub[d], iter)) return false;
         if (!is_multiple(s->sub[d], iter, need) || (from && !is_multiple(from, iter, need))) return false;

@@ -185,6 +185,11 @@ void bias_relu(int n, int m, const float *x, const float *b, float *y) {
         for (int j = 0; j < m; j++) y[i * m + j] = fmaxf(x[i * m + j] + b[j], 0.0f);
 }
 
+void copy_rows(int n, int q, int m, const float *a, float *b) {
+    for (int r = 0; r < n; r++)
+        for (int k = 0; k < 4 * q; k++) b[r * m + k] = a[r * m + k];
+}
+
 void copy4(int n, const float *x, float *y) {
     for (int i = 0; i < 4 * n; i++) y[i] = x[i];
 }
