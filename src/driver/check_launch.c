@@ -15,339 +15,17 @@
 //
 // Launches run in order, once, or once in each round of a loop of the host's that counts. A condition on the
 // sizes makes two cases, which are proved one by one.
-#include "driver/check_kernel.h"
-#include "kernel/host.h"
+#include "driver/launcher.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-// What a conversion may change; a wider one holds all of the narrower ones but for FLOAT.
-typedef enum Kind { NARROW, WHOLE, LONG, FLOAT, DOUBLE, OTHER } Kind;
-
-typedef struct Typed {
-    const char *name;
-    Kind kind; // OTHER: a pointer, or not known
-} Typed;
-
-typedef struct Named {
-    const char *name, *text; // what the variable is; of a dim3: three, parted by commas
-    bool declared; // here; else it is set
-} Named;
-
-typedef struct Launcher {
-    Arena *a;
-    const HostTok *t;
-    int at, end, first; // first: of its parameters
-    bool program; // main
-    int cases; // the way at each place where there are two, a bit each
-    int loop; // around the statement at hand, a number in out->loops; -1: none
-    bool left; // nothing behind it runs
-    bool rounded; // up, behind a division of floats
-    VEC(Named) vars;
-    VEC(Typed) types;
-    VEC(const char *) freed;
-    CheckLaunches *out;
-    const char *why;
-} Launcher;
-
-static bool is(const Launcher *l, int at, const char *s) { return at < l->end && str_eq(l->t[at].text, s); }
-
-static bool refuse(Launcher *l, const char *what) {
-    if (!l->why) l->why = what;
-    return false;
-}
-
-static bool is_word(const char *w) {
-    return str_among(w,
-                     "int unsigned long short size_t const float double auto uint uint32_t int64_t uint64_t "
-                     "signed constexpr char int32_t static bool int8_t uint8_t int16_t uint16_t ptrdiff_t");
-}
-
-// What `typedef float T;` or `using T = float;` says of the name at `at`; -1: it is no such.
-static int typedef_of(const Launcher *l, int at) {
-    for (int i = 0; i + 3 < l->end; i++) {
-        if (is(l, i, "typedef") && is(l, i + 2, l->t[at].text) && is(l, i + 3, ";")) return i + 1;
-        if (is(l, i, "using") && is(l, i + 1, l->t[at].text) && is(l, i + 2, "=")) return i + 3;
-    }
-    return -1;
-}
-
-static bool is_type(const Launcher *l, int at) {
-    if (l->t[at].kind != HT_WORD) return false;
-    int of = is_word(l->t[at].text) ? at : typedef_of(l, at);
-    return of >= 0 && is_word(l->t[of].text);
-}
-
-static const char *value_of(const Launcher *l, const char *name) {
-    for (int i = l->vars.n - 1; i >= 0; i--)
-        if (str_eq(l->vars.at[i].name, name)) return l->vars.at[i].text;
-    return NULL;
-}
-
-// Behind the bracket that closes the one at `at`.
-static int closing(const Launcher *l, int at) {
-    int depth = 0;
-    for (; at < l->end; at++) {
-        depth += is(l, at, "(") || is(l, at, "[") || is(l, at, "{");
-        depth -= is(l, at, ")") || is(l, at, "]") || is(l, at, "}");
-        if (depth <= 0) return at + 1;
-    }
-    return l->end;
-}
-
-// Of the type that tokens name.
-static Kind kind_of(const Launcher *l, int at, int to) {
-    Kind k = OTHER;
-    for (; at < to; at++) {
-        int of = typedef_of(l, at);
-        const char *w = l->t[of < 0 ? at : of].text;
-        if (str_eq(w, "*")) return OTHER;
-        if (str_among(w, "char short bool int8_t uint8_t int16_t uint16_t")) return NARROW;
-        if (str_among(w, "float double")) return w[0] == 'f' ? FLOAT : DOUBLE;
-        if (str_among(w, "long size_t int64_t uint64_t ptrdiff_t")) k = LONG;
-        if (str_among(w, "int unsigned signed uint uint32_t int32_t") && k != LONG) k = WHOLE;
-    }
-    return k;
-}
-
-static Kind kind_named(const Launcher *l, const char *name) {
-    for (int i = l->types.n - 1; i >= 0; i--)
-        if (str_eq(l->types.at[i].name, name)) return l->types.at[i].kind;
-    return strchr(name, '.') ? WHOLE : OTHER; // grid.x
-}
-
-// Of an expression: the widest of what stands in it.
-static Kind widest(const Launcher *l, int at, int to) {
-    Kind most = NARROW;
-    for (; at < to; at++) {
-        const HostTok *t = &l->t[at];
-        Kind k = WHOLE;
-        if (is(l, at, "sizeof") || (str_among(t->text, "ceil ceilf") && is(l, at + 1, "(")))
-            at = closing(l, at + 1) - 1;
-        else if (t->kind == HT_NUMBER) {
-            bool hex = str_has_prefix(t->text, "0x");
-            if (!hex && strpbrk(t->text, ".eE")) k = strpbrk(t->text, "fF") ? FLOAT : DOUBLE;
-            else if (strpbrk(t->text, "lL")) k = LONG;
-        } else if (t->kind != HT_WORD) continue;
-        else if (is(l, at + 1, ".")) at += 2;
-        else if (is_type(l, at)) k = kind_of(l, at, at + 1) == OTHER ? NARROW : kind_of(l, at, at + 1);
-        else if (!str_among(t->text, "std static_cast min max MIN MAX")) k = kind_named(l, t->text);
-        if (k > most) most = k;
-    }
-    return most;
-}
-
-// Behind the operand of a cast.
-static int operand_end(const Launcher *l, int at, int to) {
-    if (is(l, at, "std")) at += 2;
-    if (is(l, at, "static_cast"))
-        while (at + 1 < to && !is(l, at + 1, "(")) at++;
-    if (is(l, at, "(")) {
-        int k = closing(l, at); // of another cast
-        return is_type(l, at + 1) && k < to ? operand_end(l, k, to) : k;
-    }
-    if (is(l, at + 1, "(")) return closing(l, at + 1);
-    return is(l, at + 1, ".") ? at + 3 : at + 1;
-}
-
-// Is a value of kind `from`, the text, the same as one of kind `to`? That a long one fits into an int is
-// taken for granted.
-static bool keeps(Launcher *l, Kind to, Kind from, bool alone, const char *text) {
-    if (to <= NARROW || from == OTHER || to == OTHER) return false;
-    if (to >= FLOAT) return (to == from && from != OTHER) || (from == FLOAT && alone);
-    if (to == WHOLE && from == LONG)
-        vec_push(l->a, &l->out->granted,
-                 arena_printf(l->a, "(%s) <= 2147483647 && (%s) >= -2147483647", text, text));
-    return from < FLOAT;
-}
-
-static const char *pointed(const Launcher *l, const char *name, const char **bytes);
-
-// "8" of sizeof(double) and sizeof(*x); NULL: of a type that is not known.
-static const char *size_of(const Launcher *l, int at, int to) {
-    const char *size = NULL;
-    if (is(l, at, "*") && at + 2 == to) return pointed(l, l->t[at + 1].text, &size) ? size : NULL;
-    for (int i = at; i < to; i++) {
-        int of = typedef_of(l, i);
-        const char *w = l->t[of < 0 ? i : of].text;
-        if (str_eq(w, "*") && i > at) return "8";
-        if (str_eq(w, "const")) continue;
-        const char *n = str_among(w, "double long size_t int64_t uint64_t ptrdiff_t float2 int2") ? "8"
-                        : str_among(w, "short int16_t uint16_t half __half")                      ? "2"
-                        : str_among(w, "char bool int8_t uint8_t")                                ? "1"
-                        : str_among(w, "float4 int4 double2")                                     ? "16"
-                        : str_among(w, "float int unsigned signed uint uint32_t int32_t")         ? "4"
-                                                                                                  : NULL;
-        if (!n) return NULL;
-        if (!size || !str_among(w, "int unsigned signed")) size = n;
-    }
-    return size;
-}
-
-static const char *expression(Launcher *l, int at, int to);
-
-// (int)x, (const float4 *)x and sizeof(float), which say nothing or a number. NULL in *wrong: they do not.
-static bool skip_cast(Launcher *l, int from, int *at, int to, Text *out, bool *wrong) {
-    if (is(l, *at, "sizeof")) {
-        int end = closing(l, *at + 1);
-        const char *size = is(l, *at + 1, "(") ? size_of(l, *at + 2, end - 1) : NULL;
-        if (size) text_printf(out, "%s ", size);
-        *wrong |= !size;
-        return *at = end, true;
-    }
-    bool named = str_among(l->t[*at].text, "static_cast reinterpret_cast const_cast"), pointer = false;
-    int k = *at + 1 + named, type = k;
-    if (!named && is_type(l, *at) && is(l, *at + 1, "(")) type = *at, k--; // size_t(n)
-    else {
-        if (!is(l, k - 1, named ? "<" : "(")) return false;
-        while (k < to && (is_type(l, k) || (l->t[k].kind == HT_WORD && is(l, k + 1, "*")))) k++;
-        if (k > type && is(l, k, "*")) pointer = true, k++; // of a pointer to anything
-        else if (k == type || !is_type(l, k - 1)) return false;
-        if (!is(l, k, named ? ">" : ")")) return false;
-    }
-    *at = k + 1;
-    if (pointer || l->rounded) return true;
-    int end = operand_end(l, *at, to);
-    Kind kind = kind_of(l, type, k);
-    bool all = type <= from + 1 + named && end == to;
-    const char *x = kind < FLOAT ? expression(l, *at, end) : "";
-    *wrong |= !x || !keeps(l, kind, widest(l, *at, end), all, x) || (kind >= FLOAT && !all);
-    return true;
-}
-
-static const char *expression(Launcher *l, int at, int to);
-
-// A variable's value where it is used.
-static const char *closed(const Launcher *l, const char *v) {
-    bool number = !v[strspn(v, "0123456789 ")];
-    return arena_printf(l->a, number ? "%s " : "(%s) ", v);
-}
-
-// ceil(n / 256.0), that is (n + 255) / 256; at: behind the opening bracket. In single precision that is right
-// as long as n is a float.
-static const char *upwards(Launcher *l, int at, int to) {
-    while (is(l, at, "(") && closing(l, at) == to) at++, to--;
-    int by = at;
-    bool sum = false; // n + m / 256.0
-    while (by < to && !is(l, by, "/")) {
-        sum |= l->t[by].kind == HT_SIGN && !str_among(l->t[by].text, "* ( ) . < > ::");
-        by = is(l, by, "(") ? closing(l, by) : by + 1;
-    }
-    bool precise = false, single = false;
-    for (int i = at; i < to; i++) {
-        const char *w = l->t[i].text;
-        bool number = l->t[i].kind == HT_NUMBER && strchr(w, '.');
-        single |= is(l, i, "float") || (number && strpbrk(w, "fF"));
-        precise |= is(l, i, "double") || (number && !strpbrk(w, "fF"));
-    }
-    if (!precise && !single) return expression(l, at, to); // of whole numbers
-    if (by + 1 >= to || sum || operand_end(l, by + 1, to) != to) return NULL;
-    l->rounded = true;
-    const char *n = expression(l, at, by), *d = n ? l->t[by + 1].text : NULL;
-    size_t digits = d ? strspn(d, "0123456789") : 0;
-    bool whole =
-        d && by + 2 == to && digits && d[digits] == '.' && !d[digits + 1 + strspn(d + digits + 1, "0fF")];
-    const char *m = whole ? arena_strndup(l->a, d, digits) : d ? expression(l, by + 1, to) : NULL;
-    l->rounded = false;
-    if (m && !precise) vec_push(l->a, &l->out->granted, arena_printf(l->a, "(%s) <= 16777216", n));
-    m = m ? closed(l, m) : NULL;
-    return m ? arena_printf(l->a, "((%s + %s - 1) / %s) ", closed(l, n), m, m) : NULL;
-}
-
-static int arguments(const Launcher *l, int from, int to, int at[][2], int most);
-
-// Does `cond` hold in the case at hand? In the first one it does.
-static bool holds(Launcher *l, const char *cond) {
-    bool first = !(l->cases >> l->out->ncases++ & 1);
-    vec_push(l->a, &l->out->conds, first ? cond : arena_printf(l->a, "!(%s)", cond));
-    return first;
-}
-
-// The one of both that is the value where `cond` holds, or else the other.
-static const char *case_of(Launcher *l, const char *cond, const char *x, const char *y) {
-    return closed(l, holds(l, cond) ? x : y);
-}
-
-// ceil(x), min(x, y), max(x, y); NULL: another function.
-static const char *function(Launcher *l, int at) {
-    const char *w = l->t[at].text;
-    int to = closing(l, at + 1) - 1, x[3][2];
-    if (str_among(w, "ceil ceilf")) return upwards(l, at + 2, to);
-    bool least = str_among(w, "min MIN std::min");
-    if (!least && !str_among(w, "max MAX std::max")) return NULL;
-    if (arguments(l, at + 2, to, x, 3) != 2) return NULL;
-    const char *y = expression(l, x[0][0], x[0][1]), *z = expression(l, x[1][0], x[1][1]);
-    return y && z ? case_of(l, arena_printf(l->a, "(%s) %s (%s)", y, least ? "<=" : ">=", z), y, z) : NULL;
-}
-
-// Tokens as an expression of the function's parameters; NULL: not understood.
-static const char *expression(Launcher *l, int at, int to) {
-    Text t = text_new(l->a);
-    int from = at;
-    bool wrong = false;
-    while (at < to) {
-        if (is(l, at, "std") && is(l, at + 1, "::")) at += 2;
-        const HostTok *k = &l->t[at];
-        if (skip_cast(l, from, &at, to, &t, &wrong)) {
-            if (wrong) return NULL;
-            continue;
-        }
-        if (k->kind == HT_WORD && is(l, at + 1, "(")) {
-            const char *up = function(l, at);
-            if (!up) return NULL;
-            text_put(&t, up);
-            at = closing(l, at + 1);
-            continue;
-        }
-        const char *dot = k->kind == HT_WORD ? strchr(k->text, '.') : NULL;
-        bool apart = k->kind == HT_WORD && is(l, at + 1, ".") && at + 2 < to;
-        if (dot || apart) { // grid.y
-            const char *v =
-                value_of(l, dot ? arena_strndup(l->a, k->text, (size_t)(dot - k->text)) : k->text);
-            if (!v) return NULL;
-            for (int d = (dot ? dot[1] : l->t[at + 2].text[0]) - 'x'; d > 0 && v; d--)
-                v = strchr(v, ',') ? strchr(v, ',') + 1 : NULL;
-            text_printf(&t, "(%.*s) ", v ? (int)strcspn(v, ",") : 1, v ? v : "1");
-            at += apart ? 3 : 1;
-            continue;
-        }
-        if (k->kind == HT_WORD) {
-            const char *v = value_of(l, k->text);
-            text_put(&t, v ? closed(l, v) : arena_printf(l->a, "%s ", k->text));
-        } else if (k->kind == HT_NUMBER) {
-            size_t n = strspn(k->text, "0123456789");
-            bool octal = k->text[0] == '0' && n > 1;
-            if (!n || octal || k->text[n + strspn(k->text + n, "uUlL")]) return NULL;
-            text_printf(&t, "%.*s ", (int)n, k->text);
-        } else if (k->kind == HT_SIGN && str_among(k->text, "+ - * / % ( ) < <= > >= == != && || ? :"))
-            text_printf(&t, "%s ", k->text);
-        else return NULL;
-        at++;
-    }
-    return t.n ? text_str(&t) : NULL;
-}
-
-// The arguments between `from` and `to`, parted by commas; returns how many.
-static int arguments(const Launcher *l, int from, int to, int at[][2], int most) {
-    int n = 0, begin = from;
-    for (int i = from; i <= to && n < most; i++) {
-        if (i < to && (is(l, i, "(") || is(l, i, "[") || is(l, i, "{"))) {
-            i = closing(l, i) - 1;
-            continue;
-        }
-        if (i < to && !is(l, i, ",")) continue;
-        if (i > begin) at[n][0] = begin, at[n++][1] = i;
-        begin = i + 1;
-    }
-    return n;
-}
-
 static bool dimensions(Launcher *l, int from, int to, const char **out) {
-    int at[3][2], n = arguments(l, from, to, at, 3);
+    int at[3][2], n = launch_arguments(l, from, to, at, 3);
     Text t = text_new(l->a);
     for (int d = 0; d < n; d++) {
-        const char *x = expression(l, at[d][0], at[d][1]);
-        if (!x) return refuse(l, "a size of a launch is no expression of the function's parameters");
+        const char *x = launch_expression(l, at[d][0], at[d][1]);
+        if (!x) return launch_refuse(l, "a size of a launch is no expression of the function's parameters");
         text_printf(&t, "%s%s", d ? "," : "", x);
     }
     *out = text_str(&t);
@@ -356,7 +34,7 @@ static bool dimensions(Launcher *l, int from, int to, const char **out) {
 
 // grid, or dim3(…), or a number
 static bool launch_size(Launcher *l, int from, int to, const char **out) {
-    const char *v = to == from + 1 ? value_of(l, l->t[from].text) : NULL;
+    const char *v = to == from + 1 ? launch_value_of(l, l->t[from].text) : NULL;
     if (v) return *out = v, true;
     if (is(l, from, "dim3")) return dimensions(l, from + 2, to - 1, out);
     return dimensions(l, from, to, out);
@@ -373,21 +51,22 @@ static bool add_launch(Launcher *l, int mark, int to) {
     text_put(&t, l->t[name].text);
     for (int i = name + 1; i < mark; i++) text_put(&t, l->t[i].text);
     k.kernel = text_str(&t);
-    while (close < to && !is(l, close, ">>>")) close = is(l, close, "(") ? closing(l, close) : close + 1;
-    int n = arguments(l, mark + 1, close, at, 4);
+    while (close < to && !is(l, close, ">>>"))
+        close = is(l, close, "(") ? launch_closing(l, close) : close + 1;
+    int n = launch_arguments(l, mark + 1, close, at, 4);
     if (n < 2 || !launch_size(l, at[0][0], at[0][1], &k.grid) ||
         !launch_size(l, at[1][0], at[1][1], &k.block))
-        return refuse(l, "a launch is not understood");
-    k.shared = n > 2 ? expression(l, at[2][0], at[2][1]) : "0";
-    if (!k.shared) return refuse(l, "how much shared memory a launch gets is not understood");
-    n = arguments(l, close + 2, closing(l, close + 1) - 1, at, 16);
+        return launch_refuse(l, "a launch is not understood");
+    k.shared = n > 2 ? launch_expression(l, at[2][0], at[2][1]) : "0";
+    if (!k.shared) return launch_refuse(l, "how much shared memory a launch gets is not understood");
+    n = launch_arguments(l, close + 2, launch_closing(l, close + 1) - 1, at, 16);
     k.nargs = n;
     k.arg = NEW_N(l->a, const char *, n + 1);
     for (int i = 0; i < n; i++) {
         bool literal = at[i][1] == at[i][0] + 1; // that is no whole number
-        k.arg[i] = expression(l, at[i][0], at[i][1]);
+        k.arg[i] = launch_expression(l, at[i][0], at[i][1]);
         if (!k.arg[i] && literal) k.arg[i] = l->t[at[i][0]].text;
-        if (!k.arg[i]) return refuse(l, "an argument of a launch is not understood");
+        if (!k.arg[i]) return launch_refuse(l, "an argument of a launch is not understood");
     }
     vec_push(l->a, &l->out->launches, k);
     return true;
@@ -401,47 +80,22 @@ static bool is_allocated(const Launcher *l, const char *name) {
 
 // cudaMalloc(&p, bytes)
 static bool allocate(Launcher *l, int open) {
-    int at[4][2], n = arguments(l, open + 1, closing(l, open) - 1, at, 4);
-    if (n != 2) return refuse(l, "an allocation is not understood");
-    const char *bytes = expression(l, at[1][0], at[1][1]);
-    if (!bytes) return refuse(l, "the size of an allocation is not understood");
+    int at[4][2], n = launch_arguments(l, open + 1, launch_closing(l, open) - 1, at, 4);
+    if (n != 2) return launch_refuse(l, "an allocation is not understood");
+    const char *bytes = launch_expression(l, at[1][0], at[1][1]);
+    if (!bytes) return launch_refuse(l, "the size of an allocation is not understood");
     const char *name = l->t[at[0][1] - 1].text;
-    if (!is(l, at[0][1] - 2, "&")) return refuse(l, "an allocation is not understood");
+    if (!is(l, at[0][1] - 2, "&")) return launch_refuse(l, "an allocation is not understood");
     bool before = is_allocated(l, name);
     for (int k = 0; k < l->out->launches.n; k++)
         for (int i = 0; i < l->out->launches.at[k].nargs; i++) {
             const char *arg = l->out->launches.at[k].arg[i];
             before |= strcspn(arg, " ") == strlen(name) && str_has_prefix(arg, name);
         }
-    if (before) return refuse(l, "an array is allocated after it was used, or twice");
+    if (before) return launch_refuse(l, "an array is allocated after it was used, or twice");
     vec_push(l->a, &l->out->temporaries, ((CheckTemporary){name, bytes}));
     if (l->program) vec_push(l->a, &l->out->params, ((CheckParam){name, .pointer = true}));
     return true;
-}
-
-// What the pointer of that name points to; NULL: it is no such.
-static const char *pointed(const Launcher *l, const char *name, const char **bytes) {
-    for (int i = l->first; i < l->end; i++) {
-        int k = i - 1;
-        if (!is(l, i, name)) continue;
-        while (k > l->first && str_among(l->t[k].text, "const __restrict__ __restrict")) k--;
-        if (!is(l, k, "*") || is(l, k - 1, "*")) continue;
-        while (k > l->first && is(l, k - 1, ",")) // float *p, *q
-            for (k -= 2; k > l->first && !str_among(l->t[k].text, "* ; {");) k--;
-        int to = k;
-        while (k > l->first && is_type(l, k - 1)) k--;
-        Text t = text_new(l->a);
-        for (int j = k; j < to; j++) {
-            int of = typedef_of(l, j);
-            if (!is(l, j, "const")) text_printf(&t, "%s%s", t.n ? " " : "", l->t[of < 0 ? j : of].text);
-        }
-        const char *type = text_str(&t);
-        bool known = t.n && str_among(type, "float double int unsigned uint32_t int32_t");
-        if (!known && !str_eq(type, "unsigned int")) return NULL;
-        *bytes = str_eq(type, "double") ? "8" : "4";
-        return type;
-    }
-    return NULL;
 }
 
 // Is the number of bytes, an expression of host code, surely a multiple of a number's size?
@@ -468,21 +122,23 @@ static bool is_multiple(const char *s, size_t n, long size) {
 static const char *pointer_named(Launcher *l, int at, int to) {
     Text t = text_new(l->a);
     bool wrong = false;
-    while (skip_cast(l, at, &at, to, &t, &wrong)) {}
+    while (launch_skip_cast(l, at, &at, to, &t, &wrong)) {}
     return !wrong && at + 1 == to && l->t[at].kind == HT_WORD ? l->t[at].text : NULL;
 }
 
 // cudaMemset(p, 0, bytes), cudaMemcpy(p, q, bytes, …): a kernel that does that. Of numbers of 4 or 8 bytes.
 static bool set_memory(Launcher *l, int open, bool copies) {
-    int at[5][2], n = arguments(l, open + 1, closing(l, open) - 1, at, 5);
+    int at[5][2], n = launch_arguments(l, open + 1, launch_closing(l, open) - 1, at, 5);
     const char *p = n >= 3 ? pointer_named(l, at[0][0], at[0][1]) : NULL, *size = "1", *from = NULL;
-    const char *type = p ? pointed(l, p, &size) : NULL;
+    const char *type = p ? launch_pointed(l, p, &size) : NULL;
     bool zero = n >= 3 && at[1][1] == at[1][0] + 1 && is(l, at[1][0], "0");
     if (n >= 3 && copies) from = pointer_named(l, at[1][0], at[1][1]);
-    const char *bytes = type && (copies ? from != NULL : zero) ? expression(l, at[2][0], at[2][1]) : NULL;
-    if (!bytes) return refuse(l, "a cudaMemset or cudaMemcpy is not understood: of zeros, or of arrays");
+    bool plain = type && (copies ? from != NULL : zero);
+    const char *bytes = plain ? launch_expression(l, at[2][0], at[2][1]) : NULL;
+    if (!bytes)
+        return launch_refuse(l, "a cudaMemset or cudaMemcpy is not understood: of zeros, or of arrays");
     if (!is_multiple(bytes, strlen(bytes), strtol(size, NULL, 10)))
-        return refuse(l, "a cudaMemset or cudaMemcpy may end inside of an element");
+        return launch_refuse(l, "a cudaMemset or cudaMemcpy may end inside of an element");
     const char *count = arena_printf(l->a, "((%s) / %s)", bytes, size);
     const char *kernel = arena_printf(l->a, copies ? "sculpt_copy<%s>" : "sculpt_zero<%s>", type);
     CheckLaunch k = {kernel, arena_printf(l->a, "(%s + 255) / 256", count), "256", "0", .loop = l->loop};
@@ -497,42 +153,42 @@ static bool set_memory(Launcher *l, int open, bool copies) {
 // Has the variable at `name` all of the value that it is given?
 static bool converts(Launcher *l, int name, int at, int to, const char *text) {
     const char *w = l->t[name].text;
-    Kind kind = kind_named(l, w), from = widest(l, at, to);
+    Kind kind = launch_kind_named(l, w), from = launch_widest(l, at, to);
     if (kind == OTHER && is(l, name - 1, "auto")) {
         vec_push(l->a, &l->types, ((Typed){w, from}));
         return true;
     }
     bool number = !text[strspn(text, "0123456789 ")];
     if (kind != NARROW && number) return true;
-    return keeps(l, kind, from, operand_end(l, at, to) == to, text) ||
-           refuse(l, "a variable of the host's code is of a type that does not hold its value");
+    return launch_keeps(l, kind, from, launch_operand_end(l, at, to) == to, text) ||
+           launch_refuse(l, "a variable of the host's code is of a type that does not hold its value");
 }
 
 // cudaFree(p): nothing reads or writes it from here on.
 static bool release(Launcher *l, int open) {
-    int to = closing(l, open) - 1;
+    int to = launch_closing(l, open) - 1;
     const char *p = pointer_named(l, open + 1, to);
     if (!p && is(l, open + 1, "0") && open + 2 == to) return true;
-    if (!p || l->loop >= 0) return refuse(l, "what the host frees is not understood");
+    if (!p || l->loop >= 0) return launch_refuse(l, "what the host frees is not understood");
     vec_push(l->a, &l->freed, p);
     return true;
 }
 
 static bool declare_one(Launcher *l, int type, int name, int to) {
     bool sizes = is(l, type, "dim3");
-    while (!sizes && name < to && (is_type(l, name) || is(l, name, "*"))) name++;
-    if (name >= to || l->t[name].kind != HT_WORD) return refuse(l, "a declaration is not understood");
+    while (!sizes && name < to && (launch_is_type(l, name) || is(l, name, "*"))) name++;
+    if (name >= to || l->t[name].kind != HT_WORD) return launch_refuse(l, "a declaration is not understood");
     bool pointer = is(l, name - 1, "*");
-    Kind kind = pointer || sizes ? OTHER : kind_of(l, type, name);
+    Kind kind = pointer || sizes ? OTHER : launch_kind_of(l, type, name);
     vec_push(l->a, &l->types, ((Typed){l->t[name].text, kind}));
     if (pointer && name + 1 < to && !l->program && !str_among(l->t[name + 2].text, "NULL nullptr 0"))
-        return refuse(l, "a pointer of the host's code is not understood");
+        return launch_refuse(l, "a pointer of the host's code is not understood");
     if (pointer || name + 1 >= to) return true; // or set later
     const char *text = NULL;
     bool paren = is(l, name + 1, "(") || is(l, name + 1, "{");
-    if (sizes && paren && !dimensions(l, name + 2, closing(l, name + 1) - 1, &text)) return false;
+    if (sizes && paren && !dimensions(l, name + 2, launch_closing(l, name + 1) - 1, &text)) return false;
     if (sizes && !paren && !launch_size(l, name + 2, to, &text)) return false;
-    if (!sizes) text = expression(l, name + 2, paren ? to - 1 : to);
+    if (!sizes) text = launch_expression(l, name + 2, paren ? to - 1 : to);
     if (l->program && kind == NARROW) text = NULL; // a parameter that may be anything
     if (!sizes && text && !converts(l, name, name + 2, paren ? to - 1 : to, text)) return false;
     bool number = text && !text[strspn(text, "0123456789 *+-/()")];
@@ -543,7 +199,8 @@ static bool declare_one(Launcher *l, int type, int name, int to) {
         return true;
     }
     if (!text)
-        return refuse(l, "a variable of the host's code is no expression of the function's parameters");
+        return launch_refuse(l, "a variable of the host's code is no expression of "
+                                "the function's parameters");
     vec_push(l->a, &l->vars, ((Named){l->t[name].text, text, true}));
     return true;
 }
@@ -553,7 +210,7 @@ static bool declare(Launcher *l, int at, int to) {
     for (int from = at + 1; from < to;) {
         int end = from;
         while (end < to && !is(l, end, ","))
-            end = is(l, end, "(") || is(l, end, "{") ? closing(l, end) : end + 1;
+            end = is(l, end, "(") || is(l, end, "{") ? launch_closing(l, end) : end + 1;
         if (!declare_one(l, at, from, end)) return false;
         from = end + 1;
     }
@@ -563,12 +220,13 @@ static bool declare(Launcher *l, int at, int to) {
 // n = …; n += …; grid.x = …
 static bool assign(Launcher *l, int at, int to) {
     const char *name = l->t[at - 1].text;
-    const char *x = expression(l, at + 1, to), *old = value_of(l, name), *op = l->t[at].text;
+    const char *x = launch_expression(l, at + 1, to), *old = launch_value_of(l, name), *op = l->t[at].text;
     if (!x || !old || strchr(old, ','))
-        return refuse(l, "an assignment of the host's code is not understood");
+        return launch_refuse(l, "an assignment of the host's code is not understood");
     if (!converts(l, at - 1, at + 1, to, x)) return false;
     if (op[1]) x = arena_printf(l->a, "((%s) %c (%s))", old, op[0], x);
-    if (l->loop >= 0) return refuse(l, "a variable of the host's code changes in a loop around launches");
+    if (l->loop >= 0)
+        return launch_refuse(l, "a variable of the host's code changes in a loop around launches");
     vec_push(l->a, &l->vars, ((Named){name, x, false}));
     return true;
 }
@@ -578,14 +236,14 @@ static bool concerns(const Launcher *l, int at, int to) {
     for (int i = at; i < to; i++) {
         const char *w = l->t[i].text;
         bool sets = i > at && str_among(w, "= += -= *= /= %= &= |= ^= <<= >>= ++ --");
-        bool declares = i == at && (is_type(l, i) || str_eq(w, "dim3"));
+        bool declares = i == at && (launch_is_type(l, i) || str_eq(w, "dim3"));
         bool does = str_among(w, l->program ? "<<< cudaFree" : "<<< return") || !strncmp(w, "cudaM", 5);
         does |= l->program && is_allocated(l, w); // swap(p, q)
         if (does || declares) return true;
         int of = sets && l->t[i - 1].kind == HT_WORD ? i - 1 : i + 1; // n++, ++n
         bool changes = sets || str_among(w, "++ --");
         const char *name = changes && of < to && l->t[of].kind == HT_WORD ? l->t[of].text : NULL;
-        if (name && value_of(l, name)) return true;
+        if (name && launch_value_of(l, name)) return true;
         for (int k = 0; name && k < l->out->params.n; k++)
             if (str_eq(l->out->params.at[k].name, name)) return true;
     }
@@ -597,14 +255,15 @@ static bool is_transfer(Launcher *l, int at, int to) {
     int call = at, arg[4][2];
     while (call < to && !is(l, call, "cudaMemcpy")) call++;
     if (!l->program || call + 1 >= to) return false;
-    if (arguments(l, call + 2, closing(l, call + 1) - 1, arg, 4) != 4) return false;
+    if (launch_arguments(l, call + 2, launch_closing(l, call + 1) - 1, arg, 4) != 4) return false;
     bool back = is(l, arg[3][0], "cudaMemcpyDeviceToHost");
     bool there = is(l, arg[3][0], "cudaMemcpyHostToDevice");
     if (!back && (!there || l->out->launches.n)) return false;
-    if (back && !l->out->launches.n) return !refuse(l, "a result is copied to the host before all launches");
+    if (back && !l->out->launches.n)
+        return !launch_refuse(l, "a result is copied to the host before all launches");
     for (int k = arg[0][0]; k < arg[1][1]; k++)
         if (str_among(l->t[k].text, "+ -") || (is(l, k, "[") && !is(l, k + 1, "0")))
-            return !refuse(l, "a copy between host and device is not of a whole array");
+            return !launch_refuse(l, "a copy between host and device is not of a whole array");
     // of &h_a[0] and h_a.data() the name, too
     const char *name[2];
     for (int k = 0; k < 2; k++) {
@@ -613,7 +272,7 @@ static bool is_transfer(Launcher *l, int at, int to) {
         name[k] = arena_strndup(l->a, l->t[w].text, strcspn(l->t[w].text, "."));
     }
     if (!is_allocated(l, name[back]) || is_allocated(l, name[!back]))
-        return !refuse(l, "a copy between host and device goes another way than its arrays lie");
+        return !launch_refuse(l, "a copy between host and device goes another way than its arrays lie");
     vec_push(l->a, &l->out->transfers, ((CheckTransfer){name[back], name[!back]}));
     return true;
 }
@@ -622,7 +281,7 @@ static bool statement(Launcher *l, int at, int to) {
     int mark = at;
     for (int i = at; i < to; i++)
         for (int k = 0; k < l->freed.n; k++)
-            if (is(l, i, l->freed.at[k])) return refuse(l, "memory is used after cudaFree");
+            if (is(l, i, l->freed.at[k])) return launch_refuse(l, "memory is used after cudaFree");
     if (is_transfer(l, at, to)) return !l->why;
     if (l->program && !concerns(l, at, to)) return true;
     while (mark < to && !is(l, mark, "<<<")) mark++;
@@ -633,7 +292,7 @@ static bool statement(Launcher *l, int at, int to) {
         bool memory =
             str_among(l->t[i].text, "cudaMalloc cudaMallocManaged cudaMemset cudaMemsetAsync cudaMemcpy "
                                     "cudaMemcpyAsync cudaFree");
-        if (memory && call >= 0) return refuse(l, "several calls in one statement of the host's");
+        if (memory && call >= 0) return launch_refuse(l, "several calls in one statement of the host's");
         if (memory) call = i;
     }
     if (call >= 0 && strstr(l->t[call].text, "Malloc")) return allocate(l, call + 1);
@@ -644,24 +303,25 @@ static bool statement(Launcher *l, int at, int to) {
                   "cudaStreamSynchronize cudaEventCreate cudaEventRecord cudaEventSynchronize "
                   "cudaEventElapsedTime cudaEventDestroy cudaError_t cudaEvent_t printf"))
         return true;
-    if (str_eq(w, "return") && l->loop >= 0) return refuse(l, "the host returns out of a loop");
+    if (str_eq(w, "return") && l->loop >= 0) return launch_refuse(l, "the host returns out of a loop");
     if (str_eq(w, "return")) return l->left = true;
-    if (is_type(l, at) || str_eq(w, "dim3")) return declare(l, at, to);
+    if (launch_is_type(l, at) || str_eq(w, "dim3")) return declare(l, at, to);
     if (at + 2 < to && str_among(l->t[at + 1].text, "= += -= *= /=")) return assign(l, at + 1, to);
-    return refuse(l, arena_printf(l->a, "the host's '%s' is not understood", w));
+    return launch_refuse(l, arena_printf(l->a, "the host's '%s' is not understood", w));
 }
 
 static bool statements(Launcher *l, int at, int end);
 
 // Behind a statement that begins at `at`.
 static int past(const Launcher *l, int at) {
-    if (is(l, at, "{")) return closing(l, at);
+    if (is(l, at, "{")) return launch_closing(l, at);
     if (is(l, at, "do")) return past(l, past(l, at + 1));
     if (str_among(l->t[at].text, "for while if")) {
-        at = past(l, closing(l, at + 1));
+        at = past(l, launch_closing(l, at + 1));
         return is(l, at, "else") ? past(l, at + 1) : at;
     }
-    while (at < l->end && !is(l, at, ";")) at = is(l, at, "(") || is(l, at, "{") ? closing(l, at) : at + 1;
+    while (at < l->end && !is(l, at, ";"))
+        at = is(l, at, "(") || is(l, at, "{") ? launch_closing(l, at) : at + 1;
     return at + 1;
 }
 
@@ -690,27 +350,28 @@ static bool block(Launcher *l, int at) {
 static bool once(Launcher *l, int at) {
     int to = past(l, at + 1);
     bool never = is(l, to, "while") && is(l, to + 2, "0") && is(l, to + 3, ")");
-    return never ? block(l, at + 1) : refuse(l, "how often the host launches hangs on conditions");
+    return never ? block(l, at + 1) : launch_refuse(l, "how often the host launches hangs on conditions");
 }
 
 // for (int i = lo; i < hi; i++)
 static bool loop(Launcher *l, int at) {
-    int open = at + 1, close = closing(l, open) - 1, first = open + 1, second = first, vars = l->vars.n;
+    int open = at + 1, close = launch_closing(l, open) - 1, first = open + 1, second = first;
+    int vars = l->vars.n;
     while (second < close && !is(l, second, ";")) second++;
     int third = second + 1, name = first;
     while (third < close && !is(l, third, ";")) third++;
-    while (name < second && is_type(l, name)) name++;
+    while (name < second && launch_is_type(l, name)) name++;
     const char *i = l->t[name].text, *step = "1";
     bool up = third + 3 == close && (is(l, third + 1, "++") || is(l, third + 2, "++"));
     if (third + 4 == close && is(l, third + 1, i) && is(l, third + 2, "+=") &&
         l->t[third + 3].kind == HT_NUMBER)
         up = true, step = l->t[third + 3].text;
     bool below = is(l, second + 1, i) && (is(l, second + 2, "<") || is(l, second + 2, "<="));
-    const char *lo = is(l, name + 1, "=") ? expression(l, name + 2, second) : NULL,
-               *hi = below ? expression(l, second + 3, third) : NULL;
-    Kind kind = name > first ? kind_of(l, first, name) : kind_named(l, i);
+    const char *lo = is(l, name + 1, "=") ? launch_expression(l, name + 2, second) : NULL,
+               *hi = below ? launch_expression(l, second + 3, third) : NULL;
+    Kind kind = name > first ? launch_kind_of(l, first, name) : launch_kind_named(l, i);
     if (!up || !lo || !hi || (kind != WHOLE && kind != LONG))
-        return refuse(l, "how often the host launches is not understood");
+        return launch_refuse(l, "how often the host launches is not understood");
     if (is(l, second + 2, "<=")) hi = arena_printf(l->a, "(%s) + 1", hi);
     CheckLoop k = {arena_printf(l->a, "host_%s%d", i, l->out->loops.n), lo, hi, step, l->loop};
     vec_push(l->a, &l->vars, ((Named){i, k.name, true}));
@@ -725,7 +386,7 @@ static bool loop(Launcher *l, int at) {
 
 // What asks for errors alone does nothing; else there are two cases.
 static bool condition(Launcher *l, int at) {
-    int then = closing(l, at + 1), to = past(l, at), other = past(l, then);
+    int then = launch_closing(l, at + 1), to = past(l, at), other = past(l, then);
     bool error = false, matters = false, launches = false;
     for (int i = at; i < to; i++) {
         error |= i < then && str_among(l->t[i].text, "cudaSuccess cudaGetLastError");
@@ -733,10 +394,10 @@ static bool condition(Launcher *l, int at) {
         matters |= is(l, i, "<<<") || (is(l, i, "=") && !is(l, i - 2, "cudaError_t"));
     }
     if (!matters && (error || !concerns(l, then, to))) return true;
-    const char *c = expression(l, at + 2, then - 1);
-    if (!c || l->loop >= 0) return refuse(l, "how often the host launches hangs on conditions");
+    const char *c = launch_expression(l, at + 2, then - 1);
+    if (!c || l->loop >= 0) return launch_refuse(l, "how often the host launches hangs on conditions");
     bool usual = launches || is(l, other, "else"); // if (n < 1) n = 1; is not
-    bool holding = holds(l, usual ? c : arena_printf(l->a, "!(%s)", c)) == usual;
+    bool holding = launch_holds(l, usual ? c : arena_printf(l->a, "!(%s)", c)) == usual;
     return holding ? block(l, then) : is(l, other, "else") ? block(l, other + 1) : true;
 }
 
@@ -749,7 +410,7 @@ static bool statements(Launcher *l, int at, int end) {
                   : is(l, at, "{")  ? block(l, at)
                   : is(l, at, "do") ? once(l, at)
                   : str_among(l->t[at].text, "while switch goto")
-                      ? refuse(l, "how often the host launches hangs on conditions")
+                      ? launch_refuse(l, "how often the host launches hangs on conditions")
                       : past(l, at) == at + 1 || statement(l, at, past(l, at) - 1);
         if (!ok) return false;
     }
@@ -766,9 +427,9 @@ const char *check_read_extent(Arena *a, const char *text, int cases, CheckLaunch
     HostToks t = host_tokens(a, "--grid", text, strlen(text), 0, NULL);
     Launcher l = {.a = a, .t = t.at, .end = t.n, .out = out, .cases = cases, .loop = -1};
     for (int i = 0; i < t.n; i++)
-        if (t.at[i].kind == HT_WORD && !is_type(&l, i))
+        if (t.at[i].kind == HT_WORD && !launch_is_type(&l, i))
             vec_push(a, &l.types, ((Typed){t.at[i].text, WHOLE}));
-    return expression(&l, 0, t.n);
+    return launch_expression(&l, 0, t.n);
 }
 
 const char *check_read_launches(Arena *a, const char *file, int nflags, const char *const *flags,
@@ -780,16 +441,16 @@ const char *check_read_launches(Arena *a, const char *file, int nflags, const ch
     for (int i = 0; i + 1 < all.n; i++) { // a function: NAME ( … ) {
         Launcher l = {.a = a, .t = all.at, .end = all.n, .out = out, .cases = cases, .loop = -1};
         if (all.at[i].kind != HT_WORD || !is(&l, i + 1, "(")) continue;
-        int open = closing(&l, i + 1);
+        int open = launch_closing(&l, i + 1);
         if (!is(&l, open, "{")) continue;
-        int close = closing(&l, open);
+        int close = launch_closing(&l, open);
         if (!launches_in(all.at, open, close)) {
             i = open;
             continue;
         }
         if (out->function || out->launches.n)
             return "several functions of the host's code launch kernels";
-        int at[32][2], n = arguments(&l, i + 2, open - 1, at, 32);
+        int at[32][2], n = launch_arguments(&l, i + 2, open - 1, at, 32);
         l.program = str_eq(all.at[i].text, "main");
         if (!l.program) out->function = all.at[i].text;
         for (int k = 0; k < n && !l.program; k++) {
@@ -801,7 +462,7 @@ const char *check_read_launches(Arena *a, const char *file, int nflags, const ch
                 p.floating |= is(&l, j, "float") || is(&l, j, "double");
             }
             vec_push(a, &out->params, p);
-            vec_push(a, &l.types, ((Typed){p.name, kind_of(&l, at[k][0], at[k][1] - 1)}));
+            vec_push(a, &l.types, ((Typed){p.name, launch_kind_of(&l, at[k][0], at[k][1] - 1)}));
         }
         l.at = open + 1, l.first = i;
         l.end = close - 1;
