@@ -3,6 +3,7 @@
 // call.
 #include "entry.h"
 #include "lapack.h"
+#include "sculpt/sculpt.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,18 @@ static void wrong(const char *routine, int *info, int argument) {
 static bool is_small(double operations, const char *routine, void **next) {
     const char *like = *routine == 's' ? "sgemm" : "dgemm";
     return operations < blas_crossover(like, 3) && (*next || (*next = dlsym(RTLD_NEXT, routine)));
+}
+
+// What a factorisation makes of a matrix replaces all of it: where its columns lie close together it travels
+// whole, and once.
+static void matrix_begin(void *a, long m, long n, long lda, size_t element) {
+    blas_scope_begin();
+    if (lda == m) sculpt_data_enter(a, (size_t)(m * n) * element, SCULPT_COPYIN | SCULPT_COPYOUT);
+}
+
+static void matrix_end(void *a, long m, long n, long lda, size_t element) {
+    if (lda == m) sculpt_data_exit(a, (size_t)(m * n) * element, SCULPT_COPYOUT);
+    blas_scope_end();
 }
 
 static int atleast(int a) { return a > 1 ? a : 1; }
@@ -54,9 +67,9 @@ static int atleast(int a) { return a > 1 ? a : 1; }
                                                                                        info);                \
             return;                                                                                          \
         }                                                                                                    \
-        blas_scope_begin();                                                                                  \
+        matrix_begin(a, *m, *n, *lda, sizeof *a);                                                            \
         *info = (int)blas_##p##getrf(*m, *n, a, *lda, pivot);                                                \
-        blas_scope_end();                                                                                    \
+        matrix_end(a, *m, *n, *lda, sizeof *a);                                                              \
     }                                                                                                        \
     void p##getrs_(const char *trans, const int *n, const int *nrhs, const T *a, const int *lda,             \
                    const int *pivot, T *b, const int *ldb, int *info) {                                      \
@@ -97,9 +110,9 @@ static int atleast(int a) { return a > 1 ? a : 1; }
                 m, n, a, lda, tau, work, lwork, info);                                                       \
             return;                                                                                          \
         }                                                                                                    \
-        blas_scope_begin();                                                                                  \
+        matrix_begin(a, *m, *n, *lda, sizeof *a);                                                            \
         blas_##p##geqrf(*m, *n, a, *lda, tau);                                                               \
-        blas_scope_end();                                                                                    \
+        matrix_end(a, *m, *n, *lda, sizeof *a);                                                              \
     }                                                                                                        \
     void p##gehrd_(const int *n, const int *ilo, const int *ihi, T *a, const int *lda, T *tau, T *work,      \
                    const int *lwork, int *info) {                                                            \
@@ -122,9 +135,9 @@ static int atleast(int a) { return a > 1 ? a : 1; }
                        int *))next)(n, ilo, ihi, a, lda, tau, work, lwork, info);                            \
             return;                                                                                          \
         }                                                                                                    \
-        blas_scope_begin();                                                                                  \
+        matrix_begin(a, *n, *n, *lda, sizeof *a);                                                            \
         blas_##p##gehrd(*n, *ilo - 1, *ihi, a, *lda, tau);                                                   \
-        blas_scope_end();                                                                                    \
+        matrix_end(a, *n, *n, *lda, sizeof *a);                                                              \
     }
 ENTRIES(float, s, "S")
 ENTRIES(double, d, "D")

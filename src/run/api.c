@@ -359,7 +359,7 @@ int sculpt_is_present(const void *p, size_t bytes) {
     Run *r = run_lock();
     Memory *m = table(r, true);
     uintptr_t lo = (uintptr_t)p;
-    int there = p && (!m || r->info->host_memory || hold_is_there(m, lo, lo + (bytes ? bytes : 1)));
+    int there = p && (!m || r->info->host_memory || hold_around(m, lo, lo + (bytes ? bytes : 1)));
     run_unlock(r);
     return there;
 }

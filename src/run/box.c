@@ -111,6 +111,18 @@ bool box_contains(const Box *outer, const Box *inner) {
     return used == inner->ndims && rest + inner->run <= outer->run;
 }
 
+uintptr_t box_run_end(const Box *b, uintptr_t at) {
+    if (at < b->first || at >= b->last || at < b->origin) return at;
+    int64_t rest = (int64_t)(at - b->origin);
+    for (int d = 0; d < b->ndims; d++) {
+        int64_t k = rest / b->pitch[d] < b->n[d] ? rest / b->pitch[d] : b->n[d] - 1;
+        rest -= k * b->pitch[d];
+    }
+    if (rest >= b->run) return at;
+    uintptr_t end = at + (uintptr_t)(b->run - rest);
+    return end < b->last ? end : b->last;
+}
+
 // The width of the window that a box occupies modulo m; -1 when it has none.
 static int64_t window(const Box *b, int64_t m) {
     int64_t w = b->run;

@@ -41,6 +41,7 @@ bool box_contains(const Box *outer, const Box *inner);  // false when it cannot 
 bool box_disjoint(const Box *x, const Box *y);          // false when it cannot be told
 int64_t box_bytes(const Box *b); // in its runs
 int64_t box_runs(const Box *b);
+uintptr_t box_run_end(const Box *b, uintptr_t at); // of the run that has the byte at `at`; none does: at
 // Calls visit for each run, or, with rows, for each innermost repetition of runs.
 typedef bool BoxVisit(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *arg);
 bool box_each(const Box *b, bool rows, BoxVisit *visit, void *arg);

@@ -67,17 +67,24 @@ static bool map_objects(Job *j) {
     return true;
 }
 
+// Of data that directives move whole nothing need be told apart.
+static Box box_of(const Job *j, int foot) {
+    Box b = j->c->boxes[foot];
+    if ((b.loose || b.gaps) && hold_moves_whole(j->r->memory, &b)) b.loose = b.gaps = false;
+    return b;
+}
+
 static bool data_in(Job *j) {
     Memory *m = j->r->memory;
     const Nest *n = j->c->v->nest;
     if (!map_objects(j)) return false;
     for (int i = 0; i < n->nfeet; i++) {
         const Foot *f = &n->feet[i];
-        const Box *b = &j->c->boxes[i];
-        if (box_is_empty(b) || !(f->in || (f->out && !f->exact))) continue;
+        Box b = box_of(j, i);
+        if (box_is_empty(&b) || !(f->in || (f->out && !f->exact))) continue;
         Slab *s = slab_of(j, i);
-        bool noted = f->out && (b->loose || b->gaps);
-        if (!(noted ? memory_need_noted(m, s, b) : memory_need(m, s, b))) return false;
+        bool noted = f->out && (b.loose || b.gaps);
+        if (!(noted ? memory_need_noted(m, s, &b) : memory_need(m, s, &b))) return false;
     }
     return true;
 }
@@ -105,8 +112,9 @@ static bool data_out(Job *j) {
     Memory *m = j->r->memory;
     const Nest *n = j->c->v->nest;
     for (int i = 0; i < n->nfeet; i++) {
-        if (!n->feet[i].out || box_is_empty(&j->c->boxes[i])) continue;
-        if (!memory_written(m, slab_of(j, i), &j->c->boxes[i])) return j->lost = true, false;
+        Box b = box_of(j, i);
+        if (!n->feet[i].out || box_is_empty(&b)) continue;
+        if (!memory_written(m, slab_of(j, i), &b)) return j->lost = true, false;
     }
     if (!settle(j, false) || !settle(j, true)) return false;
     for (int i = 0; i < n->nfeet; i++) {

@@ -96,10 +96,16 @@ size_t hold_bytes(const Memory *m, uintptr_t lo) {
     return 0;
 }
 
-static Hold *hold_around(const Memory *m, uintptr_t lo, uintptr_t hi) {
+Hold *hold_around(const Memory *m, uintptr_t lo, uintptr_t hi) {
     for (Hold *h = m->holds; h; h = h->next)
         if (h->lo <= lo && hi <= h->hi) return h;
     return NULL;
+}
+
+// What is between the elements that loops wrote is then the device's as well.
+bool hold_moves_whole(const Memory *m, const Box *b) {
+    const Hold *h = m->holds ? hold_around(m, b->first, b->last) : NULL;
+    return h && (h->created || h->whole);
 }
 
 static bool send_range(Memory *m, uintptr_t lo, uintptr_t hi) {
@@ -107,8 +113,6 @@ static bool send_range(Memory *m, uintptr_t lo, uintptr_t hi) {
     Box b = box_interval(lo, hi);
     return memory_map(m, 1, &r) && memory_need(m, r.slab, &b);
 }
-
-bool hold_is_there(const Memory *m, uintptr_t lo, uintptr_t hi) { return hold_around(m, lo, hi) != NULL; }
 
 static void count(Memory *m, Hold *h, int how) {
     if (how & SCULPT_SCOPE) h->scopes++;
@@ -123,6 +127,7 @@ static bool hold_join(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
     if (lo < h->lo) h->lo = lo;
     if (hi > h->hi) h->hi = hi;
     h->created = h->created && !(how & (SCULPT_COPYIN | SCULPT_COPYOUT));
+    h->whole = h->whole && how & SCULPT_COPYOUT;
     return true;
 }
 
@@ -164,6 +169,7 @@ static bool begin_hold(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
     Hold *h = known ? hold_around(m, lo, hi) : NULL;
     if (h) {
         count(m, h, how);
+        if (h->lo == lo && h->hi == hi) h->whole |= (how & SCULPT_COPYOUT) != 0;
         return true;
     }
     if (how & SCULPT_OWN && !m->d->ops->meet) return true; // no addresses of its own: the host's memory
@@ -174,7 +180,7 @@ static bool begin_hold(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
         h = calloc(1, sizeof *h);
         if (!h) return false;
         bool created = !(how & (SCULPT_COPYIN | SCULPT_COPYOUT));
-        *h = (Hold){.next = m->holds, .lo = lo, .hi = hi, .created = created};
+        *h = (Hold){.next = m->holds, .lo = lo, .hi = hi, .created = created, .whole = how & SCULPT_COPYOUT};
         m->holds = h;
         count(m, h, how);
     }

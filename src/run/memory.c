@@ -72,10 +72,35 @@ static bool boxes_touch(const Boxes *v, const Box *b) {
     return false;
 }
 
-static bool boxes_cover(const Boxes *v, const Box *b) {
+static bool one_covers(const Boxes *v, const Box *b) {
     for (int i = 0; i < v->n; i++)
         if (box_contains(&v->at[i], b)) return true;
     return false;
+}
+
+// The end of the longest run around `at` that one of them has; `at`: none has any.
+static uintptr_t end_of_run(const Boxes *v, uintptr_t at) {
+    uintptr_t end = at;
+    for (int i = 0; i < v->n; i++) {
+        uintptr_t to = box_run_end(&v->at[i], at);
+        if (to > end) end = to;
+    }
+    return end;
+}
+
+static bool run_is_covered(uintptr_t first, int64_t width, int64_t rows, int64_t pitch, void *v) {
+    (void)rows, (void)pitch;
+    for (uintptr_t at = first, to; at < first + (uintptr_t)width; at = to)
+        if ((to = end_of_run(v, at)) == at) return false;
+    return true;
+}
+
+// One of them has all of b, or several have parts of it. (Beside what is moved where none has, and that is
+// much, looking at each run is nothing.)
+static bool boxes_cover(Boxes *v, const Box *b) {
+    enum { MOST_RUNS = 1 << 16 };
+    if (one_covers(v, b)) return true;
+    return v->n > 1 && box_runs(b) <= MOST_RUNS && box_each(b, false, run_is_covered, v);
 }
 
 // b of the slab, or all of it, may be something else from now on.
@@ -400,10 +425,23 @@ double memory_missing(const Memory *m, const Box *b) {
     return (double)box_bytes(b);
 }
 
+// Of held data too many boxes were written to tell them apart: all that is held counts as written from now
+// on. What the device does not have of it comes from the host, after what only the device has went there.
+static bool take_held(Memory *m, Slab *s, const Box *b) {
+    const Hold *h = hold_around(m, b->first, b->last);
+    if (!h || b->loose || b->gaps || h->lo < s->lo || s->hi < h->hi) return true;
+    Box all = box_interval(h->lo, h->hi);
+    if (!boxes_cover(&s->valid, &all) &&
+        !(slab_flush(m, s, &all, NULL) && transfer_down(m, s, b, NULL) && memory_need(m, s, &all)))
+        return false;
+    return boxes_add(&s->dirty, &all), true;
+}
+
 bool memory_written(Memory *m, Slab *s, const Box *b) {
     if (s->own) return distrust(m, s, b), true;
     if (!boxes_add(&s->dirty, b)) {
-        if (!slab_flush(m, s, NULL, NULL)) return false;
+        if (!take_held(m, s, b)) return false;
+        if (!boxes_add(&s->dirty, b) && !slab_flush(m, s, NULL, NULL)) return false;
         boxes_add(&s->dirty, b);
     }
     bool added = boxes_add(&s->valid, b);

@@ -39,6 +39,7 @@ typedef struct Hold {
     int64_t scopes;         // OpenACC's data constructs around
     uint64_t turn;          // of the directive that counted it last
     bool created;           // begun with CREATE: its values are not wanted back
+    bool whole;             // begun with COPYOUT: all of it comes back, whatever was written
     bool leaving;           // a row that counts no longer, until the last of the rows is here
 } Hold;
 
@@ -141,9 +142,10 @@ void seals_break(Memory *m, const Box *b); // b NULL: all
 
 // ---- holds.c
 bool holds_cover(Memory *m, const Box *b); // each of its bytes is held
+bool hold_moves_whole(const Memory *m, const Box *b); // the host keeps no values of its own in it meanwhile
 Hold *hold_find(Memory *m, uintptr_t lo, uintptr_t hi); // exactly this range
 size_t hold_bytes(const Memory *m, uintptr_t lo); // of the one that begins there; 0: none does
-bool hold_is_there(const Memory *m, uintptr_t lo, uintptr_t hi); // all of it, in one
+Hold *hold_around(const Memory *m, uintptr_t lo, uintptr_t hi); // one that has all of it, or NULL
 bool hold_enter(Memory *m, uintptr_t lo, uintptr_t hi, int how);
 bool hold_exit(Memory *m, uintptr_t lo, uintptr_t hi, int how);
 bool hold_update_device(Memory *m, uintptr_t lo, uintptr_t hi);

@@ -199,6 +199,52 @@ static void blocks(void **state) {
     arena_free(a);
 }
 
+// Blocks of held data that together are no block, more than a list holds: what the device has whole
+// does not come home, else once; and what was written side by side is all there.
+static void stairs(void **state) {
+    (void)state;
+    enum { HIGH = 64, WIDE = SIZE / HIGH < 50 ? SIZE / HIGH : 50, MANY = 2 * BOXES_MAX };
+    assert_true(WIDE + HIGH > MANY);
+    for (int created = 0; created < 2; created++) {
+        Arena *a = arena_new();
+        const DeviceOps ops = {.kind = "block", .info = info, .alloc = give, .free = take, .upload = up,
+                               .download = down, .upload_rows = up_rows, .download_rows = down_rows};
+        Device d = {.ops = &ops};
+        Memory *m = memory_new(a, &d, false);
+        uintptr_t base = (uintptr_t)host;
+        Range2 r = {base, base + SIZE, NULL, false};
+        for (int i = 0; i < SIZE; i++) host[i] = want_host[i] = (unsigned char)any(256);
+        assert_true(hold_enter(m, base, base + SIZE, created ? SCULPT_CREATE : SCULPT_COPYIN));
+        assert_true(memory_map(m, 1, &r));
+        unsigned char *there = (unsigned char *)(uintptr_t)r.slab->ptr + r.slab->skip;
+        size_t moved = 0, times = 0;
+        sent = fetched = 0;
+        for (int k = 0; k < MANY; k++) { // some rows of two columns, and of the two beside them
+            int64_t row = 1 + k * 7 % (HIGH - 2), two = 2, four = 4, pitch = HIGH;
+            size_t at = (size_t)row + (size_t)(k % (WIDE - 4)) * HIGH;
+            Box b;
+            for (int half = 0; half < 2; half++) {
+                size_t first = at + (size_t)half * 2 * HIGH;
+                assert_true(box_make(&b, base + first, HIGH - row, 1, &two, &pitch));
+                for (int64_t i = 0; i < 2 * (HIGH - row); i++) {
+                    size_t place = first + (size_t)(i / (HIGH - row) * HIGH + i % (HIGH - row));
+                    there[place] = want_host[place] = (unsigned char)any(256);
+                }
+                assert_true(memory_written(m, r.slab, &b));
+            }
+            assert_true(box_make(&b, base + at, HIGH - row, 1, &four, &pitch));
+            assert_true(memory_need(m, r.slab, &b));
+            times += fetched + sent > moved;
+            moved = fetched + sent;
+        }
+        assert_int_equal(times, created);
+        assert_true(hold_exit(m, base, base + SIZE, SCULPT_COPYOUT));
+        assert_memory_equal(host, want_host, SIZE);
+        memory_drop(m);
+        arena_free(a);
+    }
+}
+
 // What others store between the elements of a box while a kernel works stays, also where the box travels as
 // the interval around it, and where it stays on the device for a while.
 static void gaps(void **state) {
@@ -269,6 +315,6 @@ static void taken(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(slices), cmocka_unit_test(dropped),
                                        cmocka_unit_test(gaps), cmocka_unit_test(blocks),
-                                       cmocka_unit_test(taken)};
+                                       cmocka_unit_test(stairs), cmocka_unit_test(taken)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
