@@ -85,7 +85,7 @@ static void lu_leaf(long m, long n, T *a, long lda, int *pivot, long above) {
                 T size = A(i, j) < 0 ? -A(i, j) : A(i, j);
                 if (size > most) most = size;
             }
-            int at = m; // the first that is as large; none is where there are but NaNs
+            long at = m; // the first that is as large; none is where there are but NaNs
             for (long k = j; k < m; k++) {
                 T size = A(k, j) < 0 ? -A(k, j) : A(k, j);
                 if (size == most && (int)k < at) at = k;

@@ -316,42 +316,7 @@ static Node *stmt_leaves(Slice *s, const Stmt *t) {
     return all;
 }
 
-// ---- loops -----------------------------------------------------------------------------------
-
-// Is it a multiple of the counter, whichever, and something beside it?
-static bool is_multiple(const Expr *x, const Sym *i) {
-    if (!expr_uses_sym(x, i) || x->kind == E_SYM) return true;
-    if (x->kind == E_CAST)
-        return type_is_int(x->args[0]->type) && type_is_signed(x->args[0]->type) &&
-               type_size(x->type) >= type_size(x->args[0]->type) && is_multiple(x->args[0], i);
-    bool all = x->kind == E_OP && type_is_signed(x->type) && x->op >= OP_ADD && x->op <= OP_MUL;
-    if (all && x->op == OP_MUL) all = !expr_uses_sym(x->args[0], i) || !expr_uses_sym(x->args[1], i);
-    for (int k = 0; all && k < x->nargs; k++) all = is_multiple(x->args[k], i);
-    return all;
-}
-
-static bool is_monotone(Arena *a, const Node *n, const Sym *i) {
-    if (n->kind == N_COPY) return counter_sign(a, n->src, i) != 2 || is_multiple(n->src, i);
-    if (n->kind == N_IF && !n->other) return !expr_uses_sym(n->cond, i) && is_monotone(a, n->then, i);
-    if (n->kind != N_SEQ) return false;
-    for (int k = 0; k < n->nkids; k++)
-        if (!is_monotone(a, n->kids[k], i)) return false;
-    return true;
-}
-
-// `body` where the loop has an iteration.
-static Node *if_some(Slice *s, const Node *l, Node *body) {
-    Expr *some = expr_op(s->a, l->step > 0 ? OP_LT : OP_GT, l->lo, l->hi, NULL);
-    return expr_is_int(some, 1) ? body : node_if(s->a, some, body, NULL);
-}
-
-// Leaves that only grow or only fall with the counter: the first and the last iteration do.
-static Node *ends_only(Slice *s, const Node *l, Node *body) {
-    Expr *first = l->lo, *last = loop_last(s->a, l);
-    Node *ends = seq_join(s->a, node_subst(s->a, body, 1, &l->iter, &first),
-                          node_subst(s->a, body, 1, &l->iter, &last));
-    return if_some(s, l, ends);
-}
+// ---- loops and conditions ----------------------------------------------------------------------
 
 static Node *slice(Slice *s, Node *n);
 
@@ -371,17 +336,7 @@ static Node *slice_for(Slice *s, Node *n) {
     s->at = n;
     slice_needs(s, n->lo);
     slice_needs(s, n->hi);
-    if (!node_uses_sym(body, n->iter)) // each iteration finds the same
-        return seq_join(s->a, before, if_some(s, n, body));
-    if (is_monotone(s->a, body, n->iter)) return seq_join(s->a, before, ends_only(s, n, body));
-    Sym *i = NEW(s->a, Sym);
-    *i = *n->iter;
-    i->name = name_new(s->m, n->iter->name);
-    Expr *to = expr_sym(s->a, i);
-    body = node_subst(s->a, body, 1, &n->iter, &to);
-    Node *loop = node_for(s->a, i, n->lo, n->hi, n->step, HOW_SERIAL, body);
-    loop->loc = n->loc;
-    return seq_join(s->a, before, loop);
+    return seq_join(s->a, before, slice_loop(s, n, body));
 }
 
 // May the host run it where the program does not?

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// slice.h -- what inspect.c and slice_side.c share: the part of a region that tells how far an array reaches.
+// slice.h -- what inspect.c, slice_side.c and slice_loop.c share: the part of a region that tells how far an
+// array reaches.
 #ifndef SCULPT_SLICE_H
 #define SCULPT_SLICE_H
 #include "front/normal.h"
@@ -65,4 +66,6 @@ const Array *slice_temporary(const Slice *s, const Expr *sub);
 // slice_side.c: leaves of which one is `sub` or beyond it; temporaries in it are followed to where they are
 // set.
 Node *slice_side(Slice *s, Expr *sub, Expr *guard, bool most);
+// slice_loop.c: what is to be run of loop n over these leaves.
+Node *slice_loop(Slice *s, const Node *n, Node *body);
 #endif

@@ -516,6 +516,42 @@ static void test_inspection(void **state) {
     compile_free(c);
 }
 
+static int count_of(const char *text, const char *what) {
+    int n = 0;
+    for (; (text = strstr(text, what)); text += strlen(what)) n++;
+    return n;
+}
+
+// The place of the first that is as large, or j: the host runs no loop over all places. What is touched
+// anyway is not asked for again under a condition.
+static void test_inspection_of_choices(void **state) {
+    (void)state;
+    static const char *const found[] = {"at < n ? at : j", "n > at ? at : j", "at >= n ? j : at", "n <= at ? j : at"};
+    for (int k = 0; k < 4; k++) {
+        Compile *c = compile_new();
+        Region *r = normal_of(c, arena_printf(c->arena,
+            "sculpt 1 region r @\"x.c\":1:1 scop { param n: i32 = \"n\" param m: i32 = \"m\" "
+            "array x[?][m]: f32 = \"x\" live array y[?]: f32 = \"y\" live do { for j: i32 = 0 .. m { "
+            "local at: i32 S0[j] for k: i32 = j .. n { S1[j, k] } S2[j] "
+            "for l: i32 = j .. n { if (y[l] > 0.0) { S3[j, l] } S4[j, l] } } } "
+            "stmt S0[j] @3:4: at = n stmt S1[j, k] @4:4: at min= y[k] == 1.0 ? k : 2147483647 "
+            "stmt S2[j] @5:4: x[%s][0] = 1.0 stmt S3[j, l] @6:4: x[l][1] = 2.0 stmt S4[j, l] @7:4: x[l][1] += 2.0 }",
+            found[k]));
+        assert_non_null(r);
+        const char *text = ir_print_region(c->arena, r);
+        bool any = false;
+        for (int i = 0; i < r->ninspects; i++) {
+            const char *tree = ir_print_node(c->arena, r->inspects[i]->tree, 0);
+            if (!str_eq(r->inspects[i]->array->name, "x")) continue;
+            any = true;
+            if (count_of(tree, "for ") != count_of(tree, "0 .. m")) fail_msg("%s\n%s", tree, text);
+            if (!strstr(tree, "n - 1")) fail_msg("%s\n%s", tree, text);
+        }
+        assert_true(any);
+        compile_free(c);
+    }
+}
+
 static void test_inspection_refused(void **state) {
     (void)state;
     Compile *c = compile_new();
@@ -537,6 +573,7 @@ int main(void) {
         cmocka_unit_test(test_contraction),
         cmocka_unit_test(test_rows_of_marks),
         cmocka_unit_test(test_inspection),
+        cmocka_unit_test(test_inspection_of_choices),
         cmocka_unit_test(test_inspection_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
