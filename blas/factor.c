@@ -88,7 +88,7 @@ static void lu_leaf(long m, long n, T *a, long lda, int *pivot, long above) {
             long at = m; // the first that is as large; none is where there are but NaNs
             for (long k = j; k < m; k++) {
                 T size = A(k, j) < 0 ? -A(k, j) : A(k, j);
-                if (size == most && (int)k < at) at = k;
+                if (size == most && k < at) at = k;
             }
             long p = at < m ? at : j;
             pivot[j] = (int)(above + p + 1);

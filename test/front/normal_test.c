@@ -526,7 +526,8 @@ static int count_of(const char *text, const char *what) {
 // anyway is not asked for again under a condition.
 static void test_inspection_of_choices(void **state) {
     (void)state;
-    static const char *const found[] = {"at < n ? at : j", "n > at ? at : j", "at >= n ? j : at", "n <= at ? j : at"};
+    static const char *const found[] = {"at < n ? at : j", "n > at ? at : j", "at >= n ? j : at",
+                                        "n <= at ? j : at"};
     for (int k = 0; k < 4; k++) {
         Compile *c = compile_new();
         Region *r = normal_of(c, arena_printf(c->arena,
@@ -535,7 +536,8 @@ static void test_inspection_of_choices(void **state) {
             "local at: i32 S0[j] for k: i32 = j .. n { S1[j, k] } S2[j] "
             "for l: i32 = j .. n { if (y[l] > 0.0) { S3[j, l] } S4[j, l] } } } "
             "stmt S0[j] @3:4: at = n stmt S1[j, k] @4:4: at min= y[k] == 1.0 ? k : 2147483647 "
-            "stmt S2[j] @5:4: x[%s][0] = 1.0 stmt S3[j, l] @6:4: x[l][1] = 2.0 stmt S4[j, l] @7:4: x[l][1] += 2.0 }",
+            "stmt S2[j] @5:4: x[%s][0] = 1.0 stmt S3[j, l] @6:4: x[l][1] = 2.0 "
+            "stmt S4[j, l] @7:4: x[l][1] += 2.0 }",
             found[k]));
         assert_non_null(r);
         const char *text = ir_print_region(c->arena, r);
