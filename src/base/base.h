@@ -118,6 +118,7 @@ typedef struct Compile {
     isl_ctx *isl;      // made on first use by ir/poly; owned by the arena
     Poly *poly;        // ir/poly's, likewise
     Ground *ground;    // rule/known's: what was found out about places
+    struct Trees *trees; // ir/once's: of those that are alike one
     struct Part *parts; // plan/part's: those of the plans at hand
     struct ChainMemos *chains; // plan/chain's: loops that were looked at
     struct StartMemo *starts; // plan/start's: regions that were begun with

@@ -7,7 +7,7 @@
 static int slips(const char *x, const char *y) {
     enum { MOST = 24 };
     int n = (int)strlen(x), m = (int)strlen(y), d[MOST + 1][MOST + 1];
-    if (n > MOST || m > MOST) return 3;
+    if (n > MOST || m > MOST || n - m > 2 || m - n > 2) return 3;
     for (int i = 0; i <= n; i++) {
         for (int k = 0; k <= m; k++) {
             int best = !i || !k ? i + k : d[i - 1][k - 1] + (x[i - 1] != y[k - 1]);
@@ -24,6 +24,8 @@ static int slips(const char *x, const char *y) {
 const char *word_nearest(const char *word, const char *const *names) {
     const char *near = NULL;
     int least = strlen(word) < 5 ? 2 : 3; // of a short word, two slips leave nothing
+    for (const char *const *s = names; *s; s++) // mostly it is one of them
+        if (str_eq(word, *s)) return *s;
     for (; *names; names++) {
         int d = slips(word, *names);
         if (d < least) least = d, near = *names;

@@ -387,6 +387,12 @@ Node *node_stmt(Arena *a, const Stmt *s, Expr *const *at);
 Node *node_copy(Arena *a, const Array *dst, Expr *const *sub, Op op, Expr *src);
 Node *node_kernel(Arena *a, const char *name, Node *body);
 Node *node_clone(Arena *a, const Node *n);      // this node only; children shared
+// Are the trees the same to the word, with the same counters, arrays and statements, at the same places of
+// the program? Nodes with what few have are so if they are one.
+bool node_equal(const Node *x, const Node *y);
+bool node_runs_alike(const Node *x, const Node *y); // two loops, whatever is in them
+// Of all trees of the compile that are so the one that came first.
+Node *node_once(Compile *c, Node *n);
 // A copy of the tree in which `from` (an address in it) is `to`; to may be NULL inside
 // a sequence, which removes it.
 Node *node_replace(Arena *a, Node *root, const Node *from, Node *to);

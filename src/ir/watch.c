@@ -54,6 +54,7 @@ static void *watch(void *arg) {
 
 static void drop_watch(void *arg) {
     Watch *w = arg;
+    if (w->stop) return;
     pthread_mutex_lock(&w->lock);
     w->stop = true;
     pthread_cond_signal(&w->change);
@@ -76,6 +77,11 @@ static Watch *watch_new(Compile *c) {
     if (thread_start(&w->thread, watch, w) != 0) return NULL;
     arena_own(c->arena, w, drop_watch);
     return w;
+}
+
+void watch_end(Compile *c) {
+    if (c->watch) drop_watch(c->watch);
+    c->watch = NULL;
 }
 
 void watch_limit(Compile *c, double seconds) { c->limit = time_used() + seconds; }

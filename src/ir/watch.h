@@ -14,4 +14,5 @@ void watch_start(Compile *c, double seconds);
 // A new file: its analyses get about so many seconds together. Then each gets a moment, which
 // is what a loop of ordinary size needs.
 void watch_limit(Compile *c, double seconds);
+void watch_end(Compile *c); // no thread waits any more; the next analysis begins another
 #endif

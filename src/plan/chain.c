@@ -135,7 +135,7 @@ static void bound_loop(Plan *p, ChainFacts *f, int i) {
 
 // ---- the whole chain -------------------------------------------------------------------------
 // Other ways to plan a loop ask the same of it: what was found out is kept with what it rests on. Nodes never
-// change, so the same node has the same facts.
+// change, so the same node has the same facts, and so has another that is the same to the word.
 
 typedef struct ChainKey {
     const Region *region;
@@ -175,15 +175,10 @@ static ChainKey key_of(const Plan *p, const Node *loop) {
 }
 
 // Of a loop of the host only its own bounds count.
-static bool runs_alike(const Node *x, const Node *y) {
-    return x == y || (x->iter == y->iter && x->step == y->step && x->mark == y->mark && x->how == y->how &&
-                      expr_equal(x->lo, y->lo) && expr_equal(x->hi, y->hi));
-}
-
 static bool same_key(const ChainKey *x, const ChainKey *y) {
     bool same = x->loop == y->loop && x->region == y->region && x->asserted == y->asserted &&
                 x->nhost == y->nhost && x->ndistinct == y->ndistinct;
-    for (int i = 0; same && i < x->nhost; i++) same = runs_alike(x->host[i], y->host[i]);
+    for (int i = 0; same && i < x->nhost; i++) same = node_runs_alike(x->host[i], y->host[i]);
     for (int i = 0; same && i < x->ndistinct; i++) same = x->distinct[i] == y->distinct[i];
     return same;
 }
@@ -211,6 +206,7 @@ static void find_freedom(Plan *p, ChainFacts *f) {
 }
 
 static struct ChainMemo *look_at(Plan *p, Node *loop, bool whole) {
+    loop = node_once(p->c, loop);
     struct ChainMemo **slot = slot_of(p, loop), *m = *slot, *new = NEW(p->a, struct ChainMemo);
     new->key = key_of(p, loop);
     while (m && !same_key(&m->key, &new->key)) m = m->next;
@@ -224,14 +220,15 @@ static struct ChainMemo *look_at(Plan *p, Node *loop, bool whole) {
     return new;
 }
 
+// The caller's own: some go on with another chain in the place of what was found.
 ChainFacts *chain_order(Plan *p, Node *loop) {
-    ChainFacts *f = &look_at(p, loop, false)->facts;
+    ChainFacts *f = NEW_AS(p->a, ChainFacts, look_at(p, loop, false)->facts);
     plan_require(p, f->rel->fit);
     return f;
 }
 
 ChainFacts *chain_facts(Plan *p, Node *loop) {
-    ChainFacts *f = &look_at(p, loop, true)->facts;
+    ChainFacts *f = NEW_AS(p->a, ChainFacts, look_at(p, loop, true)->facts);
     plan_require(p, f->rel->fit);
     find_blame(p, f);
     return f;

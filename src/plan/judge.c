@@ -73,6 +73,8 @@ static Verdict judged(Compile *c, const Nest *n) {
     return v;
 }
 
+bool plan_has_judged(const Compile *c) { return c->verdicts && c->verdicts->at.n; }
+
 static bool is_param(const Region *r, const Sym *s) { return has_pointer(r->nparams, r->params, s); }
 
 static bool names_step(const Nest *whole, const Nest *part, const Expr *root) {

@@ -415,6 +415,10 @@ static void analyze(Compile *c, Part *part) {
 
 PartNests *part_nests(const Part *part, bool called) { return &part->nests[called]; }
 
+void parts_begin_call(Compile *c) {
+    for (Part *x = c->parts; x; x = x->next) *part_nests(x, true) = (PartNests){0};
+}
+
 // `first`: what is known of the loops as they stand; NULL: they stay so.
 static Part *build(Plan *p, Node *tree, const DepInfo *first) {
     Arena *a = p->a;

@@ -28,6 +28,7 @@ const Region *part_region(const Part *part);
 // Its dependences. `bounds` is 1: that subscripts stay inside is the whole region's to ask for.
 const DepInfo *part_dep(const Part *part);
 PartNests *part_nests(const Part *part, bool called); // for the call at hand, or for any
+void parts_begin_call(Compile *c); // another call is at hand: what was planned for the last one is forgotten
 // Does all that the part writes matter behind it, as far as its region says? Then a nest that is proved to be
 // the part may stand in its place, whatever reads it there.
 bool part_lives(const Part *part);

@@ -31,6 +31,7 @@ bool plan_is_sound(Compile *c, const Nest *n, const char *cost);
 // What the judge says of a finished nest becomes its proof; `when` gains what he asks for. What rests on the
 // user's word he is not asked. False after diag(): it is not the region.
 bool plan_judge(Compile *c, Nest *n);
+bool plan_has_judged(const Compile *c); // was the judge himself ever asked?
 // May it run, by what the judge says of it now? The standard nest follows the dependences, and where he
 // can't tell it may run, as may what only moves its data otherwise if a mark vouches for it, and what has
 // proved parts in the place of some of its loops. What a strategy makes of the loops rests on the judge

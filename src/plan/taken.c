@@ -90,10 +90,18 @@ static bool same_list(int n, const void *x, int m, const void *y) {
     return n == m && (!n || memcmp(x, y, sizeof(void *) * (size_t)n) == 0);
 }
 
+static bool same_nodes(int n, const Node *const *x, int m, const Node *const *y,
+                       bool (*same)(const Node *x, const Node *y)) {
+    for (int i = 0; n == m && i < n; i++)
+        if (!same(x[i], y[i])) return false;
+    return n == m;
+}
+
 static bool same_key(const TakenKey *x, const TakenKey *y) {
     return x->tree == y->tree && x->fresh == y->fresh && str_eq(x->line, y->line) && x->region == y->region &&
-           str_eq(x->target, y->target) && same_list(x->nhost, x->host, y->nhost, y->host) &&
-           same_list(x->ndone, x->done, y->ndone, y->done) &&
+           str_eq(x->target, y->target) &&
+           same_nodes(x->nhost, x->host, y->nhost, y->host, node_runs_alike) &&
+           same_nodes(x->ndone, x->done, y->ndone, y->done, node_equal) &&
            same_list(x->ntemps, x->temps, y->ntemps, y->temps) && same_facts(x, y);
 }
 
@@ -161,6 +169,7 @@ Node *plan_step(Plan *p, Node *tree, const char *fmt, ...) {
     va_start(ap, fmt);
     text_vprintf(&line, fmt, ap);
     va_end(ap);
+    tree = node_once(p->c, tree);
     TakenKey k = key_of(p, tree, text_str(&line));
     const struct TakenMemo *m = taken_before(p, &k);
     if (!m) m = take(p, k, tree);

@@ -8,6 +8,7 @@
 #include "plan/choose.h"
 #include "plan/contract_cpu.h"
 #include "plan/contract_shapes.h"
+#include "plan/part.h"
 #include "plan/recipe.h"
 #include "plan/rows.h"
 #include "plan/strategy.h"
@@ -314,11 +315,9 @@ int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k
 int plan_variants_for(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, const Nest *standard,
                       Nest **out, int max) {
     if (plan_why_not(d) || max < 1) return 0;
-    struct Part *before = c->parts; // those that are made here are for this call
-    c->parts = NULL;
+    parts_begin_call(c);
     int n = shapes(c, r, d, k, standard, true, out, max);
     Nest *parts = n ? NULL : plan_shaping(c, r, d, k, CUT_NOT);
-    c->parts = before;
     if (!parts || !plan_is_sound(c, parts, LEFT_OUT)) return n;
     // Neither may have an estimate, and then the first one runs.
     double by = k->machine && k->vals && standard ? plan_seconds(parts, k) : INFINITY;

@@ -241,15 +241,54 @@ static void tell_mistakes(const Compile *c, const Order *o) {
     }
 }
 
-// The nest as text in the order's arena; "\n": none is better than what the program carries.
-static const char *plan(Order *o, const atomic_bool *stop) {
+// ---- what the next kind of calls has of it -----------------------------------------------------------
+// Most of what planning takes is the same for all kinds of calls of a region: its dependences, and what steps
+// make of its loops. It stays for the next, unless the judge was asked: what he leaves is large, and his
+// verdicts are in the cache.
+typedef struct Shop {
+    const char *text;           // the region's
+    Compile *c;
+    IrFile *f;                  // NULL: not read
+} Shop;
+
+enum { MOST_SHOPS = 8 };
+typedef struct Shops {
+    int n;
+    Shop at[MOST_SHOPS];        // the one that was in use last comes last
+} Shops;
+
+static Shop shop_remove(Shops *s, int i) {
+    Shop x = s->at[i];
+    memmove(&s->at[i], &s->at[i + 1], sizeof *s->at * (size_t)(--s->n - i));
+    return x;
+}
+
+static Shop shop_take(Shops *s, const char *text) {
+    for (int i = 0; i < s->n; i++)
+        if (str_eq(s->at[i].text, text)) return shop_remove(s, i);
     Compile *c = compile_new();
+    IrFile *f = ir_parse(c, "region", text);
+    if (f) c->unordered = f->unordered;
+    return (Shop){arena_strdup(c->arena, text), c, f};
+}
+
+static void shop_give_back(Shops *s, Shop x) {
+    watch_end(x.c);
+    x.c->diags.n = x.c->errors = 0;
+    if (!x.f || plan_has_judged(x.c) || time_used() > x.c->limit) return compile_free(x.c);
+    if (s->n == MOST_SHOPS) compile_free(shop_remove(s, 0).c);
+    s->at[s->n++] = x;
+}
+
+// The nest as text in the order's arena; "\n": none is better than what the program carries.
+static const char *plan(Order *o, Shops *shops, const atomic_bool *stop) {
     double t = time_now();
+    Shop shop = shop_take(shops, o->text);
+    Compile *c = shop.c;
+    IrFile *f = shop.f;
     c->stop = stop;
     c->recall = &(Recall){recall_find, recall_keep, o};
     watch_limit(c, PLAN_SECONDS);
-    IrFile *f = ir_parse(c, "region", o->text);
-    if (f) c->unordered = f->unordered;
     const Nest *n = f ? best_nest(c, o, f) : NULL;
     const char *text = n ? ir_print_nest(c->arena, n) : "\n";
     IrNests again; // what is kept is not verified when it is read
@@ -263,7 +302,9 @@ static const char *plan(Order *o, const atomic_bool *stop) {
                 ? proof_word(n->proof) : "the plain nest",
                 n && n->reason ? ": " : "", n && n->reason ? n->reason : "");
     if (told) tell_mistakes(c, o);
-    compile_free(c);
+    c->recall = NULL;
+    c->stop = NULL;
+    shop_give_back(shops, shop);
     return text;
 }
 
@@ -282,6 +323,7 @@ typedef struct Planner {
     pthread_t thread;
     atomic_bool aside;          // it may compile: at exit it is stopped before what the compiler does then
     VEC(Order *) orders;        // not begun
+    Shops shops;                // the thread's
 } Planner;
 
 // The call's kernels, into the cache. False: they can't be built.
@@ -310,7 +352,7 @@ static bool build(const Order *o, const atomic_bool *stop) {
 
 // False: there is nothing to add.
 static bool carry_out(Order *o, Planner *p) {
-    if (!o->nests) o->nests = plan(o, &p->stop);
+    if (!o->nests) o->nests = plan(o, &p->shops, &p->stop);
     bool aside = atomic_load(&p->aside); // else the next call compiles
     if (atomic_load(&p->stop)) return false;
     keep(o, !aside);
@@ -387,13 +429,14 @@ static void order(Run *r, Order *o) {
     if (!taken) arena_free(o->a);
 }
 
-void planned_forget(Run *r) { r->planner = NULL; }
+void planned_forget(Run *r) { r->planner = NULL, r->shops = NULL; }
 
 // ---- a call asks -------------------------------------------------------------------------------------
 static void plan_now(Run *r, Order *o) {
     static const atomic_bool never = false;
     double t = time_now();
-    o->nests = plan(o, &never);
+    if (!r->shops) r->shops = NEW_AS(r->arena, Shops, (Shops){0});
+    o->nests = plan(o, r->shops, &never);
     keep(o, true);
     t = time_now() - t;
     o->unit->stats.plan += t;

@@ -271,6 +271,7 @@ typedef struct Run {
     VEC(DiagCode) warned;   // causes that were reported
     Arena *cache_arena;     // the cache is closed with it
     struct Planner *planner; // planned.c; NULL: not needed so far
+    struct Shops *shops;     // planned.c: of calls that wait for the planner; NULL: none has
     double opening;          // seconds of the present call that the device took to open
     double away;            // seconds of the present call spent outside libsculpt's own work
 } Run;

@@ -31,36 +31,42 @@ bool twice_is_private(const Run *r, const Box *b) {
     return false;
 }
 
+static bool is_touched(const Call *c, uintptr_t lo, uintptr_t hi) {
+    for (int i = 0; i < c->v->nest->nfeet; i++)
+        if (!box_is_empty(&c->boxes[i]) && c->boxes[i].first < hi && lo < c->boxes[i].last) return true;
+    return false;
+}
+
 // Another mapping that some box touches.
 static void add(Run *r, const Call *c, Part map, bool shared, Parts *out) {
-    bool touched = false;
     for (int i = 0; i < c->v->nest->nfeet; i++) {
         const Box *b = &c->boxes[i];
         Part p = {b->first > map.lo ? b->first : map.lo, b->last < map.hi ? b->last : map.hi,
                   &c->v->nest->feet[i], map.file, 0};
         if (box_is_empty(b) || p.lo >= p.hi) continue;
-        touched = true;
         p.at = map.at + (p.lo - map.lo);
         if (shared && out->n < PARTS_MAX) out->at[out->n++] = p;
     }
-    if (!touched || shared) return;
+    if (shared) return;
     Range *last = &r->plain[(r->nplain + PLAIN_MAX - 1) % PLAIN_MAX]; // neighbours are one
     if (last->hi == map.lo) last->hi = map.hi;
     else r->plain[r->nplain++ % PLAIN_MAX] = (Range){map.lo, map.hi};
 }
 
+// There are hundreds of mappings, of which a call touches a few.
 static bool look_up(Run *r, const Call *c, Parts *out) {
     FILE *f = fopen("/proc/self/maps", "re");
-    char line[512], how[5];
-    unsigned long lo, hi;
+    char line[512], how[5], *end;
     unsigned long long at, inode;
     unsigned major, minor;
     bool rest = false; // of a long line, in which nothing is told
     while (f && fgets(line, sizeof line, f)) {
         bool begins = !rest;
         rest = !strchr(line, '\n');
-        if (!begins || sscanf(line, "%lx-%lx %4s %llx %x:%x %llu", &lo, &hi, how, &at, &major, &minor,
-                              &inode) != 7)
+        if (!begins) continue;
+        uintptr_t lo = strtoul(line, &end, 16), hi = *end == '-' ? strtoul(end + 1, &end, 16) : 0;
+        if (!is_touched(c, lo, hi) ||
+            sscanf(end, "%4s %llx %x:%x %llu", how, &at, &major, &minor, &inode) != 5)
             continue;
         unsigned long long device = (unsigned long long)major << 52 ^ (unsigned long long)minor << 40;
         add(r, c, (Part){lo, hi, NULL, inode ^ device, at}, how[3] == 's', out);

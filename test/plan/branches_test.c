@@ -35,6 +35,20 @@ static void taken_apart(void **state) {
     }
 }
 
+// What was found out of loops serves the next who plans them, and he has a nest with all of its steps.
+static void again(void **state) {
+    (void)state;
+    static const char *const texts[] = {SIDES("k < m"), SIDES("k == m")};
+    for (int i = 0; i < 2; i++) {
+        Compile *c = compile_new();
+        Nest *n = planned(c, texts[i]);
+        Nest *m = plan_default(c, n->region, dep_analyze(c, n->region), &(PlanOptions){"gpu", true});
+        assert_non_null(m);
+        assert_string_equal(ir_print_nest(c->arena, m), ir_print_nest(c->arena, n));
+        compile_free(c);
+    }
+}
+
 // A condition that changes from thread to thread, and one that changes in every iteration.
 static void left(void **state) {
     (void)state;
@@ -53,6 +67,7 @@ static void left(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(taken_apart), cmocka_unit_test(left)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(taken_apart), cmocka_unit_test(again),
+                                       cmocka_unit_test(left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,12 +69,36 @@ static void scaled(void **state) {
     compile_free(c);
 }
 
+// What was planned for other calls of a region changes nothing: the next one has the nests that it would have
+// as the first.
+static void next_call(void **state) {
+    (void)state;
+    static const int64_t sizes[][3] = {{8192, 8192, 64}, {256, 4096, 32}, {8192, 128, 512}};
+    Nest *nest[PLAN_VARIANTS], *own[PLAN_VARIANTS];
+    Compile *c = compile_new();
+    Nest *start = start_of(c, arena_printf(c->arena, ROWS "%s\n}\n", cases[0].stmts));
+    int all = 0;
+    for (int k = 0; k < 3; k++) {
+        Compile *other = compile_new();
+        Nest *first = start_of(other, arena_printf(other->arena, ROWS "%s\n}\n", cases[0].stmts));
+        int n = planned(c, start, sizes[k], nest), m = planned(other, first, sizes[k], own);
+        assert_int_equal(n, m);
+        for (int i = 0; i < n; i++)
+            assert_string_equal(ir_print_nest(c->arena, nest[i]), ir_print_nest(c->arena, own[i]));
+        all += n;
+        compile_free(other);
+    }
+    assert_true(all > 3);
+    compile_free(c);
+}
+
 static void cut(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check(&cases[i]);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cut), cmocka_unit_test(scaled)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cut), cmocka_unit_test(scaled),
+                                       cmocka_unit_test(next_call)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
