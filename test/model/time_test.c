@@ -56,6 +56,34 @@ static void loads(void **state) {
              "each where the one before says, in the nearest cache");
 }
 
+// Loads that each have a condition of their own ask for predicates, of which there are few; a condition that
+// stays as it is asks for one.
+static void guarded_loads(void **state) {
+    (void)state;
+    const char *text = "kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread { local s: f32 "
+                       "copy s = 0.0 for j: i32 = 0 .. 1600 unroll 16 if (%s < n) copy s += a[j][t] "
+                       "copy v[t] = s }";
+    double free = nest(arena_printf(c->arena, text, "t"), 64)->kernels[0]->path,
+           own = nest(arena_printf(c->arena, text, "j + t"), 1620)->kernels[0]->path;
+    is_about(free, 100 * (h200->latency_l2 + 16 * h200->latency_fma), 0.05, "sixteen at once");
+    is_about(own, 320 * (h200->latency_l2 + 5 * h200->latency_fma), 0.05, "five at once");
+}
+
+// What each thread copies for its block in turns waits as loads of a loop do.
+static void copies_in_turns(void **state) {
+    (void)state;
+    const char *text = "kernel k for b: i32 = 0 .. 1 block { shared z[32][32]: f32 "
+                       "for j: i32 = 0 .. 100 { for r: i32 = 0 .. 32 coop for q: i32 = 0 .. 32 coop "
+                       "%s copy z[r][q] = a[32 * j + r][q] "
+                       "for t: i32 = 0 .. 32 thread copy v[32 * j + t] = z[31 - t][t] } }";
+    double free = nest(arena_printf(c->arena, text, ""), 64)->kernels[0]->path,
+           row = nest(arena_printf(c->arena, text, "if (q + j < n)"), 1000)->kernels[0]->path,
+           own = nest(arena_printf(c->arena, text, "if (r + j < n)"), 1000)->kernels[0]->path;
+    is_about(free, 100 * (2 * h200->latency_l2 + h200->latency_shared), 0.05, "sixteen at once");
+    is_about(row, free, 0.01, "of a thread's turns all have one condition");
+    is_about(own, 100 * (6.4 * h200->latency_l2 + h200->latency_shared), 0.05, "five at once");
+}
+
 // A sum that stays in memory: each iteration waits for the store before.
 static void sums_in_memory(void **state) {
     (void)state;
@@ -216,6 +244,24 @@ static void rows_of_data(void **state) {
     }
 }
 
+// Of sums for which there are no registers those too many go to memory and back; a thread of a large block
+// has fewer.
+static void spills(void **state) {
+    (void)state;
+    const struct {
+        int sums, threads, lacking;
+    } of[] = {{128, 256, 0}, {240, 256, 0}, {300, 256, 300 + 8 - 255}, {100, 512, 0}, {128, 512, 8}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        int n = of[i].sums;
+        const char *text = "kernel k for b: i32 = 0 .. 10 block for t: i32 = 0 .. %d thread { "
+                           "local s[%d]: f32 for q: i32 = 0 .. %d unroll copy s[q] = 0.0 "
+                           "for j: i32 = 0 .. 100 for p: i32 = 0 .. %d unroll copy s[p] += v[j] * w[p] "
+                           "for z: i32 = 0 .. %d unroll copy v[%d * t + z] = s[z] }";
+        NestCost *r = nest(arena_printf(c->arena, text, of[i].threads, n, n, n, n, n), 1);
+        is_about(r->kernels[0]->spills, 10 * of[i].threads / 32.0 * 100 * 2 * of[i].lacking, 1e-6, "words");
+    }
+}
+
 // Two warps keep two schedulers busy, however many there are.
 static void few_warps(void **state) {
     (void)state;
@@ -241,12 +287,14 @@ static void narrow_copies(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sums_in_turn),   cmocka_unit_test(loads),
+                                       cmocka_unit_test(guarded_loads),  cmocka_unit_test(copies_in_turns),
                                        cmocka_unit_test(sums_in_memory), cmocka_unit_test(barriers),
                                        cmocka_unit_test(arms),           cmocka_unit_test(many_blocks),
                                        cmocka_unit_test(uneven_warps),   cmocka_unit_test(stores_of_parts),
                                        cmocka_unit_test(sharing),        cmocka_unit_test(stencil),
                                        cmocka_unit_test(triangle),       cmocka_unit_test(prices),
                                        cmocka_unit_test(rows_of_data),   cmocka_unit_test(few_warps),
+                                       cmocka_unit_test(spills),
                                        cmocka_unit_test(narrow_copies)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
