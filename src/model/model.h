@@ -28,6 +28,8 @@ typedef struct AccessDim {
     double trips;
     int64_t stride;                 // bytes from one iteration to the next
     bool known;                     // it is always the same
+    int nplaces;                    // where it is not and the loop is written out: of its iterations,
+    const int64_t *place;           // …bytes from the first to each; nplaces 0: that is not known
 } AccessDim;
 
 // One access of the tree; its figures are sums over all warps of the launch.

@@ -10,7 +10,7 @@ static const Nest *nest_of(const char *body, InterpVal *val, int64_t n) {
     char *text = arena_printf(c->arena,
         "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt { param n: i32 = \"n\"\n"
         "array a[?][n]: f32 = \"a\" live array v[?]: f32 = \"v\" live array w[?]: f32 = \"w\" live "
-        "array from[?]: i32 = \"from\"\n"
+        "array from[?]: i32 = \"from\" array from_here[3]: i32 = \"from_here\" values (1, -1, 0)\n"
         "do { for i: i32 = 0 .. n { S0[i] @3:5 } } stmt S0[i] @3:5: v[i] += 1.0 }\n"
         "nest \"gpu\" { when 1 do { %s } }\n", body);
     IrFile *f = ir_parse(c, "f.nest", text);
@@ -244,6 +244,28 @@ static void rows_of_data(void **state) {
     }
 }
 
+// Of rows that meet at their ends, and of neighbours that a table names, each element comes from memory once,
+// and to as many blocks as have its row beside theirs.
+static void neighbours(void **state) {
+    (void)state;
+    const char *text = "kernel k for y: i32 = 0 .. n block for xb: i32 = 0 .. 64 block "
+                       "for t: i32 = 0 .. 128 thread { local s: f32 copy s = 0.0 "
+                       "for q: i32 = 0 .. 3 unroll copy s += a[%s][%s] copy v[n * y + 128 * xb + t] = s }",
+               *rows[] = {"y + q", "fmod(y + q + n - 1, n)", "y + from_here[q] >= n ? 0 : y + from_here[q]"};
+    double all = 8192.0 * 8192 * 4;
+    for (int i = 0; i < 3; i++) {
+        NestCost *r = nest(arena_printf(c->arena, text, rows[i],
+                                        i ? "128 * xb + t > 0 ? 128 * xb + t - 1 : n - 1" : "128 * xb + t"),
+                           8192);
+        is_about(r->times[0].dram_bytes, 2 * all, 0.05, rows[i]);
+        is_about(r->times[0].l2_bytes, 4 * all, 0.1, rows[i]);
+    }
+    // fields of a record, each of another row
+    NestCost *r = nest(arena_printf(c->arena, text, "y + q", "3 * (128 * xb + t) + from_here[q] + 1"),
+                       3 * 8192);
+    is_about(r->times[0].dram_bytes, (3 * 3 + 3) * all, 0.05, "records");
+}
+
 // Of sums for which there are no registers those too many go to memory and back; a thread of a large block
 // has fewer.
 static void spills(void **state) {
@@ -294,6 +316,7 @@ int main(void) {
                                        cmocka_unit_test(sharing),        cmocka_unit_test(stencil),
                                        cmocka_unit_test(triangle),       cmocka_unit_test(prices),
                                        cmocka_unit_test(rows_of_data),   cmocka_unit_test(few_warps),
+                                       cmocka_unit_test(neighbours),
                                        cmocka_unit_test(spills),
                                        cmocka_unit_test(narrow_copies)};
     return cmocka_run_group_tests(tests, setup, teardown);
