@@ -266,6 +266,20 @@ static void neighbours(void **state) {
     is_about(r->times[0].dram_bytes, (3 * 3 + 3) * all, 0.05, "records");
 }
 
+// An element of a table of constants is a number where its place is one; else it is in memory.
+static void tables(void **state) {
+    (void)state;
+    const char *text = "kernel k for b: i32 = 0 .. 1000 block for t: i32 = 0 .. 96 thread { local s: f32 "
+                       "copy s = 0.0 for q: i32 = 0 .. 3 unroll copy s += f32(from_here[%s]) copy v[t] = s }";
+    NestCost *numbers = nest(arena_printf(c->arena, text, "q"), 1),
+        *asked = nest(arena_printf(c->arena, text, "fmod(t, 3)"), 1);
+    assert_int_equal(numbers->kernels[0]->naccesses, 1);
+    assert_int_equal(asked->kernels[0]->naccesses, 2);
+    assert_false(asked->kernels[0]->accesses[0]->constant);
+    is_about(asked->kernels[0]->accesses[0]->sectors, asked->kernels[0]->accesses[0]->requests, 1e-9,
+             "sectors");
+}
+
 // Of sums for which there are no registers those too many go to memory and back; a thread of a large block
 // has fewer.
 static void spills(void **state) {
@@ -316,7 +330,7 @@ int main(void) {
                                        cmocka_unit_test(sharing),        cmocka_unit_test(stencil),
                                        cmocka_unit_test(triangle),       cmocka_unit_test(prices),
                                        cmocka_unit_test(rows_of_data),   cmocka_unit_test(few_warps),
-                                       cmocka_unit_test(neighbours),
+                                       cmocka_unit_test(neighbours),     cmocka_unit_test(tables),
                                        cmocka_unit_test(spills),
                                        cmocka_unit_test(narrow_copies)};
     return cmocka_run_group_tests(tests, setup, teardown);
