@@ -20,7 +20,7 @@
 enum { MODEL_TRIPS = LOOP_ROUNDS }; // iterations of a loop whose number only the data tell
 enum { MODEL_DIMS = 24 };           // loops around an access
 // Operations from which on a call has kernels compiled for its sizes (run/sizes.c).
-static const double MODEL_SIZED = 1e8;
+enum { MODEL_SIZED = 100000000 };
 
 // One loop around an access and how far it moves the address.
 typedef struct AccessDim {

@@ -296,6 +296,13 @@ static void spills(void **state) {
         NestCost *r = nest(arena_printf(c->arena, text, of[i].threads, n, n, n, n, n), 1);
         is_about(r->kernels[0]->spills, 10 * of[i].threads / 32.0 * 100 * 2 * of[i].lacking, 1e-6, "words");
     }
+    // what changes in two of 128 iterations goes first
+    NestCost *r = nest("kernel k for b: i32 = 0 .. 10 block for t: i32 = 0 .. 256 thread { "
+                       "local s[128]: f32 local z[200]: f32 for q: i32 = 0 .. 200 unroll copy z[q] = 0.0 "
+                       "for j: i32 = 0 .. 128 { for p: i32 = 0 .. 128 unroll copy s[p] += v[j] * w[p] "
+                       "if (fmod(j, 64) == 63) for x: i32 = 0 .. 200 unroll copy z[x] += s[fmod(x, 128)] } "
+                       "for y: i32 = 0 .. 200 unroll copy v[200 * t + y] = z[y] }", 1);
+    is_about(r->kernels[0]->spills, 80 * 2 * 2 * (128 + 200 + 8 - 255), 1e-6, "seldom");
 }
 
 // Two warps keep two schedulers busy, however many there are.
