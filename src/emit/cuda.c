@@ -104,7 +104,7 @@ static void open_kernel(Printer *p, const Node *kernel, const KernelSig *sig) {
     put_params(p, head, n, params);
     put(p, "{\n");
     for (int k = 0; k < sig->narrays; k++)
-        if (emit_is_table(p, sig->arrays[k])) put_table(p, sig->arrays[k], "const");
+        if (emit_is_table(p, sig->arrays[k])) put_table(p, sig->arrays[k], "static const");
 }
 
 // What the compiler makes of 1.0f / sqrtf(x), less its tests, and without a branch: several of

@@ -132,14 +132,13 @@ AccessCost *code_add_site(Program *p, Code *c, const Array *array, Expr *const *
         if (same) return NULL;
     }
     AccessCost *cost = NEW(p->a, AccessCost);
-    bool constant = array->constant || table_has_each(array); // such tables stand in the kernel's text
     *cost = (AccessCost){.node = c->n,
                          .loc = place_of(p, c, array),
                          .array = array,
                          .text = text ? text : access_text(p->a, array, sub),
                          .write = write,
-                         .shared = array->place == PLACE_SHARED || constant,
-                         .constant = constant,
+                         .shared = array->place == PLACE_SHARED || array->constant,
+                         .constant = array->constant,
                          .atomic = atomic,
                          .async = c->n->async,
                          .local = local};
@@ -189,6 +188,17 @@ static void add_copy(Program *p, Code *c) {
     for (int k = 0; k < n->dst->rank; k++) add_loads(p, c, n->sub[k]);
     if (n->op != OP_SET && !n->atomic) code_add_site(p, c, n->dst, n->sub, false, false, NULL, n->moved);
     code_add_site(p, c, n->dst, n->sub, true, n->atomic, NULL, n->moved);
+}
+
+// A table of constants stands in the kernel's text: an element whose place is a number is one, too.
+static void drop_numbers(Code *c) {
+    int n = 0;
+    for (int k = 0; k < c->nsites; k++) {
+        const Site *s = c->sites[k];
+        if (!table_has_each(s->array) || !local_is_fixed(s->array, s->sub, c)) c->sites[n++] = c->sites[k];
+    }
+    c->nsites = n;
+    for (int k = 0; k < c->nkids; k++) drop_numbers(c->kids[k]);
 }
 
 // ---- private integers -------------------------------------------------------------------------------
@@ -456,6 +466,7 @@ Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, con
     p->root = build(p, runs->kind == N_KERNEL ? runs->body : (Node *)runs, NULL);
     constants_find(p, p->root);
     local_find(p);
+    drop_numbers(p->root);
     bends_find(p, p->root);
     settle(p, p->root);
     Run run = {0};

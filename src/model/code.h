@@ -173,9 +173,12 @@ int64_t local_bytes(const Array *x);        // of one thread; 0: not known
 bool local_is_fixed(const Array *x, Expr *const *sub, const Code *c); // these subscripts ask for no memory
 // Where `offset` of a thread's array lies among those of its warp.
 int64_t local_place(const Array *x, int64_t offset, int lane, int lanes);
+// spill.c: requests that a loop makes for words of a thread's arrays for which there are no registers. To be
+// asked for after the walk. loop: NULL: there is none.
+double spill_requests(Program *p, const KernelCost *k, const Code *loop);
 // path.c: cycles from a block's begin to its end if it were alone. near: loads find all in the first-level
-// cache; else where past_l1 and past_l2 of the accesses say. To be asked for after the walk.
-double program_path(Program *p, bool near);
+// cache; else where past_l1 and past_l2 of the accesses say. To be asked for after the walk, which found k.
+double program_path(Program *p, const KernelCost *k, bool near);
 // bends.c: of c and all below.
 void bends_find(Program *p, Code *c);
 // walk.c: fills the figures of p; k: those of the whole kernel. most: requests that are followed, about.

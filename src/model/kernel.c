@@ -138,7 +138,10 @@ static void finish(Program *p, KernelCost *k) {
     k->mix = sum_of(p->root);
     find_inner(p->root, k);
     if (mix_total(&k->inner) < 0.05 * mix_total(&k->mix)) k->inner_loop = NULL; // a remainder, not the work
-    k->sweep = k->inner_loop ? outermost(code_of(p->root, k->inner_loop)) : NULL;
+    const Code *inner = k->inner_loop ? code_of(p->root, k->inner_loop) : NULL;
+    k->sweep = outermost(inner);
+    k->spills = spill_requests(p, k, inner);
+    k->mix.global += k->spills;
     k->naccesses = 0;
     k->accesses = NEW_N(p->a, AccessCost *, p->accesses.n + 1);
     for (int i = 0; i < p->accesses.n; i++) {
@@ -152,8 +155,8 @@ static void finish(Program *p, KernelCost *k) {
     }
     Occupancy fit = occupancy_of(p->m, k->threads, k->held / 4, k->shared);
     Traffic traffic = traffic_place(k, p->m, fit.blocks);
-    k->path_near = program_path(p, true);
-    k->path = program_path(p, false);
+    k->path_near = program_path(p, k, true);
+    k->path = program_path(p, k, false);
     k->far = traffic_far(&traffic, p->m);
     k->branches = NEW_N(p->a, BranchCost *, p->branches.n + 1);
     k->guesses = NEW_N(p->a, BranchCost *, p->branches.n + 1);

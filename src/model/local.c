@@ -8,6 +8,7 @@
 // Local memory is device memory of which the first-level cache keeps what is in use. Element e of all threads
 // of a warp lie side by side: one element for all lanes is one row of sectors, an element of its own for each
 // lane may be a sector each.
+#include "ir/table.h"
 #include "model/code.h"
 
 enum {
@@ -37,7 +38,7 @@ const Code *local_loop(const Code *c, const Sym *s) {
 
 // Is a subscript a number wherever it stands, once loops are written out?
 static bool is_fixed(const Expr *x, const Code *c) {
-    if (x->kind == E_LOAD || x->kind == E_CALL) return false;
+    if (x->kind == E_CALL || (x->kind == E_LOAD && !table_has_each(x->array))) return false;
     const Code *loop = x->kind == E_SYM ? local_loop(c, x->sym) : NULL;
     if (x->kind == E_SYM && !(loop && code_is_written_out(loop))) return false;
     for (int k = 0; k < x->nargs; k++)

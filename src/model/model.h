@@ -19,6 +19,8 @@
 
 enum { MODEL_TRIPS = LOOP_ROUNDS }; // iterations of a loop whose number only the data tell
 enum { MODEL_DIMS = 24 };           // loops around an access
+// Operations from which on a call has kernels compiled for its sizes (run/sizes.c).
+enum { MODEL_SIZED = 100000000 };
 
 // One loop around an access and how far it moves the address.
 typedef struct AccessDim {
@@ -26,6 +28,8 @@ typedef struct AccessDim {
     double trips;
     int64_t stride;                 // bytes from one iteration to the next
     bool known;                     // it is always the same
+    int nplaces;                    // where it is not and the loop is written out: of its iterations,
+    const int64_t *place;           // …bytes from the first to each; nplaces 0: that is not known
 } AccessDim;
 
 // One access of the tree; its figures are sums over all warps of the launch.
@@ -104,6 +108,7 @@ typedef struct KernelCost {
     int64_t local;                  // bytes a thread of private arrays in local memory
     // …and of registers that its compiler keeps there; whoever has machine code sets it
     int64_t spilled;
+    double spills;                  // requests for words of private arrays for which there are no registers
     int64_t warps;                  // a block
     double launches;                // how often the host's loops launch it so; model_launches: in all
     struct KernelCost *next;        // other launches of it, where the host's counters change its work; NULL

@@ -12,12 +12,15 @@
 //
 // A processor's core issues what is ready, out of as many iterations as its window has room for, and fetches
 // ahead of loops that go along memory: these wait for what iterations hand on, and for little else.
-#include "model/code.h"
+#include "ir/deal.h"
+#include "model/walk.h"
 #include <math.h>
 #include <string.h>
 
-// loads that a compiler has under way together at most, for want of registers
-enum { UNDER_WAY = 16 };
+// Loads that a compiler has under way together at most, for want of registers; and those that each have a
+// condition of their own, for want of predicates: NVIDIA's threads have seven of these, and the code around
+// them needs some, too.
+enum { UNDER_WAY = 16, GUARDED = 5 };
 static const double FP64_SLOWER = 2;      // chains of double arithmetic, by their latency
 
 typedef struct Value {
@@ -27,6 +30,7 @@ typedef struct Value {
 
 typedef struct Path {
     Program *p;
+    bool sized;                           // sizes are compiled in where conditions hold by them
     bool near;                            // all loads find what they want in the first-level cache
     bool under_way;                       // loads are, since another iteration began
     double batch;                         // iterations that have their loads under way together
@@ -242,13 +246,39 @@ static int phases(const Code *c) {
     return n;
 }
 
+// Do all threads meet the condition whenever they come by?
+static bool always_holds(const Code *c) {
+    return c->branch->split <= 0 && c->kids[0]->visits >= (1 - 1e-9) * c->visits;
+}
+
+// Is it a condition whose answer changes with the counters of these loops?
+static bool is_guard(const Path *s, const Code *c, int n, Code *const *loop) {
+    bool asks = false;
+    if (c->n->kind != N_IF || !c->nkids || (s->sized && always_holds(c))) return false;
+    for (int k = 0; k < n; k++) asks |= expr_uses_sym(c->n->cond, loop[k]->n->iter);
+    return asks;
+}
+
 // Loads from global memory that each iteration makes.
-static int loads_below(const Code *c) {
-    int n = 0;
-    for (int k = 0; k < c->nsites; k++)
-        n += !c->sites[k]->cost->write && !c->sites[k]->cost->shared && !c->sites[k]->hoist;
-    for (int k = 0; k < c->nkids; k++) n += loads_below(c->kids[k]);
-    return n;
+typedef struct Loads {
+    double all, guarded;
+} Loads;
+
+static void loads_below(const Path *s, const Code *c, int n, Code *const *loop, bool guarded, Loads *out) {
+    guarded = guarded || is_guard(s, c, n, loop);
+    for (int k = 0; k < c->nsites; k++) {
+        bool load = !c->sites[k]->cost->write && !c->sites[k]->cost->shared && !c->sites[k]->hoist;
+        out->all += load, out->guarded += load && guarded;
+    }
+    for (int k = 0; k < c->nkids; k++) loads_below(s, c->kids[k], n, loop, guarded, out);
+}
+
+// How many iterations of loops that are dealt out by these counters may have their loads under way together.
+static double room(const Path *s, const Code *c, int n, Code *const *loop) {
+    Loads l = {0};
+    loads_below(s, c, n, loop, false, &l);
+    double most = UNDER_WAY / fmax(1, l.all);
+    return fmax(1, l.guarded > 0 ? fmin(most, GUARDED / l.guarded) : most);
 }
 
 static bool same_place(const Site *x, const Site *y) {
@@ -292,12 +322,11 @@ static double instructions(const Code *c) {
 }
 
 // How many iterations have their loads under way together.
-static double together(const Path *s, const Code *c, double trips) {
+static double together(const Path *s, Code *c, double trips) {
     double u = c->n->how == HOW_UNROLL ? trips
                : c->leaf && !phases(c) ? 1 / code_share(s->p, c)
-                                       : 1,
-           most = UNDER_WAY / fmax(1, loads_below(c));
-    if (u > most) u = fmax(1, most);
+                                       : 1;
+    u = fmin(u, room(s, c, 1, &c));
     double window = (double)s->p->m->window;
     if (window > 0) u = fmax(u, window * c->iterations / fmax(1, instructions(c)));
     if (c->n->how == HOW_SERIAL && hands_on(s->p, c, c)) u = 1;
@@ -307,14 +336,9 @@ static double together(const Path *s, const Code *c, double trips) {
 // Of u iterations whose loads are under way together the first waits for them. The next ones begin their
 // arithmetic when it has ended: compilers mix iterations of a loop little, those of a loop that is written
 // out (register tiles) wholly, but for what one hands on to the next.
-static void follow_loop(Path *s, Code *c) {
-    double trips = c->entries > 0 ? c->iterations / c->entries : 0, from = s->now, u, t[2] = {0},
-           batch = s->batch;
+static void repeat(Path *s, Code *c, double trips, double u, bool in_order) {
+    double from = s->now, t[2] = {0}, batch = s->batch;
     bool under_way = s->under_way;
-    if (trips <= 0) return;
-    bool serial = c->n->how == HOW_SERIAL, in_order = serial && !s->p->m->window;
-    if (serial) from = s->now = latest(s, false); // what its iterations use they wait for once
-    u = together(s, c, trips);
     s->batch *= u;
     State before = keep(s); // what was under way before is not this loop's
     for (int k = 0; k < 2; k++) {
@@ -328,11 +352,39 @@ static void follow_loop(Path *s, Code *c) {
     double first = t[0] - from, next = u > 1 ? t[1] - t[0] : 0, all = trips / u * (first + (u - 1) * next);
     double end = latest_since(s, &before, from);
     if (t[0] > from) stretch(s, &before, from, all / (end - from));
-    if (serial && trips > u) s->now = from + all; // its last iteration's uses have waited
+    if (c->n->how == HOW_SERIAL && trips > u) s->now = from + all; // its last iteration's uses have waited
+}
+
+static void follow_loop(Path *s, Code *c) {
+    double trips = c->entries > 0 ? c->iterations / c->entries : 0;
+    if (trips <= 0) return;
+    bool serial = c->n->how == HOW_SERIAL;
+    if (serial) s->now = latest(s, false); // what its iterations use they wait for once
+    repeat(s, c, trips, together(s, c, trips), serial && !s->p->m->window);
+}
+
+// What a block copies together, each of its threads in turns.
+static void follow_copies(Path *s, Code *c) {
+    Code *loop[MODEL_DIMS];
+    int n = walk_chain(c, loop), moving = 0;
+    int64_t extent[MODEL_DIMS];
+    bool known = n <= DEAL_DIMS;
+    for (int k = 0; k < n; k++) {
+        known = known && code_is_literal(loop[k]);
+        extent[k] = known ? code_trips(loop[k]->n->lo->i, loop[k]->n->hi->i, loop[k]->n->step) : 0;
+        known = known && extent[k] > 0;
+    }
+    Deal d = {.turns = 1};
+    if (known) deal_out(n, extent, s->p->threads > 0 ? s->p->threads : 1, &d);
+    for (int k = 0; k < n; k++)
+        if (k < d.rest || d.share[k].turns > 1) loop[moving++] = loop[k];
+    double turns = (double)d.turns;
+    repeat(s, c, turns, fmin(turns, room(s, c, moving, loop)), true);
 }
 
 static void follow_phase(Path *s, Code *c) {
-    follow_kids(s, c);
+    if (c->n->how == HOW_COOP) follow_copies(s, c);
+    else follow_kids(s, c);
     if (!s->phases) return;
     s->now = (s->end > s->now ? s->end : s->now) + s->p->m->barrier;
 }
@@ -375,8 +427,8 @@ static void follow(Path *s, Code *c) {
     }
 }
 
-double program_path(Program *p, bool near) {
-    Path s = {.p = p, .near = near, .batch = 1};
+double program_path(Program *p, const KernelCost *k, bool near) {
+    Path s = {.p = p, .sized = k->flops >= MODEL_SIZED, .near = near, .batch = 1};
     s.phases = phases(p->root) > 1 && p->threads > p->env.width;
     follow(&s, p->root);
     return latest(&s, true);

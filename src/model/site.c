@@ -70,6 +70,7 @@ static void address(Walk *w, Site *s, Lanes *out) {
 typedef struct Around {
     int n;
     const Node *loop[MODEL_DIMS];
+    bool written_out[MODEL_DIMS];
     Lanes *value[MODEL_DIMS];
 } Around;
 
@@ -79,6 +80,7 @@ static void find_around(Walk *w, const Code *c, Around *out) {
     Lanes *v = c->n->kind == N_FOR ? env_find(&w->p->env, c->n->iter) : NULL;
     if (!v || out->n == MODEL_DIMS) return;
     out->loop[out->n] = c->n;
+    out->written_out[out->n] = code_is_written_out(c);
     out->value[out->n++] = v;
 }
 
@@ -87,12 +89,12 @@ static void move(Walk *w, Lanes *v, const Lanes *by, int64_t sign) {
     for (int k = 0; k < n; k++) v->at[k] += sign * lane(by, k);
 }
 
-// One iteration further in loop d; loops inside that begin at its counter move along:
+// So many iterations further in loop d; loops inside that begin at its counter move along:
 //   for ib block { for ic = ib .. n step 65535 … }
-static void step_loop(Walk *w, const Around *r, int d, Lanes by[MODEL_DIMS]) {
+static void step_loop(Walk *w, const Around *r, int d, int64_t steps, Lanes by[MODEL_DIMS]) {
     Lanes before[MODEL_DIMS], after;
     for (int k = d + 1; k < r->n; k++) lanes_of(&w->p->env, r->loop[k]->lo, &before[k]);
-    lanes_uniform(&by[d], r->loop[d]->step);
+    lanes_uniform(&by[d], steps * r->loop[d]->step);
     move(w, r->value[d], &by[d], 1);
     for (int k = d + 1; k < r->n; k++) {
         lanes_of(&w->p->env, r->loop[k]->lo, &after);
@@ -105,21 +107,125 @@ static void step_loop(Walk *w, const Around *r, int d, Lanes by[MODEL_DIMS]) {
     }
 }
 
-static void probe(Walk *w, Site *s, const Lanes *here, int lane_at, const Around *r, int d) {
-    AccessCost *c = s->cost;
-    Lanes by[MODEL_DIMS], there;
-    step_loop(w, r, d, by);
-    address(w, s, &there);
-    for (int k = d; k < r->n; k++) move(w, r->value[k], &by[k], -1);
-    int64_t stride = lane(&there, lane_at) - lane(here, lane_at);
-    bool known = here->known != UNKNOWN && there.known != UNKNOWN;
-    for (int k = 0; k < c->ndims; k++) {
-        if (c->dims[k].loop != r->loop[d]) continue;
-        c->dims[k].known = c->dims[k].known && known && c->dims[k].stride == stride;
-        return;
+// Where the access goes in the first iteration of all loops around: accesses of a kind are compared there.
+static int64_t origin(Walk *w, const Form *f, int n, const Node *const *loop) {
+    int64_t at[MODEL_DIMS], sum = f->base, slope;
+    for (int d = 0; d < n; d++) {
+        Form from = {.told = true};
+        form_add(&w->p->env, &from, loop[d]->lo, 1);
+        at[d] = from.base;
+        for (int i = 0; i < d; i++)
+            if (form_slope(&from, loop[i]->iter, &slope)) at[d] += slope * at[i];
+        if (form_slope(f, loop[d]->iter, &slope)) sum += slope * at[d];
     }
-    if (c->ndims < MODEL_DIMS)
-        c->dims[c->ndims++] = (AccessDim){.loop = r->loop[d], .stride = stride, .known = known};
+    return sum;
+}
+
+static AccessDim *dim_of(AccessCost *c, const Node *loop) {
+    for (int k = 0; k < c->ndims; k++)
+        if (c->dims[k].loop == loop) return &c->dims[k];
+    return NULL;
+}
+
+// How far the access is in so many more iterations of loop d; false: nobody can tell.
+static bool moved(Walk *w, Site *s, const Lanes *here, int at, const Around *r, int d, int64_t steps,
+                  int64_t *by) {
+    Lanes step[MODEL_DIMS], there;
+    step_loop(w, r, d, steps, step);
+    address(w, s, &there);
+    for (int k = d; k < r->n; k++) move(w, r->value[k], &step[k], -1);
+    *by = lane(&there, at) - lane(here, at);
+    return here->known != UNKNOWN && there.known != UNKNOWN;
+}
+
+// Places of all iterations of a loop that is written out, from its first one on; NULL: they are not known.
+static const int64_t *places(Walk *w, Site *s, const Lanes *here, int at, const Around *r, int d, int *n) {
+    const Node *loop = r->loop[d];
+    enum { MOST = 64 };
+    if (!r->written_out[d] || !r->value[d]->uniform || loop->lo->kind != E_INT || loop->hi->kind != E_INT)
+        return NULL;
+    int64_t trips = code_trips(loop->lo->i, loop->hi->i, loop->step),
+            now = (r->value[d]->at[0] - loop->lo->i) / loop->step;
+    if (trips < 2 || trips > MOST) return NULL;
+    int64_t *out = NEW_N(w->p->a, int64_t, trips);
+    bool known = true;
+    for (int64_t k = 0; k < trips && known; k++) known = moved(w, s, here, at, r, d, k - now, &out[k]);
+    if (!known) return NULL;
+    for (int64_t k = trips; k-- > 0;) out[k] -= out[0];
+    *n = (int)trips;
+    return out;
+}
+
+static bool is_affine(const Site *s, const Around *r) {
+    int64_t slope;
+    bool told = s->form && s->form->told;
+    for (int d = 0; d < r->n && told; d++) told = form_slope(s->form, r->loop[d]->iter, &slope);
+    return told;
+}
+
+static void probe(Walk *w, Site *s, const Lanes *here, int at, const Around *r, int d) {
+    AccessCost *c = s->cost;
+    int64_t stride;
+    bool known = moved(w, s, here, at, r, d, 1, &stride);
+    AccessDim *dim = dim_of(c, r->loop[d]);
+    if (dim) {
+        dim->known = dim->known && known && dim->stride == stride;
+    } else if (c->ndims < MODEL_DIMS) {
+        dim = &c->dims[c->ndims++];
+        *dim = (AccessDim){.loop = r->loop[d], .stride = stride, .known = known};
+        if (known && !is_affine(s, r)) dim->place = places(w, s, here, at, r, d, &dim->nplaces);
+        for (int k = 0; k < dim->nplaces; k++) dim->known &= dim->place[k] == k * stride;
+        if (dim->known) dim->nplaces = 0;
+    }
+}
+
+// A place in the middle of the grid and of loops: at their ends subscripts may be others
+// ((x + n - 1) % n, x > 0 ? x - 1 : 0).
+static void to_middle(Walk *w, const Around *r) {
+    for (int d = 0; d < r->n; d++) {
+        Lanes lo, hi, by[MODEL_DIMS];
+        if (r->written_out[d] || (r->loop[d]->how != HOW_BLOCK && r->loop[d]->how != HOW_SERIAL)) continue;
+        lanes_of(&w->p->env, r->loop[d]->lo, &lo), lanes_of(&w->p->env, r->loop[d]->hi, &hi);
+        if (lo.known != KNOWN || hi.known != KNOWN || !lo.uniform || !hi.uniform || !r->value[d]->uniform)
+            continue;
+        int64_t step = r->loop[d]->step, middle = code_trips(lo.at[0], hi.at[0], step) / 2;
+        step_loop(w, r, d, middle - (r->value[d]->at[0] - lo.at[0]) / step, by);
+    }
+}
+
+static int middle_lane(uint64_t mask) {
+    for (int n = count_lanes(mask) / 2; n > 0; n--) mask &= mask - 1;
+    return __builtin_ctzll(mask);
+}
+
+// Where it would be in the first iteration of all loops, if all went on as they do here.
+static int64_t first_place(Walk *w, AccessCost *c, const Lanes *here, int at, const Around *r) {
+    int64_t first = lane(here, at);
+    for (int d = 0; d < r->n; d++) {
+        Lanes lo;
+        lanes_of(&w->p->env, r->loop[d]->lo, &lo);
+        const AccessDim *dim = dim_of(c, r->loop[d]);
+        int64_t steps = (lane(r->value[d], at) - lane(&lo, at)) / r->loop[d]->step;
+        bool placed = dim && steps >= 0 && steps < dim->nplaces;
+        if (dim && lo.known == KNOWN) first -= placed ? dim->place[steps] : steps * dim->stride;
+    }
+    return first;
+}
+
+// How far the loops around move the access.
+static void look_around(Walk *w, const Code *c, Site *s) {
+    Around r = {0};
+    Lanes before[MODEL_DIMS], here;
+    find_around(w, c, &r);
+    for (int d = 0; d < r.n; d++) before[d] = *r.value[d];
+    to_middle(w, &r);
+    address(w, s, &here);
+    int at = middle_lane(w->mask);
+    for (int d = 0; d < r.n; d++) probe(w, s, &here, at, &r, d);
+    if (!s->probes++)
+        s->cost->first = is_affine(s, &r) ? origin(w, s->form, r.n, r.loop)
+                                          : first_place(w, s->cost, &here, at, &r);
+    for (int d = 0; d < r.n; d++) *r.value[d] = before[d];
 }
 
 // How much further the loops from d inward are when loop d is one iteration further: of those inside, what
@@ -138,20 +244,6 @@ static bool steps_of(Walk *w, const Around *r, int d, int64_t by[MODEL_DIMS]) {
         }
     }
     return true;
-}
-
-// Where the access goes in the first iteration of all loops around: accesses of a kind are compared there.
-static int64_t origin(Walk *w, const Form *f, int n, const Node *const *loop) {
-    int64_t at[MODEL_DIMS], sum = f->base, slope;
-    for (int d = 0; d < n; d++) {
-        Form from = {.told = true};
-        form_add(&w->p->env, &from, loop[d]->lo, 1);
-        at[d] = from.base;
-        for (int i = 0; i < d; i++)
-            if (form_slope(&from, loop[i]->iter, &slope)) at[d] += slope * at[i];
-        if (form_slope(f, loop[d]->iter, &slope)) sum += slope * at[d];
-    }
-    return sum;
 }
 
 bool site_strides(Walk *w, const Code *c, Site *s) {
@@ -471,14 +563,7 @@ void walk_site(Walk *w, Code *c, Site *s) {
     address(w, s, &at);
     int size = s->lead ? s->lead_width : type_size(s->array->elem), width = size;
     for (int k = 0; s->lead && k < (at.uniform ? 1 : w->p->env.width); k++) at.at[k] += s->lead_shift;
-    if (s->probes < 2 && !s->cost->local) {
-        Around r = {0};
-        find_around(w, c, &r);
-        if (!s->probes++)
-            s->cost->first = s->form && s->form->told ? origin(w, s->form, r.n, r.loop)
-                                                      : lane(&at, __builtin_ctzll(w->mask));
-        for (int d = 0; d < r.n; d++) probe(w, s, &at, __builtin_ctzll(w->mask), &r, d);
-    }
+    if (s->probes < 2 && !s->cost->local) look_around(w, c, s);
     if (in_register(w, s, &at)) return;
     int join = joined_loads(w, s, &at, size);
     weight /= join;

@@ -41,7 +41,7 @@ double time_l1_cycles(const KernelCost *k, int i, const Machine *m, bool good) {
 static double l1_cycles(const KernelCost *k, const Machine *m, const bool *cured) {
     // each word out and in once, at least
     double cycles = 0, spills = 2.0 * (double)(k->spilled / 4) * (double)k->warps * (double)k->blocks;
-    cycles = spills * fmax(1, m->l1_request);
+    cycles = fmax(spills, k->spills) * fmax(1, m->l1_request);
     for (int i = 0; i < k->naccesses; i++) cycles += time_l1_cycles(k, i, m, cured && cured[i]);
     return cycles;
 }

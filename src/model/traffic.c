@@ -200,12 +200,17 @@ static bool in_one_pass(const AccessCost *x, const AccessCost *y) {
     return same;
 }
 
+static bool goes_as(const AccessDim *x, const AccessDim *y) {
+    bool same = x->nplaces == y->nplaces && x->trips == y->trips;
+    for (int p = 0; p < x->nplaces && same; p++) same = x->place[p] == y->place[p];
+    return same && (x->nplaces || (x->known && y->known && x->stride == y->stride));
+}
+
 // Do two accesses walk the same way, perhaps elsewhere?
 static bool alongside(const AccessCost *x, const AccessCost *y) {
     bool same = is_of_one(x->array, y->array) && x->write == y->write && in_one_pass(x, y);
     for (int d = 0; same && d < x->ndims; d++)
-        same = x->dims[d].known && y->dims[d].known && x->dims[d].stride == y->dims[d].stride &&
-               x->dims[d].trips == y->dims[d].trips;
+        same = goes_as(&x->dims[d], &y->dims[d]);
     return same;
 }
 
@@ -239,7 +244,7 @@ static double steps_apart(const AccessCost *c, double bytes, double steps[MODEL_
         for (int d = 0; d < c->ndims; d++) {
             double s = (double)llabs(c->dims[d].stride);
             // a row less a few words is a row
-            bool fits = s > 0 && !is_block(&c->dims[d]) && 0.9 * s <= fabs(bytes) && !steps[d];
+            bool fits = s > 0 && c->dims[d].known && 0.9 * s <= fabs(bytes) && !steps[d];
             if (fits && (best < 0 || s > (double)llabs(c->dims[best].stride))) best = d;
         }
         if (best < 0) return bytes;
@@ -249,21 +254,46 @@ static double steps_apart(const AccessCost *c, double bytes, double steps[MODEL_
     }
 }
 
+// How far an access and its neighbours reach: steps of each loop; bytes.
+typedef struct Reach {
+    double low[MODEL_DIMS + 1], high[MODEL_DIMS + 1];
+} Reach;
+
+static void reach(const AccessCost *c, double bytes, Reach *out) {
+    double steps[MODEL_DIMS + 1];
+    steps[c->ndims] = steps_apart(c, bytes, steps);
+    for (int d = 0; d <= c->ndims; d++)
+        out->low[d] = fmin(out->low[d], steps[d]), out->high[d] = fmax(out->high[d], steps[d]);
+}
+
 // The access together with those that it stands for, as a stencil's: each loop makes as many iterations more
-// as they reach further.
+// as they reach further; where blocks of the grid go through rows, each block has so many.
+// Iterations of loops that are written out are such neighbours, too, wherever they go.
 static AccessCost with_neighbours(const KernelCost *k, const Machine *m, int i) {
-    AccessCost c = *k->accesses[i], all = c;
-    double low[MODEL_DIMS + 1] = {0}, high[MODEL_DIMS + 1] = {0}, steps[MODEL_DIMS + 1];
-    for (int j = i + 1; j < k->naccesses; j++) {
+    static const Node beside = {.kind = N_FOR, .how = HOW_THREAD};
+    AccessCost c = *k->accesses[i], all;
+    Reach r = {0};
+    for (int d = 0; d < c.ndims; d++)
+        if (c.dims[d].nplaces) c.dims[d].trips = 1;
+    all = c;
+    for (int j = i; j < k->naccesses; j++) {
         const AccessCost *o = k->accesses[j];
-        if (!is_global(o) || !alongside(&c, o)) continue;
-        steps[c.ndims] = steps_apart(&c, (double)(o->first - c.first), steps);
-        for (int d = 0; d <= c.ndims; d++) low[d] = fmin(low[d], steps[d]), high[d] = fmax(high[d], steps[d]);
+        if (j > i && (!is_global(o) || !alongside(k->accesses[i], o))) continue;
+        double first = (double)(o->first - c.first);
+        reach(&c, first, &r);
+        for (int d = 0; d < o->ndims; d++)
+            for (int p = 1; p < o->dims[d].nplaces; p++) reach(&c, first + (double)o->dims[d].place[p], &r);
+        if (j == i) continue;
         all.moved += o->moved, all.useful += o->useful, all.lines += o->lines, all.sectors += o->sectors,
             all.requests += o->requests, all.ideal += o->ideal;
     }
-    for (int d = 0; d < c.ndims; d++) all.dims[d].trips += (high[d] - low[d]) * (c.dims[d].trips > 1);
-    all.width += (int)fmin(high[c.ndims] + up(-low[c.ndims], (double)m->sector), 1 << 20);
+    for (int d = 0; d < c.ndims; d++) {
+        double more = (r.high[d] - r.low[d]) * (c.dims[d].trips > 1);
+        if (!is_block(&c.dims[d])) all.dims[d].trips += more;
+        else if (more > 0 && all.ndims < MODEL_DIMS)
+            all.dims[all.ndims++] = (AccessDim){&beside, more + 1, c.dims[d].stride, true, 0, NULL};
+    }
+    all.width += (int)fmin(r.high[c.ndims] + up(-r.low[c.ndims], (double)m->sector), 1 << 20);
     return all;
 }
 

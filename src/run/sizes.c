@@ -16,7 +16,6 @@
 #include "run/state.h"
 
 enum { SMALL = 32, MAX_AROUND = 16 };
-static const double MUCH = 1e8; // operations of a call
 
 typedef struct Find {
     Variant *v;
@@ -267,7 +266,7 @@ Binary *sizes_binary(const Call *c) {
     Variant *v = c->v;
     Binary want = {.wide = c->wide}, *found;
     launched(c, v->nest->root, &want.kernels);
-    if (c->operations >= MUCH) {
+    if (c->operations >= MODEL_SIZED) {
         want.nknown = small_ones(c, want.known, want.value);
         want.nknown = guarding(c, &want.kernels, want.nknown, want.known, want.value);
     }

@@ -138,6 +138,21 @@ static void caches_and_unrolling(void **state) {
     compile_free(b.c);
 }
 
+// Constants that threads ask for are no array of each thread's own, which would be local memory.
+static void tables(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    IrFile *f = ir_parse(c, "f.nest",
+                         "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt { param n: i32 = \"n\"\n"
+                         "array v[?]: i32 = \"v\" live array by[3]: i32 = \"by\" values (1, -1, 7)\n"
+                         "do { for i: i32 = 0 .. n S0[i] @3:5 } stmt S0[i] @3:5: v[i] = by[fmod(i, 3)] }\n"
+                         "nest \"gpu\" { when 1 do { kernel k for b: i32 = 0 .. n block S0[b] } }\n");
+    assert_non_null(f);
+    has(emit_kernels(c, f->nests[0], &(EmitOptions){.dialect = DIALECT_CUDA}),
+        "static const int by[3] = {1, -1, 7};");
+    compile_free(c);
+}
+
 static bool on_floats(Op op) {
     return op != OP_AND && op != OP_OR && op != OP_XOR;
 }
@@ -318,7 +333,7 @@ static void host_expressions(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_of_structs), cmocka_unit_test(caches_and_unrolling),
-        cmocka_unit_test(every_atomic), cmocka_unit_test(inspections),
+        cmocka_unit_test(tables), cmocka_unit_test(every_atomic), cmocka_unit_test(inspections),
         cmocka_unit_test(math_functions), cmocka_unit_test(unknown_functions_are_refused),
         cmocka_unit_test(host_expressions)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@ static const Nest *nest_of(const char *body, InterpVal *val, int64_t n) {
     char *text = arena_printf(c->arena,
         "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt { param n: i32 = \"n\"\n"
         "array a[?][n]: f32 = \"a\" live array v[?]: f32 = \"v\" live array w[?]: f32 = \"w\" live "
-        "array from[?]: i32 = \"from\"\n"
+        "array from[?]: i32 = \"from\" array from_here[3]: i32 = \"from_here\" values (1, -1, 0)\n"
         "do { for i: i32 = 0 .. n { S0[i] @3:5 } } stmt S0[i] @3:5: v[i] += 1.0 }\n"
         "nest \"gpu\" { when 1 do { %s } }\n", body);
     IrFile *f = ir_parse(c, "f.nest", text);
@@ -54,6 +54,34 @@ static void loads(void **state) {
              "for j: i32 = 0 .. 1600 unroll 4 copy p = i32(w[p]) copy v[t] = w[p] }", 64);
     is_about(r->kernels[0]->path, 1600 * h200->latency_l1, 0.15,
              "each where the one before says, in the nearest cache");
+}
+
+// Loads that each have a condition of their own ask for predicates, of which there are few; a condition that
+// stays as it is asks for one.
+static void guarded_loads(void **state) {
+    (void)state;
+    const char *text = "kernel k for b: i32 = 0 .. 1 block for t: i32 = 0 .. 32 thread { local s: f32 "
+                       "copy s = 0.0 for j: i32 = 0 .. 1600 unroll 16 if (%s < n) copy s += a[j][t] "
+                       "copy v[t] = s }";
+    double free = nest(arena_printf(c->arena, text, "t"), 64)->kernels[0]->path,
+           own = nest(arena_printf(c->arena, text, "j + t"), 1620)->kernels[0]->path;
+    is_about(free, 100 * (h200->latency_l2 + 16 * h200->latency_fma), 0.05, "sixteen at once");
+    is_about(own, 320 * (h200->latency_l2 + 5 * h200->latency_fma), 0.05, "five at once");
+}
+
+// What each thread copies for its block in turns waits as loads of a loop do.
+static void copies_in_turns(void **state) {
+    (void)state;
+    const char *text = "kernel k for b: i32 = 0 .. 1 block { shared z[32][32]: f32 "
+                       "for j: i32 = 0 .. 100 { for r: i32 = 0 .. 32 coop for q: i32 = 0 .. 32 coop "
+                       "%s copy z[r][q] = a[32 * j + r][q] "
+                       "for t: i32 = 0 .. 32 thread copy v[32 * j + t] = z[31 - t][t] } }";
+    double free = nest(arena_printf(c->arena, text, ""), 64)->kernels[0]->path,
+           row = nest(arena_printf(c->arena, text, "if (q + j < n)"), 1000)->kernels[0]->path,
+           own = nest(arena_printf(c->arena, text, "if (r + j < n)"), 1000)->kernels[0]->path;
+    is_about(free, 100 * (2 * h200->latency_l2 + h200->latency_shared), 0.05, "sixteen at once");
+    is_about(row, free, 0.01, "of a thread's turns all have one condition");
+    is_about(own, 100 * (6.4 * h200->latency_l2 + h200->latency_shared), 0.05, "five at once");
 }
 
 // A sum that stays in memory: each iteration waits for the store before.
@@ -216,6 +244,67 @@ static void rows_of_data(void **state) {
     }
 }
 
+// Of rows that meet at their ends, and of neighbours that a table names, each element comes from memory once,
+// and to as many blocks as have its row beside theirs.
+static void neighbours(void **state) {
+    (void)state;
+    const char *text = "kernel k for y: i32 = 0 .. n block for xb: i32 = 0 .. 64 block "
+                       "for t: i32 = 0 .. 128 thread { local s: f32 copy s = 0.0 "
+                       "for q: i32 = 0 .. 3 unroll copy s += a[%s][%s] copy v[n * y + 128 * xb + t] = s }",
+               *rows[] = {"y + q", "fmod(y + q + n - 1, n)", "y + from_here[q] >= n ? 0 : y + from_here[q]"};
+    double all = 8192.0 * 8192 * 4;
+    for (int i = 0; i < 3; i++) {
+        NestCost *r = nest(arena_printf(c->arena, text, rows[i],
+                                        i ? "128 * xb + t > 0 ? 128 * xb + t - 1 : n - 1" : "128 * xb + t"),
+                           8192);
+        is_about(r->times[0].dram_bytes, 2 * all, 0.05, rows[i]);
+        is_about(r->times[0].l2_bytes, 4 * all, 0.1, rows[i]);
+    }
+    // fields of a record, each of another row
+    NestCost *r = nest(arena_printf(c->arena, text, "y + q", "3 * (128 * xb + t) + from_here[q] + 1"),
+                       3 * 8192);
+    is_about(r->times[0].dram_bytes, (3 * 3 + 3) * all, 0.05, "records");
+}
+
+// An element of a table of constants is a number where its place is one; else it is in memory.
+static void tables(void **state) {
+    (void)state;
+    const char *text = "kernel k for b: i32 = 0 .. 1000 block for t: i32 = 0 .. 96 thread { local s: f32 "
+                       "copy s = 0.0 for q: i32 = 0 .. 3 unroll copy s += f32(from_here[%s]) copy v[t] = s }";
+    NestCost *numbers = nest(arena_printf(c->arena, text, "q"), 1),
+        *asked = nest(arena_printf(c->arena, text, "fmod(t, 3)"), 1);
+    assert_int_equal(numbers->kernels[0]->naccesses, 1);
+    assert_int_equal(asked->kernels[0]->naccesses, 2);
+    assert_false(asked->kernels[0]->accesses[0]->constant);
+    is_about(asked->kernels[0]->accesses[0]->sectors, asked->kernels[0]->accesses[0]->requests, 1e-9,
+             "sectors");
+}
+
+// Of sums for which there are no registers those too many go to memory and back; a thread of a large block
+// has fewer.
+static void spills(void **state) {
+    (void)state;
+    const struct {
+        int sums, threads, lacking;
+    } of[] = {{128, 256, 0}, {240, 256, 0}, {300, 256, 300 + 8 - 255}, {100, 512, 0}, {128, 512, 8}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        int n = of[i].sums;
+        const char *text = "kernel k for b: i32 = 0 .. 10 block for t: i32 = 0 .. %d thread { "
+                           "local s[%d]: f32 for q: i32 = 0 .. %d unroll copy s[q] = 0.0 "
+                           "for j: i32 = 0 .. 100 for p: i32 = 0 .. %d unroll copy s[p] += v[j] * w[p] "
+                           "for z: i32 = 0 .. %d unroll copy v[%d * t + z] = s[z] }";
+        NestCost *r = nest(arena_printf(c->arena, text, of[i].threads, n, n, n, n, n), 1);
+        is_about(r->kernels[0]->spills, 10 * of[i].threads / 32.0 * 100 * 2 * of[i].lacking, 1e-6, "words");
+    }
+    // what changes in two of 128 iterations goes first
+    NestCost *r = nest("kernel k for b: i32 = 0 .. 10 block for t: i32 = 0 .. 256 thread { "
+                       "local s[128]: f32 local z[200]: f32 for q: i32 = 0 .. 200 unroll copy z[q] = 0.0 "
+                       "for j: i32 = 0 .. 128 { for p: i32 = 0 .. 128 unroll copy s[p] += v[j] * w[p] "
+                       "if (fmod(j, 64) == 63) for x: i32 = 0 .. 200 unroll copy z[x] += s[fmod(x, 128)] } "
+                       "for y: i32 = 0 .. 200 unroll copy v[200 * t + y] = z[y] }", 1);
+    is_about(r->kernels[0]->spills, 80 * 2 * 2 * (128 + 200 + 8 - 255), 1e-6, "seldom");
+}
+
 // Two warps keep two schedulers busy, however many there are.
 static void few_warps(void **state) {
     (void)state;
@@ -241,12 +330,15 @@ static void narrow_copies(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sums_in_turn),   cmocka_unit_test(loads),
+                                       cmocka_unit_test(guarded_loads),  cmocka_unit_test(copies_in_turns),
                                        cmocka_unit_test(sums_in_memory), cmocka_unit_test(barriers),
                                        cmocka_unit_test(arms),           cmocka_unit_test(many_blocks),
                                        cmocka_unit_test(uneven_warps),   cmocka_unit_test(stores_of_parts),
                                        cmocka_unit_test(sharing),        cmocka_unit_test(stencil),
                                        cmocka_unit_test(triangle),       cmocka_unit_test(prices),
                                        cmocka_unit_test(rows_of_data),   cmocka_unit_test(few_warps),
+                                       cmocka_unit_test(neighbours),     cmocka_unit_test(tables),
+                                       cmocka_unit_test(spills),
                                        cmocka_unit_test(narrow_copies)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

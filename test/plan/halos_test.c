@@ -62,7 +62,9 @@ static void taken(void **state) {
 }
 
 static bool goes_through_planes(const Nest *n) {
-    bool here = strstr(n->recipe, "per=1,1,16") || strstr(n->recipe, "per=1,2,8");
+    int each[3];
+    const char *per = strstr(n->recipe, "per=");
+    bool here = per && sscanf(per, "per=%d,%d,%d", &each[0], &each[1], &each[2]) == 3 && each[2] > 1;
     for (int i = 0; n->parts && i < n->parts->n; i++) here = here || goes_through_planes(n->parts->nest[i]);
     return here;
 }
