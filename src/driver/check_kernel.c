@@ -496,8 +496,11 @@ static bool read_launch(Reading *r, const CheckLaunches *h, const char **theirs,
     for (int i = 0; i < k->nparams && i < from->nargs; i++) {
         const char *arg = renamed(q, h, theirs, from->arg[i]);
         size_t name = strcspn(arg, " ");
-        if (k->pointer[i] && arg[name + strspn(arg + name, " ")])
-            return r->why = "a pointer that a launch is given is no array's begin", false;
+        EqualBind b = {.launch = n, .ours = k->param[i]};
+        const char *behind = arg + name + strspn(arg + name, " ");
+        if (k->pointer[i] && *behind) b.offset = arena_printf(q->a, "0 %s", behind), b.bytes = k->bytes[i];
+        if (b.offset && *behind != '+' && *behind != '-')
+            return r->why = "a pointer that a launch is given is not understood", false;
         bool allocated = h->function != NULL;
         for (int j = 0; j < h->temporaries.n; j++)
             allocated |= !strncmp(from->arg[i], h->temporaries.at[j].name, strcspn(from->arg[i], " ")) &&
@@ -506,7 +509,8 @@ static bool read_launch(Reading *r, const CheckLaunches *h, const char **theirs,
             return r->why = "a launch is given a pointer that main does not allocate on the device", false;
         if (k->pointer[i]) arg = arena_strndup(q->a, arg, name);
         bool own = k->pointer[i] && is_temporary(r, arg);
-        vec_push(q->a, &q->binds, ((EqualBind){n, k->param[i], own ? arena_printf(q->a, "@%s", arg) : arg}));
+        b.theirs = own ? arena_printf(q->a, "@%s", arg) : arg;
+        vec_push(q->a, &q->binds, b);
     }
     return true;
 }

@@ -50,6 +50,8 @@ typedef struct EqualLoop {
 typedef struct EqualBind {
     int launch;
     const char *ours, *theirs;
+    const char *offset; // of an array: it begins so many elements of `bytes` behind theirs; NULL: with it
+    int64_t bytes;
 } EqualBind;
 
 // Where the kernel's array has an element of one of the loops': B[j * ld + i] = b[i][j]. The address is an

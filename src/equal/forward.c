@@ -10,7 +10,9 @@
 
 typedef struct Forward {
     Arena *a;
-    const Node *root;
+    const EqualTask *task; // of whose launch number `launch`…
+    int launch;
+    const Node *root; // …this is the tree
     const Array *array; // the variable
     Expr *const *sub; // its subscripts where it is set: counters of threads
     Expr *value;
@@ -24,10 +26,18 @@ static int writes_of(const Node *root, const Array *v) {
     return writes;
 }
 
-static bool is_call(const Expr *x) { return x->kind == E_CALL; }
-
-static bool may_change(const Node *root, const Expr *x) {
-    return expr_any(x, is_call) || !equal_is_stable(root, x);
+static bool may_change(const Forward *f, const Expr *x) {
+    if (!x) return false;
+    expr_each(y, x) {
+        if (y->kind == E_CALL) return true;
+        if (y->kind != E_LOAD) continue;
+        if (y->array->place != PLACE_USER) return true;
+        node_each(n, f->root) { // a launch may be given one array twice
+            bool same = n->kind == N_COPY && n->dst && equal_same_memory(f->task, f->launch, n->dst, y->array);
+            if (same) return true;
+        }
+    }
+    return false;
 }
 
 // The only copy to a number of a thread, in what runs whenever n does, or whenever *cond holds; NULL: there
@@ -54,7 +64,7 @@ static bool is_number(const Array *v, const Expr *value) {
 static bool takes(Forward *f, const Node *n) {
     if (!n || !is_number(n->dst, n->src) || writes_of(f->root, n->dst) != 1 || n->src->type != n->dst->elem)
         return false;
-    if (may_change(f->root, n->src) || may_change(f->root, f->cond)) return false;
+    if (may_change(f, n->src) || may_change(f, f->cond)) return false;
     for (int d = 0; d < n->dst->rank; d++)
         if (n->sub[d]->kind != E_SYM) return false;
     f->value = n->src;
@@ -101,7 +111,7 @@ static Node *forwarded(Node *n, void *arg) {
         while (inner && inner->kind == N_FOR && inner->how == HOW_THREAD) inner = inner->body;
         int all = inner && inner->kind == N_SEQ ? inner->nkids : 1;
         for (int i = 0; i < all; i++) {
-            Forward g = {.a = f->a, .root = f->root};
+            Forward g = *f;
             const Node *set = setting(inner && inner->kind == N_SEQ ? inner->kids[i] : inner, &g.cond);
             if (!takes(&g, set)) continue;
             for (int j = k + 1; j < n->nkids; j++) m->kids[j] = put(m->kids[j], &g);
@@ -183,7 +193,7 @@ static Node *from_zero(Node *n, void *arg) {
     return loop;
 }
 
-Node *equal_forward(Arena *a, Node *root) {
-    Forward f = {.a = a, .root = root};
+Node *equal_forward(Arena *a, const EqualTask *t, int launch, Node *root) {
+    Forward f = {.a = a, .task = t, .launch = launch, .root = root};
     return from_zero(forwarded(root, &f), a);
 }
