@@ -350,6 +350,8 @@ typedef struct Reading {
     const char *why;
 } Reading;
 
+enum { MOST_SHARED = 48 << 10 };
+
 static bool add_kernel(Reading *r, const KernelLaunch *launch, int loop, KernelNest **out) {
     KernelLaunch l = *launch;
     l.alone = l.lanes = true;
@@ -362,7 +364,10 @@ static bool add_kernel(Reading *r, const KernelLaunch *launch, int loop, KernelN
         if (!told) vec_push(r->q->a, &r->q->granted, k->granted[i]);
     }
     EqualLaunch e = {k->nest->region, k->written, k->lockstep, {l.grid_of[0], l.grid_of[1], l.grid_of[2]},
-                     loop};
+                     l.shared_of, loop};
+    if (l.shared_of) // what a launch gets that asks for no more
+        vec_push(r->q->a, &r->granted, arena_printf(r->q->a, "(%s) <= %lld", l.shared_of,
+                                                    (long long)(MOST_SHARED - k->fixed_shared)));
     vec_push(r->q->a, &r->launches, e);
     return true;
 }
@@ -487,9 +492,8 @@ static bool read_launch(Reading *r, const CheckLaunches *h, const char **theirs,
     KernelLaunch l = {.kernel = from->kernel, .shared = -1, .has_block = true};
     if (!numbers(q, renamed(q, h, theirs, from->block), l.block))
         return r->why = "how many threads a block has hangs on the sizes", false;
-    const char *shared = renamed(q, h, theirs, from->shared);
-    if (!constant_sum(&shared, &l.shared) || *shared)
-        return r->why = "how much shared memory a block has hangs on the sizes", false;
+    const char *shared = renamed(q, h, theirs, from->shared), *rest = shared;
+    if (!constant_sum(&rest, &l.shared) || *rest) l.shared = -1, l.shared_of = shared;
     set_grid(q, &l, renamed(q, h, theirs, from->grid));
     KernelNest *k;
     if (!add_kernel(r, &l, from->loop, &k)) return false;

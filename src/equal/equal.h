@@ -35,7 +35,7 @@ typedef struct EqualLaunch {
     const Region *region; // its parameters and arrays
     Node *root; // with the author's barriers
     int lockstep; // KernelNest's
-    const char *grid_of[3]; // KernelLaunch's
+    const char *grid_of[3], *shared_of; // KernelLaunch's
     int loop; // around it, a number in EqualTask.loop; -1: none
 } EqualLaunch;
 

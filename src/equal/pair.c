@@ -454,6 +454,7 @@ static bool bind_params(Pairing *g, int k, const char **why) {
         const char *text = NULL;
         for (int d = 0; d < 3; d++)
             if (l->grid_of[d] && str_eq(s->name, grids[d])) text = l->grid_of[d];
+        if (l->shared_of && str_eq(s->name, "shared_bytes")) text = l->shared_of;
         if (!text) text = bound_to(g->p->task, k, s->source ? s->source : s->name);
         if (!text) text = bound_to(g->p->task, k, s->name);
         if (!text && str_has_prefix(s->name, "trips_")) // kernel/flow.c

@@ -335,7 +335,7 @@ static void size_dynamic(KernelRead *k, Decl *d, const Ast *like) {
     int64_t n = arg                                      ? (int64_t)arg->value
                 : k->launch.shared >= 0 && of->bytes > 0 ? k->launch.shared / of->bytes
                                                          : -1;
-    if (d->type->size) return;
+    if (d->type->size || (!arg && k->launch.shared_of)) return; // nest.c
     if (n < 0) {
         kernel_refuse(k, SC_EXTENT, d->loc,
                       "how large the shared array '%s' is, the launch says: give --shared BYTES "
