@@ -33,8 +33,8 @@ static bool may_change(const Forward *f, const Expr *x) {
         if (y->kind != E_LOAD) continue;
         if (y->array->place != PLACE_USER) return true;
         node_each(n, f->root) { // a launch may be given one array twice
-            bool same = n->kind == N_COPY && n->dst && equal_same_memory(f->task, f->launch, n->dst, y->array);
-            if (same) return true;
+            const Array *w = n->kind == N_COPY ? n->dst : NULL;
+            if (w && equal_same_memory(f->task, f->launch, w, y->array)) return true;
         }
     }
     return false;

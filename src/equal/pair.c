@@ -621,7 +621,8 @@ bool equal_same_memory(const EqualTask *t, int launch, const Array *v, const Arr
 static bool bind_offset(Pairing *g, const EqualBind *b, const Array *v, const char **why) {
     int64_t size = type_size(v->elem);
     Expr *x = parsed(g, T_I64, b->offset, why);
-    if (!x) return *why = arena_printf(g->a, "%s = '%s + %s': %s", v->name, b->theirs, b->offset, *why), false;
+    if (!x)
+        return *why = arena_printf(g->a, "%s = '%s + %s': %s", v->name, b->theirs, b->offset, *why), false;
     if (v->rank != 1 || b->bytes % size || has_layout(g, v))
         return *why = arena_printf(g->a, "'%s' begins within an array, and its elements are not plain ones",
                                    v->name),
