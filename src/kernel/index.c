@@ -256,10 +256,7 @@ static void without_self(KernelRead *k, Ast *x) {
 }
 
 static bool has_mask(const char *name) {
-    static const char *const begins[] = {"__shfl_", "__ballot_", "__any_", "__all_"};
-    bool found = str_eq(name, "__syncwarp");
-    for (int i = 0; i < 4; i++) found |= str_has_prefix(name, begins[i]) && str_has_suffix(name, "_sync");
-    return found;
+    return str_eq(name, "__syncwarp") || (str_has_prefix(name, "__") && str_has_suffix(name, "_sync"));
 }
 
 static bool is_in_block(const Ast *p) {

@@ -270,3 +270,9 @@ void centred(int n, int m, const float *x, float *y) {
         for (int j = 0; j < m; j++) y[i * m + j] = (x[i * m + j] - s) * t;
     }
 }
+
+void counted(int n, const float *x, int *out) {
+    int s = 0;
+    for (int i = 0; i < n; i++) s += x[i] > 0.5f;
+    out[0] = s;
+}
