@@ -186,8 +186,9 @@ bool launch_skip_cast(Launcher *l, int from, int *at, int to, Text *out, bool *w
         if (!is(l, k, named ? ">" : ")")) return false;
     }
     *at = k + 1;
-    if (pointer || l->rounded) return true;
     int end = launch_operand_end(l, *at, to);
+    if (pointer) *wrong |= end != to; // (float4 *)x + n counts vectors
+    if (pointer || l->rounded) return true;
     Kind kind = launch_kind_of(l, type, k);
     bool all = type <= from + 1 + named && end == to;
     const char *x = kind < FLOAT ? launch_expression(l, *at, end) : "";

@@ -350,6 +350,8 @@ typedef struct Reading {
     const char *why;
 } Reading;
 
+enum { MOST_SHARED = 48 << 10 };
+
 static bool add_kernel(Reading *r, const KernelLaunch *launch, int loop, KernelNest **out) {
     KernelLaunch l = *launch;
     l.alone = l.lanes = true;
@@ -362,7 +364,10 @@ static bool add_kernel(Reading *r, const KernelLaunch *launch, int loop, KernelN
         if (!told) vec_push(r->q->a, &r->q->granted, k->granted[i]);
     }
     EqualLaunch e = {k->nest->region, k->written, k->lockstep, {l.grid_of[0], l.grid_of[1], l.grid_of[2]},
-                     loop};
+                     l.shared_of, loop};
+    if (l.shared_of) // what a launch gets that asks for no more
+        vec_push(r->q->a, &r->granted, arena_printf(r->q->a, "(%s) <= %lld", l.shared_of,
+                                                    (long long)(MOST_SHARED - k->fixed_shared)));
     vec_push(r->q->a, &r->launches, e);
     return true;
 }
@@ -487,17 +492,19 @@ static bool read_launch(Reading *r, const CheckLaunches *h, const char **theirs,
     KernelLaunch l = {.kernel = from->kernel, .shared = -1, .has_block = true};
     if (!numbers(q, renamed(q, h, theirs, from->block), l.block))
         return r->why = "how many threads a block has hangs on the sizes", false;
-    const char *shared = renamed(q, h, theirs, from->shared);
-    if (!constant_sum(&shared, &l.shared) || *shared)
-        return r->why = "how much shared memory a block has hangs on the sizes", false;
+    const char *shared = renamed(q, h, theirs, from->shared), *rest = shared;
+    if (!constant_sum(&rest, &l.shared) || *rest) l.shared = -1, l.shared_of = shared;
     set_grid(q, &l, renamed(q, h, theirs, from->grid));
     KernelNest *k;
     if (!add_kernel(r, &l, from->loop, &k)) return false;
     for (int i = 0; i < k->nparams && i < from->nargs; i++) {
         const char *arg = renamed(q, h, theirs, from->arg[i]);
         size_t name = strcspn(arg, " ");
-        if (k->pointer[i] && arg[name + strspn(arg + name, " ")])
-            return r->why = "a pointer that a launch is given is no array's begin", false;
+        EqualBind b = {.launch = n, .ours = k->param[i]};
+        const char *behind = arg + name + strspn(arg + name, " ");
+        if (k->pointer[i] && *behind) b.offset = arena_printf(q->a, "0 %s", behind), b.bytes = k->bytes[i];
+        if (b.offset && *behind != '+' && *behind != '-')
+            return r->why = "a pointer that a launch is given is not understood", false;
         bool allocated = h->function != NULL;
         for (int j = 0; j < h->temporaries.n; j++)
             allocated |= !strncmp(from->arg[i], h->temporaries.at[j].name, strcspn(from->arg[i], " ")) &&
@@ -506,7 +513,8 @@ static bool read_launch(Reading *r, const CheckLaunches *h, const char **theirs,
             return r->why = "a launch is given a pointer that main does not allocate on the device", false;
         if (k->pointer[i]) arg = arena_strndup(q->a, arg, name);
         bool own = k->pointer[i] && is_temporary(r, arg);
-        vec_push(q->a, &q->binds, ((EqualBind){n, k->param[i], own ? arena_printf(q->a, "@%s", arg) : arg}));
+        b.theirs = own ? arena_printf(q->a, "@%s", arg) : arg;
+        vec_push(q->a, &q->binds, b);
     }
     return true;
 }

@@ -40,6 +40,22 @@ static bool launch_size(Launcher *l, int from, int to, const char **out) {
     return dimensions(l, from, to, out);
 }
 
+// What a name stands for that the host gave to a place in an array: "a + n"; else the name.
+static const char *place_of(const Launcher *l, const char *name) {
+    const char *v = launch_kind_named(l, name) == OTHER ? launch_value_of(l, name) : NULL;
+    return v ? v : name;
+}
+
+// a, a + n, &a[n]: as "a + (n)"; or any other expression.
+static const char *place(Launcher *l, int at, int to) {
+    if (to == at + 1 && launch_value_of(l, l->t[at].text) && place_of(l, l->t[at].text) != l->t[at].text)
+        return place_of(l, l->t[at].text);
+    bool element = is(l, at, "&") && is(l, at + 2, "[") && launch_closing(l, at + 2) == to;
+    if (!element) return launch_expression(l, at, to);
+    const char *n = launch_expression(l, at + 3, to - 1);
+    return n ? arena_printf(l->a, "%s + (%s)", l->t[at + 1].text, n) : NULL;
+}
+
 static bool add_launch(Launcher *l, int mark, int to) {
     CheckLaunch k = {.loop = l->loop};
     int at[16][2], name = mark - 1, close = mark + 1;
@@ -64,7 +80,7 @@ static bool add_launch(Launcher *l, int mark, int to) {
     k.arg = NEW_N(l->a, const char *, n + 1);
     for (int i = 0; i < n; i++) {
         bool literal = at[i][1] == at[i][0] + 1; // that is no whole number
-        k.arg[i] = launch_expression(l, at[i][0], at[i][1]);
+        k.arg[i] = place(l, at[i][0], at[i][1]);
         if (!k.arg[i] && literal) k.arg[i] = l->t[at[i][0]].text;
         if (!k.arg[i]) return launch_refuse(l, "an argument of a launch is not understood");
     }
@@ -76,6 +92,17 @@ static bool is_allocated(const Launcher *l, const char *name) {
     for (int i = 0; i < l->out->temporaries.n; i++)
         if (str_eq(l->out->temporaries.at[i].name, name)) return true;
     return false;
+}
+
+// Does "a + (n)" begin with an array that is there?
+static bool is_array(const Launcher *l, const char *place) {
+    size_t n = strcspn(place, " ");
+    bool found = false;
+    for (int i = 0; i < l->out->params.n; i++) {
+        const CheckParam *p = &l->out->params.at[i];
+        found |= p->pointer && strlen(p->name) == n && !strncmp(p->name, place, n);
+    }
+    return found || is_allocated(l, arena_strndup(l->a, place, n));
 }
 
 // cudaMalloc(&p, bytes)
@@ -143,8 +170,8 @@ static bool set_memory(Launcher *l, int open, bool copies) {
     const char *kernel = arena_printf(l->a, copies ? "sculpt_copy<%s>" : "sculpt_zero<%s>", type);
     CheckLaunch k = {kernel, arena_printf(l->a, "(%s + 255) / 256", count), "256", "0", .loop = l->loop};
     k.arg = NEW_N(l->a, const char *, 3);
-    k.arg[k.nargs++] = p;
-    if (copies) k.arg[k.nargs++] = from;
+    k.arg[k.nargs++] = place_of(l, p);
+    if (copies) k.arg[k.nargs++] = place_of(l, from);
     k.arg[k.nargs++] = count;
     vec_push(l->a, &l->out->launches, k);
     return true;
@@ -169,7 +196,8 @@ static bool release(Launcher *l, int open) {
     int to = launch_closing(l, open) - 1;
     const char *p = pointer_named(l, open + 1, to);
     if (!p && is(l, open + 1, "0") && open + 2 == to) return true;
-    if (!p || l->loop >= 0) return launch_refuse(l, "what the host frees is not understood");
+    if (!p || l->loop >= 0 || launch_value_of(l, p))
+        return launch_refuse(l, "what the host frees is not understood");
     vec_push(l->a, &l->freed, p);
     return true;
 }
@@ -181,8 +209,12 @@ static bool declare_one(Launcher *l, int type, int name, int to) {
     bool pointer = is(l, name - 1, "*");
     Kind kind = pointer || sizes ? OTHER : launch_kind_of(l, type, name);
     vec_push(l->a, &l->types, ((Typed){l->t[name].text, kind}));
-    if (pointer && name + 1 < to && !l->program && !str_among(l->t[name + 2].text, "NULL nullptr 0"))
-        return launch_refuse(l, "a pointer of the host's code is not understood");
+    if (pointer && name + 1 < to && !l->program && !str_among(l->t[name + 2].text, "NULL nullptr 0")) {
+        const char *x = place(l, name + 2, to);
+        if (!x || !is_array(l, x)) return launch_refuse(l, "a pointer of the host's code is not understood");
+        vec_push(l->a, &l->vars, ((Named){l->t[name].text, x, true}));
+        return true;
+    }
     if (pointer || name + 1 >= to) return true; // or set later
     const char *text = NULL;
     bool paren = is(l, name + 1, "(") || is(l, name + 1, "{");

@@ -87,6 +87,38 @@ static bool hangs_on_product(Prover *p, const Touch *t) {
     return hangs;
 }
 
+static isl_stat note_formula(isl_set *at, isl_aff *x, void *to) {
+    isl_set_free(at);
+    *(isl_set **)to = isl_set_from_pw_aff(isl_pw_aff_from_aff(x));
+    return isl_stat_ok;
+}
+
+// What x is at all sizes, by the one formula that it has; NULL: it has more of them.
+static isl_set *by_one_formula(isl_pw_aff *x) {
+    isl_set *s = NULL;
+    x = isl_pw_aff_coalesce(x);
+    if (isl_pw_aff_n_piece(x) == 1) isl_pw_aff_foreach_piece(x, note_formula, &s);
+    isl_pw_aff_free(x);
+    return s;
+}
+
+// From the first of some rows to the last. Where there are none, those that the same formulas say: of
+// 2 <= i < n - 2 and its neighbours, n at an n of 3, and none at one of 0.
+static isl_set *between(isl_set *rows) {
+    isl_set *lo = by_one_formula(isl_set_dim_min(isl_set_copy(rows), 0));
+    isl_set *hi = by_one_formula(isl_set_dim_max(isl_set_copy(rows), 0));
+    isl_set *all = NULL;
+    if (lo && hi) {
+        isl_space *line = isl_set_get_space(lo);
+        all = isl_set_apply(isl_set_copy(lo), isl_map_lex_le(isl_space_copy(line)));
+        all = isl_set_intersect(all, isl_set_apply(isl_set_copy(hi), isl_map_lex_ge(line)));
+    } else all = foot_slab(rows, 0);
+    isl_set_free(lo);
+    isl_set_free(hi);
+    isl_set_free(rows);
+    return all;
+}
+
 // What the program's array certainly has: the rows between the first and the last that the loops touch.
 // Of these `own` are the elements that it touches for certain.
 static isl_set *known_part(Prover *p, const Array *v, isl_set **own) {
@@ -109,9 +141,7 @@ static isl_set *known_part(Prover *p, const Array *v, isl_set **own) {
         if (s) all = all ? isl_set_union(all, s) : s;
     }
     if (!all) return NULL;
-    all = isl_set_project_out(all, isl_dim_set, 1, (unsigned)v->rank - 1);
-    isl_set *rows = foot_slab(all, 0);
-    isl_set_free(all);
+    isl_set *rows = between(isl_set_project_out(all, isl_dim_set, 1, (unsigned)v->rank - 1));
     if (!rows) return NULL;
     return limited(p, v, isl_set_add_dims(rows, isl_dim_set, (unsigned)v->rank - 1), 1);
 }
@@ -263,8 +293,6 @@ void check_bounds(Prover *p) {
             return;
         }
         isl_map *bad = isl_map_subtract_range(touched(t), room);
-        // where the loops do nothing, nobody knows what memory there is
-        bad = isl_map_intersect_params(bad, isl_set_copy(p->f->busy));
         if (own && p->certificate && isl_map_is_empty(bad) == isl_bool_false) tell_places(p, t);
         if (own) bad = isl_map_subtract_range(bad, own);
         prove_open(p, isl_map_domain(bad), arena_printf(p->a, "%s may be outside of it", accessed(p, t)));

@@ -35,7 +35,7 @@ typedef struct EqualLaunch {
     const Region *region; // its parameters and arrays
     Node *root; // with the author's barriers
     int lockstep; // KernelNest's
-    const char *grid_of[3]; // KernelLaunch's
+    const char *grid_of[3], *shared_of; // KernelLaunch's
     int loop; // around it, a number in EqualTask.loop; -1: none
 } EqualLaunch;
 
@@ -50,6 +50,8 @@ typedef struct EqualLoop {
 typedef struct EqualBind {
     int launch;
     const char *ours, *theirs;
+    const char *offset; // of an array: it begins so many elements of `bytes` behind theirs; NULL: with it
+    int64_t bytes;
 } EqualBind;
 
 // Where the kernel's array has an element of one of the loops': B[j * ld + i] = b[i][j]. The address is an

@@ -3,6 +3,10 @@
 //
 //   local inside;  inside = tx > 0 && i < n;  if (inside) …     →     if (tx > 0 && i < n) …
 //
+//   go = 1;  for u { if (go) if (c) go = 0 else … }      →     for u { if (c) ; else … }
+//
+// where c, once it holds, holds in all rounds that follow: a loop that is left at the edge.
+//
 // So conditions, bounds and subscripts are functions of counters and sizes again. What a number was made of
 // must not change: counters, sizes, and elements that the kernel does not write.
 #include "equal/pair.h"
@@ -10,7 +14,9 @@
 
 typedef struct Forward {
     Arena *a;
-    const Node *root;
+    const EqualTask *task; // of whose launch number `launch`…
+    int launch;
+    const Node *root; // …this is the tree
     const Array *array; // the variable
     Expr *const *sub; // its subscripts where it is set: counters of threads
     Expr *value;
@@ -24,10 +30,18 @@ static int writes_of(const Node *root, const Array *v) {
     return writes;
 }
 
-static bool is_call(const Expr *x) { return x->kind == E_CALL; }
-
-static bool may_change(const Node *root, const Expr *x) {
-    return expr_any(x, is_call) || !equal_is_stable(root, x);
+static bool may_change(const Forward *f, const Expr *x) {
+    if (!x) return false;
+    expr_each(y, x) {
+        if (y->kind == E_CALL) return true;
+        if (y->kind != E_LOAD) continue;
+        if (y->array->place != PLACE_USER) return true;
+        node_each(n, f->root) { // a launch may be given one array twice
+            const Array *w = n->kind == N_COPY ? n->dst : NULL;
+            if (w && equal_same_memory(f->task, f->launch, w, y->array)) return true;
+        }
+    }
+    return false;
 }
 
 // The only copy to a number of a thread, in what runs whenever n does, or whenever *cond holds; NULL: there
@@ -54,7 +68,7 @@ static bool is_number(const Array *v, const Expr *value) {
 static bool takes(Forward *f, const Node *n) {
     if (!n || !is_number(n->dst, n->src) || writes_of(f->root, n->dst) != 1 || n->src->type != n->dst->elem)
         return false;
-    if (may_change(f->root, n->src) || may_change(f->root, f->cond)) return false;
+    if (may_change(f, n->src) || may_change(f, f->cond)) return false;
     for (int d = 0; d < n->dst->rank; d++)
         if (n->sub[d]->kind != E_SYM) return false;
     f->value = n->src;
@@ -101,7 +115,7 @@ static Node *forwarded(Node *n, void *arg) {
         while (inner && inner->kind == N_FOR && inner->how == HOW_THREAD) inner = inner->body;
         int all = inner && inner->kind == N_SEQ ? inner->nkids : 1;
         for (int i = 0; i < all; i++) {
-            Forward g = {.a = f->a, .root = f->root};
+            Forward g = *f;
             const Node *set = setting(inner && inner->kind == N_SEQ ? inner->kids[i] : inner, &g.cond);
             if (!takes(&g, set)) continue;
             for (int j = k + 1; j < n->nkids; j++) m->kids[j] = put(m->kids[j], &g);
@@ -183,7 +197,93 @@ static Node *from_zero(Node *n, void *arg) {
     return loop;
 }
 
-Node *equal_forward(Arena *a, Node *root) {
-    Forward f = {.a = a, .root = root};
-    return from_zero(forwarded(root, &f), a);
+// ---- loops that are left -------------------------------------------------------------------------
+// Is it a signed number, and what it is made of as far as that hangs on i?
+static bool is_signed(const Expr *x, const Sym *i) {
+    expr_each(y, x)
+        if (expr_uses_sym(y, i) && (!type_is_int(y->type) || !type_is_signed(y->type))) return false;
+    return type_is_int(x->type) && type_is_signed(x->type);
+}
+
+// Does x, once it holds (on) or does not (!on), stay so while counter i grows? It reads no memory.
+static bool stays(Arena *a, const Expr *x, const Sym *i, bool on) {
+    if (!expr_uses_sym(x, i)) return true;
+    if (x->kind == E_CAST && type_is_int(x->args[0]->type)) return stays(a, x->args[0], i, on);
+    if (x->kind != E_OP) return false;
+    if (x->op == OP_LNOT) return stays(a, x->args[0], i, !on);
+    if (x->op == OP_LAND || x->op == OP_LOR)
+        return stays(a, x->args[0], i, on) && stays(a, x->args[1], i, on);
+    bool more = x->op == OP_GE || x->op == OP_GT, less = x->op == OP_LE || x->op == OP_LT;
+    if (!(more || less) || !is_signed(x->args[0], i) || !is_signed(x->args[1], i)) return false;
+    int sign = counter_sign(a, expr_sub(a, x->args[0], x->args[1]), i);
+    return sign == 0 || sign == (more == on ? 1 : -1);
+}
+
+static Node *only(Node *n) {
+    while (n && n->kind == N_SEQ && n->nkids == 1) n = n->kids[0];
+    return n;
+}
+
+// A copy of a literal to a number of a thread; NULL: it is none.
+static const Array *set_to(const Node *n, bool zero) {
+    const Expr *x = n && n->kind == N_COPY && n->dst && n->op == OP_SET ? n->src : NULL;
+    while (x && x->kind == E_CAST) x = x->args[0];
+    return x && x->kind == E_INT && !x->i == zero && is_own(n->dst) ? n->dst : NULL;
+}
+
+// How many of the copies to v stand in ways out: if (c) v = 0 else …, the else with more of these.
+static int ways_out(Arena *a, Node *n, const Array *v, const Sym *i) {
+    n = only(n);
+    if (!n || n->kind != N_IF || set_to(only(n->then), true) != v) return 0;
+    if (expr_any(n->cond, is_load) || !stays(a, n->cond, i, true)) return 0;
+    return 1 + ways_out(a, n->other, v, i);
+}
+
+// The flag that a loop asks in each round; NULL: it asks none.
+static const Array *asked(Node *loop) {
+    Node *x = loop->kind == N_FOR && !is_parallel(loop) && loop->step > 0 ? only(loop->body) : NULL;
+    if (!x || x->kind != N_IF || x->other) return NULL;
+    const Expr *c = x->cond;
+    bool zero = c->kind == E_OP && c->op == OP_NE && c->args[1]->kind == E_INT && !c->args[1]->i;
+    if (zero) c = c->args[0];
+    return c->kind == E_LOAD && is_own(c->array) && type_is_int(c->array->elem) ? c->array : NULL;
+}
+
+static int reads_of(const Node *root, const Array *v) {
+    int reads = 0;
+    node_each(n, root) copy_each_expr(x, n) reads += x->kind == E_LOAD && x->array == v;
+    return reads;
+}
+
+typedef struct Unasked {
+    Arena *a;
+    const Array *flag;
+} Unasked;
+
+static Node *unasked(Node *n, void *arg) {
+    Unasked *u = arg;
+    if (n->kind == N_COPY && n->dst == u->flag) return node_seq(u->a, 0, NULL);
+    bool asks = n->kind == N_IF && reads_of(n, u->flag);
+    return asks ? unasked(n->then, arg) : node_map(u->a, n, unasked, arg);
+}
+
+static Node *left_at_edges(Node *n, void *arg) {
+    Forward *f = arg;
+    Node *m = node_map(f->a, n, left_at_edges, arg);
+    if (n->kind != N_SEQ) return m;
+    for (int k = 1; k < n->nkids; k++) {
+        const Array *v = asked(n->kids[k]);
+        bool set = false;
+        for (int i = 0; i < k && v; i++) set |= set_to(n->kids[i], false) == v;
+        if (!set || reads_of(f->root, v) != 1) continue;
+        int all = 1 + ways_out(f->a, only(n->kids[k]->body)->then, v, n->kids[k]->iter);
+        if (writes_of(f->root, v) == all) m->kids[k] = unasked(m->kids[k], &(Unasked){f->a, v});
+    }
+    return m;
+}
+
+Node *equal_forward(Arena *a, const EqualTask *t, int launch, Node *root) {
+    Forward f = {.a = a, .task = t, .launch = launch, .root = root};
+    f.root = forwarded(root, &f);
+    return from_zero(left_at_edges((Node *)f.root, &f), a);
 }

@@ -14,6 +14,7 @@
 
 typedef struct Same {
     const Array *from, *to;
+    Expr *offset; // from's first element is this one of to's; NULL: the first
 } Same;
 
 // An array of the kernel's holds elements of `to`: [d0][d1]… at offset + sum of step * index, slowest first.
@@ -125,8 +126,14 @@ static const Array *same_array(const Pairing *g, const Array *v) {
     return NULL;
 }
 
+static Expr *offset_of(const Pairing *g, const Array *v) {
+    for (int i = g->same.n - 1; i >= 0; i--)
+        if (g->same.at[i].from == v) return g->same.at[i].offset;
+    return NULL;
+}
+
 static void note_same(Pairing *g, const Array *from, const Array *to) {
-    vec_push(g->a, &g->same, ((Same){from, to}));
+    vec_push(g->a, &g->same, ((Same){.from = from, .to = to}));
 }
 
 static const Array *array_named(const Pairing *g, const char *name) {
@@ -185,11 +192,13 @@ Expr **equal_split(Pair *p, const Array *v, Expr *x) {
 // A load or target of v by these subscripts, in its counterpart w.
 static Expr **resubscript(Pairing *g, const Array *v, const Array *w, Expr *const *sub) {
     int64_t size = type_size(v->elem);
-    Expr *field = NULL;
-    if (v->rank == 1 && v->stride != w->stride) { // a lane of a float4
+    Expr *field = NULL, *offset = offset_of(g, v);
+    bool lane = v->rank == 1 && v->stride != w->stride; // of a float4
+    if (lane || offset) {
         field = expr_mul(g->a, expr_cast(g->a, T_I64, sub[0]), expr_int(g->a, T_I64, v->stride / size));
         sub = &field;
-        field = expr_add(g->a, field, expr_int(g->a, T_I64, v->offset / size));
+        if (lane) field = expr_add(g->a, field, expr_int(g->a, T_I64, v->offset / size));
+        if (offset) field = expr_add(g->a, field, offset);
     }
     if (v->rank == w->rank) {
         Expr **same = NEW_N(g->a, Expr *, v->rank + 1);
@@ -411,11 +420,16 @@ static bool set_region(Pairing *g, const char **why) {
 }
 
 // ---- the launches ----------------------------------------------------------------------------------
-static const char *bound_to(const EqualTask *t, int launch, const char *name) {
-    for (int i = t->nbind - 1; i >= 0; i--)
+static const EqualBind *bind_of(const EqualTask *t, int launch, const char *name) {
+    for (int i = t->nbind - 1; name && i >= 0; i--)
         if ((t->bind[i].launch < 0 || t->bind[i].launch == launch) && str_eq(t->bind[i].ours, name))
-            return t->bind[i].theirs;
+            return &t->bind[i];
     return NULL;
+}
+
+static const char *bound_to(const EqualTask *t, int launch, const char *name) {
+    const EqualBind *b = bind_of(t, launch, name);
+    return b ? b->theirs : NULL;
 }
 
 static Expr *settled(Expr *x, void *a) { return x ? equal_exact(a, expr_map(a, x, settled, a)) : NULL; }
@@ -440,6 +454,7 @@ static bool bind_params(Pairing *g, int k, const char **why) {
         const char *text = NULL;
         for (int d = 0; d < 3; d++)
             if (l->grid_of[d] && str_eq(s->name, grids[d])) text = l->grid_of[d];
+        if (l->shared_of && str_eq(s->name, "shared_bytes")) text = l->shared_of;
         if (!text) text = bound_to(g->p->task, k, s->source ? s->source : s->name);
         if (!text) text = bound_to(g->p->task, k, s->name);
         if (!text && str_has_prefix(s->name, "trips_")) // kernel/flow.c
@@ -524,7 +539,7 @@ static const Array *temporary(Pairing *g, const Array *v, const char *name, Node
     }
     w->object = w->name;
     w->source = NULL;
-    vec_push(g->a, &g->shared, ((Same){w, NULL}));
+    vec_push(g->a, &g->shared, ((Same){.from = w}));
     return w;
 }
 
@@ -576,6 +591,46 @@ static bool read_layout(Pairing *g, const EqualLayout *t, const Array *v, const 
     return true;
 }
 
+static const EqualBind *bind_of_array(const EqualTask *t, int k, const Array *v) {
+    const EqualBind *b = bind_of(t, k, v->source ? v->source : v->name);
+    if (!b) b = bind_of(t, k, v->name);
+    return b ? b : bind_of(t, k, v->object);
+}
+
+static bool is_named(const Array *v, const char *name) {
+    return str_eq(v->name, name) || (v->source && str_eq(v->source, name)) ||
+           (v->object && str_eq(v->object, name));
+}
+
+bool equal_same_memory(const EqualTask *t, int launch, const Array *v, const Array *w) {
+    if (v == w) return true;
+    if (v->place != PLACE_USER || w->place != PLACE_USER) return false;
+    bool one = v->object && w->object && str_eq(v->object, w->object);
+    bool fields = one && v->elem == w->elem && v->stride == w->stride; // of one record
+    if (fields && (v->offset - w->offset) % v->stride) return false;
+    const EqualBind *b = bind_of_array(t, launch, v), *c = bind_of_array(t, launch, w);
+    bool same = one || (b && c && str_eq(b->theirs, c->theirs));
+    for (int i = 0; i < t->nlayout; i++)
+        for (int j = 0; j < t->nlayout; j++)
+            same |= is_named(v, t->layout[i].ours) && is_named(w, t->layout[j].ours) &&
+                    str_eq(t->layout[i].theirs, t->layout[j].theirs);
+    return same;
+}
+
+// a + n, as what a launch is given: from then on v's elements are those of a behind that.
+static bool bind_offset(Pairing *g, const EqualBind *b, const Array *v, const char **why) {
+    int64_t size = type_size(v->elem);
+    Expr *x = parsed(g, T_I64, b->offset, why);
+    if (!x)
+        return *why = arena_printf(g->a, "%s = '%s + %s': %s", v->name, b->theirs, b->offset, *why), false;
+    if (v->rank != 1 || b->bytes % size || has_layout(g, v))
+        return *why = arena_printf(g->a, "'%s' begins within an array, and its elements are not plain ones",
+                                   v->name),
+               false;
+    g->same.at[g->same.n - 1].offset = expr_mul(g->a, x, expr_int(g->a, T_I64, b->bytes / size));
+    return true;
+}
+
 static bool bind_arrays(Pairing *g, int k, Node *root, const char **why) {
     const Region *r = g->p->task->launch[k].region;
     for (int i = 0; i < r->narrays; i++) {
@@ -585,10 +640,9 @@ static bool bind_arrays(Pairing *g, int k, Node *root, const char **why) {
             if ((str_eq(t->layout[j].ours, v->name) || (v->source && str_eq(t->layout[j].ours, v->source))) &&
                 !read_layout(g, &t->layout[j], v, why))
                 return false;
-        if (has_layout(g, v)) continue;
-        const char *name = bound_to(g->p->task, k, v->source ? v->source : v->name);
-        if (!name) name = bound_to(g->p->task, k, v->name);
-        if (!name && v->object) name = bound_to(g->p->task, k, v->object);
+        const EqualBind *b = bind_of_array(t, k, v);
+        if (has_layout(g, v) && !(b && b->offset)) continue;
+        const char *name = b ? b->theirs : NULL;
         const Array *w = name ? array_named(g, name) : NULL;
         if (!w && name && name[0] == '@' && v->rank == 1) w = temporary(g, v, name, root);
         if (!w)
@@ -605,6 +659,7 @@ static bool bind_arrays(Pairing *g, int k, Node *root, const char **why) {
                                        type_name(v->elem), w->name, type_name(w->elem)),
                    false;
         note_same(g, v, w);
+        if (b->offset && !bind_offset(g, b, v, why)) return false;
     }
     return true;
 }
@@ -612,7 +667,7 @@ static bool bind_arrays(Pairing *g, int k, Node *root, const char **why) {
 static Node *launched(Pairing *g, int k, const char **why) {
     const EqualTask *t = g->p->task;
     g->same.n = g->layouts.n = 0;
-    Node *root = equal_forward(g->a, t->launch[k].root);
+    Node *root = equal_forward(g->a, t, k, t->launch[k].root);
     if (!bind_params(g, k, why) || !bind_arrays(g, k, root, why)) return NULL;
     root = map_node(equal_digits(g->a, root), g);
     g->p->lockstep |= t->launch[k].lockstep == 1;

@@ -61,7 +61,9 @@ Pair *equal_pair(Compile *c, const EqualTask *t, const char **why);
 Node *equal_flow_tree(Pair *p, Node *root); // flow_tree.c: as the proof looks at it
 const Rows *equal_rows(Pair *p, const Array *v);
 // forward.c: whole numbers of a thread that are set once, put where they are used.
-Node *equal_forward(Arena *a, Node *root);
+Node *equal_forward(Arena *a, const EqualTask *t, int launch, Node *root);
+// May arrays of a launch be the same memory, as the launch's are bound?
+bool equal_same_memory(const EqualTask *t, int launch, const Array *v, const Array *w);
 Node *equal_with_value(Arena *a, Node *n, const Sym *from, Expr *to); // to in from's place
 Expr *equal_exact(Arena *a, Expr *x); // a quotient of which nothing is left
 Node *equal_strides(Pair *p, Node *root); // strides.c: those of a grid that is large enough

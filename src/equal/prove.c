@@ -114,20 +114,11 @@ static Flow *new_flow(Pair *q) {
     return f;
 }
 
-// Sizes for which the loops do anything.
-static isl_set *busy_of(Prover *p) {
-    isl_set *s = isl_set_empty(isl_set_get_space(p->f->region.r->ctx));
-    for (int i = 0; i < p->f->region.leaves.n; i++)
-        s = isl_set_union(s, isl_set_params(isl_set_copy(p->f->region.leaves.at[i]->ev->domain)));
-    return own_set(p->a, isl_set_coalesce(s));
-}
-
 static void prove(Prover *p) {
     Flow *f = p->f;
     flow_leaves(&f->region, NULL);
     flow_leaves(&f->tree, NULL);
     if (f->unknown) prove_unknown(p, f->unknown);
-    f->busy = busy_of(p);
     check_leaves(p, &f->region, "the loops");
     check_leaves(p, &f->tree, "the kernel");
     for (int i = 0; i < f->tree.leaves.n; i++)
@@ -220,8 +211,27 @@ static Expr *uncast(Expr *x, void *a) {
     return quotient ? expr_op(a, y->op == OP_FDIV ? OP_DIV : OP_MOD, y->args[0], y->args[1], NULL) : y;
 }
 
+// The sizes at hand that are not negative.
+static isl_set *usual_sizes(Prover *p) {
+    PolyScope none = {0, NULL};
+    isl_set *s = isl_set_copy(p->f->region.r->ctx);
+    for (int i = 0; i < p->p->region->nparams; i++) {
+        if (!equal_is_size(p->p, i)) continue;
+        Expr *n = expr_cast(p->a, T_I64, expr_sym(p->a, p->p->region->params[i]));
+        Expr *some = expr_op(p->a, OP_LE, expr_int(p->a, T_I64, 0), n, NULL);
+        isl_set *at = poly_cond(p->f->poly, none, some, NULL);
+        if (at) s = isl_set_intersect(s, isl_set_params(at));
+    }
+    return s;
+}
+
 static void tell_when(Prover *p, EqualReport *r) {
-    isl_set *ctx = isl_set_intersect(isl_set_copy(p->f->region.r->ctx), isl_set_copy(p->f->busy));
+    isl_set *ctx = usual_sizes(p);
+    bool usual = isl_set_is_disjoint(ctx, p->open) == isl_bool_false; // else it is a matter of negative ones
+    if (!usual) {
+        isl_set_free(ctx);
+        ctx = isl_set_copy(p->f->region.r->ctx);
+    }
     isl_set *ok = isl_set_coalesce(isl_set_subtract(isl_set_copy(ctx), isl_set_copy(p->open)));
     if (isl_set_is_empty(ok) == isl_bool_false && isl_set_n_basic_set(ok) <= MOST_PIECES) {
         Expr *x = poly_cond_expr(p->f->poly, ok, ctx);

@@ -256,10 +256,7 @@ static void without_self(KernelRead *k, Ast *x) {
 }
 
 static bool has_mask(const char *name) {
-    static const char *const begins[] = {"__shfl_", "__ballot_", "__any_", "__all_"};
-    bool found = str_eq(name, "__syncwarp");
-    for (int i = 0; i < 4; i++) found |= str_has_prefix(name, begins[i]) && str_has_suffix(name, "_sync");
-    return found;
+    return str_eq(name, "__syncwarp") || (str_has_prefix(name, "__") && str_has_suffix(name, "_sync"));
 }
 
 static bool is_in_block(const Ast *p) {
@@ -335,7 +332,7 @@ static void size_dynamic(KernelRead *k, Decl *d, const Ast *like) {
     int64_t n = arg                                      ? (int64_t)arg->value
                 : k->launch.shared >= 0 && of->bytes > 0 ? k->launch.shared / of->bytes
                                                          : -1;
-    if (d->type->size) return;
+    if (d->type->size || (!arg && k->launch.shared_of)) return; // nest.c
     if (n < 0) {
         kernel_refuse(k, SC_EXTENT, d->loc,
                       "how large the shared array '%s' is, the launch says: give --shared BYTES "

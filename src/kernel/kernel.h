@@ -41,6 +41,7 @@ typedef struct KernelNest {
     Node *written;         // the nest's root with the author's barriers in it (N_BARRIER)
     int lockstep;          // 1: the author counts on lanes of a warp (__syncwarp, volatile); 2: of a barrier
                            // nobody knows who arrives, so that no order can be checked
+    int64_t fixed_shared;  // bytes of a block's shared arrays whose size is written
     int nparams;           // of the function, in order:
     const char **param;    // names
     bool *pointer;         // and whether they point to memory

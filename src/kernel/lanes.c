@@ -319,6 +319,7 @@ static Ast *find_all_lanes(KernelRead *k, Ast *x) {
 
 // ---- votes ----------------------------------------------------------------------------------------
 //   __popc(__ballot_sync(~0u, i < n && x[i] > t))     all lanes get the number of those for which it holds
+//   __reduce_add_sync(~0u, v)                         all lanes get the sum of all
 // 1 where x holds, else 0.
 static Ast *truth_number(KernelRead *k, Ast *x) {
     Ast *y = (Ast *)accept_strip(x), *none = number(k, x, 0);
@@ -333,12 +334,17 @@ static Ast *vote(KernelRead *k, Ast *x) {
     bool counts = x->kind == A_CALL && x->name && str_eq(x->name, "__popc") && x->nkids == 1;
     if (counts) call = accept_strip(x->kids[0]);
     bool votes = call->kind == A_CALL && call->name && call->nkids == 2 && !(call->decl && call->decl->body);
-    static const char *const names[] = {"__ballot_sync", "__any_sync", "__all_sync"};
-    static const Op ops[] = {OP_ADD, OP_OR, OP_AND};
+    static const char *const names[] = {"__ballot_sync", "__any_sync", "__all_sync", "__reduce_add_sync",
+                                        "__reduce_or_sync", "__reduce_and_sync", "__reduce_xor_sync"};
+    static const Op ops[] = {OP_ADD, OP_OR, OP_AND, OP_ADD, OP_OR, OP_AND, OP_XOR};
     Op op = OP_SET;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 7; i++)
         if (votes && counts == !i && str_eq(call->name, names[i])) op = ops[i];
     if (op == OP_SET) return x;
+    if (str_has_prefix(call->name, "__reduce")) {
+        Decl *v = mk_var(k, "held", mk_type(k, x->type->scalar), NULL, x->loc);
+        return of_all_lanes(k, &(Step){.v = v, .op = op, .e = mk_ref(k, x, v)}, call->kids[1]);
+    }
     Decl *held = mk_var(k, "held", mk_type(k, T_I32), NULL, x->loc);
     Step s = {.v = held, .op = op, .e = mk_ref(k, x, held)};
     return mk_cast(k, x->type, of_all_lanes(k, &s, truth_number(k, call->kids[1])));

@@ -18,6 +18,7 @@ typedef struct Maker {
     Node *const *thread;
     VEC(Mapped) arrays;
     VEC(const Array *) shared, user;
+    Sym *shared_bytes;      // of dynamic shared memory, where an expression says how many; NULL: nobody asks
     bool barriers;          // keep them
 } Maker;
 
@@ -49,6 +50,14 @@ static int64_t bytes_of(const CType *t) {
     return n * t->bytes;
 }
 
+static Expr *dynamic_bytes(Maker *m) {
+    if (!m->shared_bytes) {
+        m->shared_bytes = NEW(m->a, Sym);
+        *m->shared_bytes = (Sym){.name = "shared_bytes", .kind = SYM_PARAM, .type = T_I64};
+    }
+    return expr_sym(m->a, m->shared_bytes);
+}
+
 static const Array *shared_array(Maker *m, const Array *v, const Decl *d) {
     Array *w = NEW(m->a, Array);
     *w = *v;
@@ -65,6 +74,8 @@ static const Array *shared_array(Maker *m, const Array *v, const Decl *d) {
         for (int i = 1; i < v->rank; i++)
             inner *= v->extent[i] && v->extent[i]->kind == E_INT ? v->extent[i]->i : 1;
         w->extent[0] = expr_int(m->a, T_I64, inner ? bytes_of(d->type) / inner : 0);
+        if (!d->type->size && inner) w->extent[0] = expr_op(m->a, OP_DIV, dynamic_bytes(m),
+                                                            expr_int(m->a, T_I64, inner), NULL);
     }
     return w;
 }
@@ -244,6 +255,11 @@ KernelNest *kernel_nest(KernelRead *k, const Region *r, const Split *s, int nblo
     region->loc = k->kernel->loc;
     region->narrays = m.user.n;
     region->arrays = m.user.at;
+    if (m.shared_bytes) {
+        region->params = NEW_N(k->a, const Sym *, r->nparams + 1);
+        for (int i = 0; i < r->nparams; i++) region->params[i] = r->params[i];
+        region->params[region->nparams++] = m.shared_bytes;
+    }
     for (int i = 0; i < region->nparams; i++) // how often a while loop runs, only the data tell
         if (str_has_prefix(region->params[i]->name, "trips_")) ((Sym *)region->params[i])->source = NULL;
     region->nstmts = region->nassumes = region->ninspects = 0;
@@ -252,6 +268,7 @@ KernelNest *kernel_nest(KernelRead *k, const Region *r, const Split *s, int nblo
     out->name = k->kernel->name;
     out->loc = k->kernel->loc;
     out->launch = k->launch;
+    out->fixed_shared = k->fixed_shared;
     out->written = make_root(&m, s, nblock, around, true);
     out->nest = NEW(k->a, Nest);
     *out->nest = (Nest){.region = region, .target = "gpu", .root = make_root(&m, s, nblock, around, false),

@@ -288,7 +288,8 @@ static KernelNest *make_nest(KernelRead *k, const Region *r) {
     if (n != wanted) return kernel_refuse(k, SC_BUG, k->kernel->loc, "the loops of the launch were lost");
     Split *s = kernel_split(k, body, nblock, n - nblock, around);
     KernelNest *out = s ? kernel_nest(k, r, s, nblock, n - nblock, around) : NULL;
-    return out && ir_verify_nest(k->c, out->nest) ? out : NULL;
+    // shared arrays of a nest have a constant size, but where only what is written is asked for
+    return out && (k->launch.shared_of || ir_verify_nest(k->c, out->nest)) ? out : NULL;
 }
 
 KernelNest *front_read_kernel(Compile *c, KernelFile *f, const KernelLaunch *launch) {

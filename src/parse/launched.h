@@ -19,6 +19,7 @@ typedef struct KernelLaunch {
     bool alone;                // the host's code is not asked
     bool lanes;                // what lanes of a warp hand each other goes through memory of the block
     int64_t shared;        // bytes of dynamic shared memory; -1: not given
+    const char *shared_of; // not NULL: so many, an expression; the nest has a parameter shared_bytes for it
     int nargs;
     const KernelArg *args;
     Loc from;              // k<<<…>>>(…) in the host's code that was looked at; no line: none

@@ -1,6 +1,6 @@
 // CHECK loops.c:saxpy
 // FAULTS 32
-// UNREAD_FAULTS 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 30 31 32
+// UNREAD_FAULTS 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 23 24 25 30 31 32
 // What the host's code gives a launch, and what C makes of it on the way. What is not modelled is not understood.
 __global__ void product(int n, float a, const float *x, float *t) {
     extern __shared__ float s[];

@@ -240,3 +240,39 @@ void prefixes(int n, const float *x, float *y) {
             y[i * 8 + r] = s;
         }
 }
+
+void halves(int n, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = 2.0f * x[i];
+}
+
+void twice(int n, int *x, int *y) {
+    for (int i = 0; i < n; i++) {
+        x[i] = 2 * x[i];
+        y[i] = x[i];
+    }
+}
+
+void products(int q, int n, const float *a, const float *b, float *c) {
+    for (int k = 0; k < q; k++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                float s = 0;
+                for (int p = 0; p < n; p++) s += a[(k * n + i) * n + p] * b[(k * n + p) * n + j];
+                c[(k * n + i) * n + j] = s;
+            }
+}
+
+void centred(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0, t = 0;
+        for (int j = 0; j < m; j++) s += x[i * m + j];
+        for (int j = 0; j < m; j++) t += x[i * m + j] * x[i * m + j];
+        for (int j = 0; j < m; j++) y[i * m + j] = (x[i * m + j] - s) * t;
+    }
+}
+
+void counted(int n, const float *x, int *out) {
+    int s = 0;
+    for (int i = 0; i < n; i++) s += x[i] > 0.5f;
+    out[0] = s;
+}

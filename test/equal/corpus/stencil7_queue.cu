@@ -1,4 +1,4 @@
-// CHECK loops.c:stencil7 --grid "(nx + 31) / 32, (ny + 3) / 4" --block 32,4
+// CHECK loops.c:stencil7 --grid "(nx + 31) / 32, (ny + 3) / 4" --block 32,4 --where "nz >= 2"
 #define Index3D(_nx, _ny, _i, _j, _k) ((_i) + _nx * ((_j) + _ny * (_k)))
 __global__ void block2D_reg_tiling(float c0, float c1, float *A0, float *Anext, int nx, int ny, int nz) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
