@@ -110,8 +110,11 @@ static int atleast(int a) { return a > 1 ? a : 1; }
                 m, n, a, lda, tau, work, lwork, info);                                                       \
             return;                                                                                          \
         }                                                                                                    \
+        size_t taus = (size_t)(*m < *n ? *m : *n) * sizeof *tau;                                             \
         matrix_begin(a, *m, *n, *lda, sizeof *a);                                                            \
+        sculpt_data_enter(tau, taus, SCULPT_COPYIN | SCULPT_COPYOUT);                                        \
         blas_##p##geqrf(*m, *n, a, *lda, tau);                                                               \
+        sculpt_data_exit(tau, taus, SCULPT_COPYOUT);                                                         \
         matrix_end(a, *m, *n, *lda, sizeof *a);                                                              \
     }                                                                                                        \
     void p##gehrd_(const int *n, const int *ilo, const int *ihi, T *a, const int *lda, T *tau, T *work,      \
@@ -135,8 +138,11 @@ static int atleast(int a) { return a > 1 ? a : 1; }
                        int *))next)(n, ilo, ihi, a, lda, tau, work, lwork, info);                            \
             return;                                                                                          \
         }                                                                                                    \
+        size_t taus = (size_t)(*n - 1) * sizeof *tau;                                                        \
         matrix_begin(a, *n, *n, *lda, sizeof *a);                                                            \
+        sculpt_data_enter(tau, taus, SCULPT_COPYIN | SCULPT_COPYOUT);                                        \
         blas_##p##gehrd(*n, *ilo - 1, *ihi, a, *lda, tau);                                                   \
+        sculpt_data_exit(tau, taus, SCULPT_COPYOUT);                                                         \
         matrix_end(a, *n, *n, *lda, sizeof *a);                                                              \
     }
 ENTRIES(float, s, "S")

@@ -284,11 +284,14 @@ static Slab *slab_around(const Memory *m, uintptr_t lo, uintptr_t hi) {
     return NULL;
 }
 
-// Widens ranges until none cuts another range or a live slab; returns whether it changed any.
+// Widens ranges to what is held around them, and until none cuts another range or a live slab; returns
+// whether it changed any.
 static bool widen(const Memory *m, int n, Range2 *r) {
     bool changed = false;
     for (int i = 0; i < n; i++) {
         uintptr_t lo = r[i].lo, hi = r[i].hi;
+        const Hold *h = lo < hi && !slab_around(m, lo, hi) ? hold_around(m, lo, hi) : NULL;
+        if (h) lo = h->lo, hi = h->hi;
         for (int k = 0; k < n; k++)
             if (r[k].lo < hi && lo < r[k].hi) {
                 if (r[k].lo < lo) lo = r[k].lo;
@@ -388,9 +391,17 @@ static void note_valid(Memory *m, Slab *s, const Box *b) {
     distrust(m, s, added ? b : NULL);
 }
 
+static Box held_of(const Hold *h, const Slab *s) {
+    return box_interval(h->lo > s->lo ? h->lo : s->lo, h->hi < s->hi ? h->hi : s->hi);
+}
+
+// Of data that were created on the device, and are partly written, all that is held comes at once: kernels
+// that read more than was written would have them come and go each time.
 bool memory_need(Memory *m, Slab *s, const Box *b) {
     if (box_is_empty(b) || boxes_cover(&s->valid, b)) return true;
     Box sent = transfer_choose(m, s, b);
+    const Hold *h = boxes_touch(&s->dirty, &sent) ? hold_around(m, b->first, b->last) : NULL;
+    if (h && h->created) sent = held_of(h, s);
     // What only the device has must not be overwritten by the host's old values.
     if (boxes_touch(&s->dirty, &sent) && !slab_flush(m, s, &sent, NULL)) return false;
     if (!transfer_up(m, s, &sent)) return false;
@@ -429,8 +440,8 @@ double memory_missing(const Memory *m, const Box *b) {
 // on. What the device does not have of it comes from the host, after what only the device has went there.
 static bool take_held(Memory *m, Slab *s, const Box *b) {
     const Hold *h = hold_around(m, b->first, b->last);
-    if (!h || b->loose || b->gaps || h->lo < s->lo || s->hi < h->hi) return true;
-    Box all = box_interval(h->lo, h->hi);
+    if (!h || b->loose || b->gaps) return true;
+    Box all = held_of(h, s);
     if (!boxes_cover(&s->valid, &all) &&
         !(slab_flush(m, s, &all, NULL) && transfer_down(m, s, b, NULL) && memory_need(m, s, &all)))
         return false;
