@@ -614,7 +614,7 @@ static Verdict judge_each(Compile *c, const Region *region, const Node *root, Ex
 Verdict dep_judge_nest(Compile *c, const Nest *n) {
     const Region *region = n->region;
     Node *tree = n->root;
-    if (n->ndistinct && !dep_distinct(c, n->region, n->root, n->ndistinct, n->distinct, &region, &tree))
+    if (n->npromised && !dep_promised(c, n->region, n->root, n->npromised, n->promised, &region, &tree))
         region = n->region, tree = n->root;
     if (n->when) dep_known(c, n->when, &region, &tree);
     Region *guarded = NEW_AS(c->arena, Region, *region);
