@@ -73,11 +73,11 @@ typedef struct Verdict {
                             // that only the data tell; a person may know better
 } Verdict;
 Verdict dep_judge(Compile *c, const Region *r, const Node *root);
-// The same of a nest, which may rest on index arrays whose values are distinct (Nest.distinct).
+// The same of a nest, which may rest on what is promised of index arrays (Nest.promised).
 Verdict dep_judge_nest(Compile *c, const Nest *n);
-// The region and the tree with the arrays that are only accessed through x[idx[place]] numbered by the
-// places, as they may be if none of the values of idx is there twice. False: there is no such array.
-bool dep_distinct(Compile *c, const Region *r, const Node *root, int n, const Array *const *index,
+// The region and the tree with the arrays that are only accessed through x[idx[place]], or in the stretches
+// between values of idx, numbered by the places, as they may be if that is so. False: there is no such array.
+bool dep_promised(Compile *c, const Region *r, const Node *root, int n, const Promise *promised,
                   const Region **region, Node **tree);
 
 // The tree without arms for whole tiles, which do what the others beside them do with conditions. around: n

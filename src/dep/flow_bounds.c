@@ -125,13 +125,17 @@ static isl_set *in_rows(Flow *f, const FlowAccess *x) {
     return NULL;
 }
 
+// A copy that adds what a buffer has gathered. Where that is nothing it stores what was there.
+static bool gathers(const FlowAccess *x) { return !x->leaf->stmt && x->write && x->read; }
+
 // Points at which the access is between the least and the greatest element of those that data choose: that
-// much is there as a whole. So are rows of which data choose a place.
+// much is there as a whole. So are rows of which data choose a place. Of a loose box nothing need be there,
+// but no kernel begins where memory lacks, and nothing comes home that stays as it was (Foot.loose).
 static isl_set *in_box(Flow *f, const FlowAccess *x) {
     isl_set *box = isl_set_copy(x->leaf->ev->domain);
     for (int d = 0; d < x->array->rank; d++) {
         const Inspect *in = region_inspect(f->r, x->array, d);
-        isl_set *s = in && in->loose ? NULL : within(f, x->leaf->ev, x->array, d, x->sub[d]);
+        isl_set *s = in && in->loose && !gathers(x) ? NULL : within(f, x->leaf->ev, x->array, d, x->sub[d]);
         if (!s && !d && x->array->rank > 1) s = in_rows(f, x);
         if (s) box = isl_set_intersect(box, s);
         else return isl_set_free(box), NULL;

@@ -31,6 +31,7 @@ typedef struct Judge {
     Compile *c;
     Arena *a;
     Relations *region, *tree;
+    const ChosenArrays *only; // NULL, or the arrays that something is to be said of
     VEC(Leaf) leaves;
     Leaf **first; // of each event of the region, by its order
     isl_set *bad; // parameters for which something is wrong
@@ -41,6 +42,17 @@ typedef struct Judge {
 } Judge;
 
 static bool runs_statements(const Event *ev) { return ev->body || ev->node->kind == N_STMT; }
+
+static bool is_asked(const Judge *j, const Touch *t) {
+    return !j->only || has_pointer(j->only->n, j->only->at, t->array);
+}
+
+// A statement that touches one of these.
+static bool is_judged(const Judge *j, const Relations *r, const Event *ev) {
+    for (int i = 0; j->only && i < r->touches.n; i++)
+        if (r->touches.at[i].ev == ev && is_asked(j, &r->touches.at[i])) return runs_statements(ev);
+    return !j->only && runs_statements(ev);
+}
 
 // What an event of the tree does, in the region.
 static const Event *event_of(Relations *r, const Event *ev) {
@@ -88,7 +100,7 @@ static void accuse(Judge *j, isl_set *bad, const char *why, bool certain) {
 static void find_leaves(Judge *j) {
     for (int i = 0; i < j->tree->events.n; i++) {
         const Event *ev = j->tree->events.at[i];
-        if (!runs_statements(ev)) continue;
+        if (!is_judged(j, j->tree, ev)) continue;
         Leaf l = {ev, event_of(j->region, ev), NULL};
         if (l.region && l.region->told && ev->told) l.at = own_map(j->a, leaf_map(j, ev, l.region));
         if (!l.at) j->unknown = true;
@@ -241,9 +253,11 @@ static void check_local(Judge *j, const Touch *x, const Touch *y) {
 }
 
 // Conditions and bounds that read what the region writes: the instances below read it too,
-// but a leaf may have been moved out of their sight, so nothing is claimed.
-static bool control_reads_written(Relations *r) {
-    for (int i = 0; i < r->touches.n; i++) {
+// but a leaf may have been moved out of their sight, so nothing is claimed. Where some arrays alone are asked
+// about, none of their instances has such a condition: it would not be told.
+static bool control_reads_written(const Judge *j) {
+    const Relations *r = j->region;
+    for (int i = 0; !j->only && i < r->touches.n; i++) {
         const Touch *t = &r->touches.at[i];
         if (runs_statements(t->ev)) continue;
         for (int k = 0; k < r->touches.n; k++)
@@ -261,6 +275,7 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root, c
     Judge *j = NEW(c->arena, Judge);
     j->c = c;
     j->a = c->arena;
+    j->only = only;
     poly_restart_part(c, ORDER_PART);
     *moved = true;
     const TermArrays *arrays = term_arrays(c->arena, region, (Node *)root);
@@ -269,7 +284,7 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root, c
     find_leaves(j);
     if (poly_gave_up(j->region->poly))
         return (Verdict){ANSWER_UNKNOWN, NULL, OVER_BUDGET};
-    if (j->unknown || control_reads_written(j->region))
+    if (j->unknown || control_reads_written(j))
         return (Verdict){ANSWER_UNKNOWN, NULL,
                          "a bound or an instance is not affine in the loop counters, or a condition reads "
                          "what the region writes"};
@@ -279,11 +294,11 @@ static Verdict order_judge(Compile *c, const Region *region, const Node *root, c
            false);
     int before = j->accused; // so far flow would say the same
     for (int i = 0; i < j->region->events.n; i++)
-        if (runs_statements(j->region->events.at[i])) check_stmt(j, j->region->events.at[i]);
+        if (is_judged(j, j->region, j->region->events.at[i])) check_stmt(j, j->region->events.at[i]);
     for (int x = 0; x < j->region->touches.n; x++)
         for (int y = 0; y < j->region->touches.n && !poly_tick(j->region->poly); y++) {
             const Touch *tx = &j->region->touches.at[x], *ty = &j->region->touches.at[y];
-            if (!may_conflict(tx, ty) || (only && !has_pointer(only->n, only->at, tx->array))) continue;
+            if (!may_conflict(tx, ty) || !is_asked(j, tx)) continue;
             if (x <= y && tx->decl && tx->array == ty->array) check_local(j, tx, ty);
             if (!updates_commute(j, tx, ty)) check_pair(j, tx, ty);
             else if (x <= y) check_updates(j, tx, ty);
@@ -599,7 +614,7 @@ static Verdict judge_each(Compile *c, const Region *region, const Node *root, Ex
 Verdict dep_judge_nest(Compile *c, const Nest *n) {
     const Region *region = n->region;
     Node *tree = n->root;
-    if (n->ndistinct && !dep_distinct(c, n->region, n->root, n->ndistinct, n->distinct, &region, &tree))
+    if (n->npromised && !dep_promised(c, n->region, n->root, n->npromised, n->promised, &region, &tree))
         region = n->region, tree = n->root;
     if (n->when) dep_known(c, n->when, &region, &tree);
     Region *guarded = NEW_AS(c->arena, Region, *region);

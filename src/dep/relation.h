@@ -111,9 +111,9 @@ Expr *event_value(const Relations *r, const Event *ev, Expr *x);
 // that are not, or are NULL, may be anything).
 __isl_give isl_map *relations_map(Poly *p, PolyScope scope, __isl_take isl_set *domain, int rank,
                                   Expr *const *sub, PolyFacts *facts, bool *affine);
-// distinct.c: arrays all of whose accesses are x[index[place]]… are numbered by these places from here on, as
-// they may be if no value of index is there twice.
-void relations_distinct(Relations *r, const Array *index);
+// promised.c: arrays all of whose accesses are x[index[place]]…, or x[k]… for k from index[place] to
+// index[place + 1], are numbered by these places from here on, as they may be if that is promised.
+void relations_promised(Relations *r, const Promise *p);
 // filled.c: the same of arrays that a counter fills, x[n++] = …, numbered by who writes them. That is right
 // where r->fit holds.
 void relations_filled(Relations *r);

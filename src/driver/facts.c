@@ -179,10 +179,11 @@ static void put_nest(Arena *a, const Nest *n, const char *kind, Subject *s) {
     facts_row(a, t, proof_word(n->proof), why_no_better(n), NULL, NULL);
     facts_row(a, t, "runs when", n->when && !expr_is_int(n->when, 1) ? show_expr(a, n->when) : "always", NULL,
               NULL);
-    for (int i = 0; i < n->ndistinct; i++)
+    for (int i = 0; i < n->npromised; i++)
         facts_row(a, t, i ? "" : "and when",
-                  arena_printf(a, "no value of %s is there twice, which each call looks at",
-                               n->distinct[i]->name),
+                  arena_printf(a, "no value of %s is %s, which each call looks at",
+                               n->promised[i].array->name,
+                               n->promised[i].rises ? "less than the one before it" : "there twice"),
                   NULL, NULL);
     node_each(kernel, n->root) {
         if (kernel->kind != N_KERNEL) continue;

@@ -224,11 +224,11 @@ char *emit_program(Compile *c, const Nest *n, const EmitOptions *o) {
         diag(c, DIAG_ERROR, SC_USAGE, n->region->loc, "a host program is CUDA or OpenCL");
         return NULL;
     }
-    if (n->ndistinct) {
+    if (n->npromised) {
         diag(c, DIAG_ERROR, SC_USAGE, n->region->loc,
-             "that the values of %s are distinct is checked by the run time alone; a program of its own "
+             "that the values of %s are %s is checked by the run time alone; a program of its own "
              "can't have it",
-             n->distinct[0]->name);
+             n->promised[0].array->name, promise_word(n->promised));
         return NULL;
     }
     char *kernels = emit_kernels(c, n, o);

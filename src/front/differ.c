@@ -7,7 +7,7 @@
 // compute, of counters, parameters and memory that the region leaves alone. So the inspection that finds
 // their ends also notes each of them in a bitmap (emit/inspect.c). Where none is there twice, the array may
 // be numbered by who writes it (ir/slots.c). A value of an index array by itself, out[p[i]], is left to the
-// run time (run/distinct.c), which need not look again where the data stay on the device.
+// run time (run/promised.c), which need not look again where the data stay on the device.
 #include "front/normal.h"
 
 typedef struct Differ {

@@ -118,6 +118,17 @@ bool expr_scales(const Expr *x, const Sym *s) {
 static bool is_load(const Expr *x) { return x->kind == E_LOAD; }
 bool expr_has_load(const Expr *x) { return expr_any(x, is_load); }
 
+const Expr *expr_kept(const Expr *x) {
+    while (x->kind == E_CAST && type_is_int(x->type) && x->type != T_BOOL && type_is_int(x->args[0]->type) &&
+           type_size(x->type) >= type_size(x->args[0]->type))
+        x = x->args[0];
+    return x;
+}
+
+bool expr_is_index(const Expr *x) {
+    return x->kind == E_LOAD && x->array->rank == 1 && !expr_has_load(x->args[0]);
+}
+
 int expr_loads(const Expr *x) {
     int n = 0;
     expr_each(y, x) n += is_load(y);

@@ -203,6 +203,9 @@ bool expr_uses_iters(const Expr *x);                     // any counter at all
 bool expr_scales(const Expr *x, const Sym *s);           // is something with a counter multiplied by it?
 bool expr_has_load(const Expr *x);
 int expr_loads(const Expr *x);          // how many
+// x without casts of integers to types that have room for them: of two values none become one.
+const Expr *expr_kept(const Expr *x);
+bool expr_is_index(const Expr *x);      // an element of an array of rank 1, whose place reads nothing
 bool expr_is_products(const Expr *x);   // fma(a, b, … c * d): several products of floats, summed
 bool expr_zero_of_zeros(const Expr *x); // certainly 0, and no NaN, when all that it reads is 0
 
@@ -509,6 +512,8 @@ enum { LOOP_ROUNDS = 16 }; // how many of them estimates take for granted
 bool loop_is_unbounded(const Node *loop);
 // That condition's N_IF, of bounded loops too: the loop may end where it is false. NULL: there is none.
 Node *loop_while(const Node *loop);
+// for k = x[place] .. x[place + 1]: the array x of the program's; NULL: the loop is none like that.
+const Array *loop_stretches(Arena *a, const Node *loop, Expr **place);
 // Has each unbounded loop such a condition? loops_end: and does it stand inside a kernel?
 bool loops_leave(Node *root);
 bool loops_end(Node *root);
@@ -615,6 +620,15 @@ const char *fact_stem(FactKind k); // what the symbol of one is called, with a n
 typedef enum Proof { PROOF_BELIEVED, PROOF_TESTED, PROOF_PROVED } Proof;
 const char *proof_word(Proof p); // "believed", …
 
+// What is so of the values of an integer array of rank 1 that the region does not write, in the part of it
+// that is touched: no value is there twice, or none is less than the one before it. Checked before every
+// launch.
+typedef struct Promise {
+    const Array *array;
+    bool rises;
+} Promise;
+const char *promise_word(const Promise *p); // "distinct", "rising"
+
 typedef struct Nest {
     const Region *region;
     const char *target;    // "gpu", "cpu": the kind of machine it was shaped for
@@ -623,9 +637,8 @@ typedef struct Nest {
     Foot *feet;            // one a user array
     int nfacts;
     const Fact *facts;
-    int ndistinct;
-    const Array **distinct;// integer arrays of rank 1, not written by the region: in the part of each that
-                           // is touched no value is there twice. Checked before every launch
+    int npromised;
+    const Promise *promised;
     Expr *when;            // over parameters and facts; T_I32; the nest is right when it is not 0
     Proof proof;
     const char *reason;    // why it is no better; NULL: the judge has not been asked

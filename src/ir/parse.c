@@ -418,15 +418,16 @@ static Nest *nest(Parser *p) {
     }
     n->nfacts = facts.n;
     n->facts = facts.at;
-    VEC(const Array *) distinct = {0};
-    while (!p->failed && lex_accept_word(p, "distinct")) {
+    VEC(Promise) promised = {0};
+    for (bool rises; !p->failed; ) {
+        if (!(rises = lex_accept_word(p, "rising")) && !lex_accept_word(p, "distinct")) break;
         const Array *x = name_find(p, NAME_ARRAY, p->tok.s, p->tok.n);
         if (!x) parse_error(p, p->tok, "an array expected");
-        vec_push(p->arena, &distinct, x);
+        vec_push(p->arena, &promised, ((Promise){x, rises}));
         lex_next(p);
     }
-    n->ndistinct = distinct.n;
-    n->distinct = distinct.at;
+    n->npromised = promised.n;
+    n->promised = promised.at;
     lex_expect_word(p, "when");
     n->proof = lex_accept_word(p, "tested")     ? PROOF_TESTED
                : lex_accept_word(p, "believed") ? PROOF_BELIEVED

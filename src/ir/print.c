@@ -26,7 +26,7 @@
 //       when n > 0                                   // proved; or: when tested "why" n > 0
 //       fact c_at misalign c                         // before `when`: see Fact in ir.h;
 //       fact sms processors                          // or: travels, link, copy_rate, fma_rate
-//       distinct idx                                 // behind facts: see Nest in ir.h
+//       distinct idx, rising ptr                     // behind facts: see Promise in ir.h
 //       foot c[0 to n - 1][0 to n - 1] in out exact
 //       foot d[0 to n][0 to n - 1] within [0][0] to [n][0] in out loose   // or: out if n > 0; and: pinned,
 //       managed flops 2.0 * f64(n) bytes 4.0 * f64(n) work 6.0 * f64(n) recipe "map j\n"           // one
@@ -426,6 +426,8 @@ static void put_field(Printer *p, const char *word, const Expr *x, Type t) {
     print_expr(p, x, t);
 }
 
+const char *promise_word(const Promise *p) { return p->rises ? "rising" : "distinct"; }
+
 static void put_when(Printer *p, const Nest *n) {
     if (!n->when) return;
     line(p);
@@ -450,9 +452,9 @@ char *ir_print_nest(Arena *a, const Nest *n) {
         text_printf(&p->text, "fact %s %s%s%s", f->sym->name, fact_word(f->kind), f->array ? " " : "",
                     f->array ? f->array->name : "");
     }
-    for (int k = 0; k < n->ndistinct; k++) {
+    for (int k = 0; k < n->npromised; k++) {
         line(p);
-        text_printf(&p->text, "distinct %s", n->distinct[k]->name);
+        text_printf(&p->text, "%s %s", promise_word(&n->promised[k]), n->promised[k].array->name);
     }
     put_when(p, n);
     for (int k = 0; k < n->nfeet; k++) put_foot(p, &n->feet[k]);

@@ -99,6 +99,15 @@ Node *node_kid(const Node *n, int k) {
 
 static __int128 literal(const Expr *x) { return x->type == T_U64 ? (__int128)(uint64_t)x->i : x->i; }
 
+const Array *loop_stretches(Arena *a, const Node *loop, Expr **place) {
+    const Expr *lo = expr_kept(loop->lo), *hi = expr_kept(loop->hi);
+    if (loop->step != 1 || !expr_is_index(lo) || !expr_is_index(hi)) return NULL;
+    Expr *next = expr_add(a, lo->args[0], expr_int(a, lo->args[0]->type, 1));
+    if (lo->array != hi->array || lo->array->place != PLACE_USER) return NULL;
+    if (!expr_equal(next, hi->args[0])) return NULL;
+    return *place = lo->args[0], lo->array;
+}
+
 int64_t loop_literal_trips(const Expr *lo, const Expr *hi, int64_t step) {
     if (lo->kind != E_INT || hi->kind != E_INT) return -1;
     __int128 most = (__int128)1 << 62, by = step > 0 ? step : -(__int128)step;

@@ -147,11 +147,11 @@ static bool check_nest(Verify *v, const Nest *n) {
         if (f->array && (f->array->place != PLACE_USER || !verify_array_in_scope(v, f->array)))
             return verify_fail(v, v->loc, "a fact about no array of the region");
     }
-    for (int k = 0; k < n->ndistinct; k++) {
-        const Array *x = n->distinct[k];
+    for (int k = 0; k < n->npromised; k++) {
+        const Array *x = n->promised[k].array;
         if (!x || x->place != PLACE_USER || x->rank != 1 || !type_is_int(x->elem) ||
             !verify_array_in_scope(v, x))
-            return verify_fail(v, v->loc, "distinct values of no integer array of rank 1");
+            return verify_fail(v, v->loc, "a promise about no integer array of rank 1");
     }
     if (!verify_param_expr(v, n->when, true)) return false;
     for (int k = 0; k < n->nfeet; k++)

@@ -54,7 +54,7 @@ typedef struct Plan {
     int nparallel;                    // kernels with mapped loops so far
     int nsums;                        // chains with updates turned into partial results or atomics
     int nserial;                      // kernels so far in which one thread runs loops
-    VEC(const Array *) distinct;      // index arrays without a value that is there twice, as the nest has it
+    VEC(Promise) promised;            // of index arrays' values, as the nest has it
     bool several;                     // the region is several loop nests
     bool splitting, turning, waving;  // below parts of pivots.c, a tree of outward.c, waves of waves.c
     bool paneling;                    // in a strip of panels.c

@@ -141,9 +141,9 @@ typedef struct ChainKey {
     const Region *region;
     const Node *loop;
     bool asserted;
-    int nhost, ndistinct;
+    int nhost, npromised;
     const Node *host[MAX_HOST_LOOPS];
-    const Array **distinct;
+    const Promise *promised;
 } ChainKey;
 
 struct ChainMemo {
@@ -167,19 +167,21 @@ static struct ChainMemo **slot_of(const Plan *p, const Node *loop) {
 }
 
 static ChainKey key_of(const Plan *p, const Node *loop) {
-    ChainKey k = {p->region, loop, p->o->asserted, p->nhost, p->distinct.n};
+    ChainKey k = {p->region, loop, p->o->asserted, p->nhost, p->promised.n};
     memcpy(k.host, p->host, sizeof *k.host * (size_t)p->nhost);
-    k.distinct = NEW_N(p->a, const Array *, p->distinct.n + 1);
-    for (int i = 0; i < p->distinct.n; i++) k.distinct[i] = p->distinct.at[i];
+    Promise *promised = NEW_N(p->a, Promise, p->promised.n + 1);
+    for (int i = 0; i < p->promised.n; i++) promised[i] = p->promised.at[i];
+    k.promised = promised;
     return k;
 }
 
 // Of a loop of the host only its own bounds count.
 static bool same_key(const ChainKey *x, const ChainKey *y) {
     bool same = x->loop == y->loop && x->region == y->region && x->asserted == y->asserted &&
-                x->nhost == y->nhost && x->ndistinct == y->ndistinct;
+                x->nhost == y->nhost && x->npromised == y->npromised;
     for (int i = 0; same && i < x->nhost; i++) same = node_runs_alike(x->host[i], y->host[i]);
-    for (int i = 0; same && i < x->ndistinct; i++) same = x->distinct[i] == y->distinct[i];
+    for (int i = 0; same && i < x->npromised; i++)
+        same = x->promised[i].array == y->promised[i].array && x->promised[i].rises == y->promised[i].rises;
     return same;
 }
 
@@ -188,7 +190,7 @@ static void find_order(Plan *p, ChainFacts *f, Node *loop) {
     f->things = f->chain.body ? loop_things(p->a, f->chain.body) : NULL;
     f->base = p->nhost;
     f->rel = relations_new(p->c, p->region, in_loops(p->a, p->nhost, p->host, loop));
-    for (int i = 0; i < p->distinct.n; i++) relations_distinct(f->rel, p->distinct.at[i]);
+    for (int i = 0; i < p->promised.n; i++) relations_promised(f->rel, &p->promised.at[i]);
     relations_filled(f->rel);
 }
 

@@ -86,43 +86,38 @@ static const Array *part_temp(Build *b, const Array *x) {
     return y;
 }
 
-// Where the accesses of a node really go, as a statement's own: its value is rebuilt in the order of its
-// accesses.
-typedef struct Reroute {
-    Arena *a;
-    Build *b;
-    const Node *node;
-    const AccessVec *v;
-    int next;
-} Reroute;
-
-static Expr *reroute(Expr *x, void *arg) {
-    Reroute *r = arg;
-    if (r->b->no) return x; // loads in subscripts have numbers of their own
-    if (x->kind != E_LOAD) return expr_map(r->b->a, x, reroute, r);
-    const Access *to = &r->v->at[r->next];
-    bool moves = r->node->via[r->next++] != NULL;
-    for (int i = 0; i < to->array->rank; i++) r->b->no = r->b->no || expr_has_load(to->sub[i]);
-    if (r->b->no) return x;
-    const Array *array = moves ? part_temp(r->b, to->array) : x->array;
-    Expr *y = expr_load(r->b->a, array, (Expr **)to->sub);
+// Where the accesses of a node really go, as a statement's own.
+static Expr *moved(Expr *x, void *arg) {
+    Build *b = arg;
+    x = expr_map(b->a, x, moved, b);
+    if (x->kind != E_LOAD || x->array->place != PLACE_TEMP) return x;
+    Expr *y = expr_load(b->a, part_temp(b, x->array), x->args);
     y->loc = x->loc;
     return y;
+}
+static Expr *moved_mine(Expr *x, void *arg) { return mine(arg, moved(x, arg)); }
+
+// The value; its accesses follow those of the subscripts.
+static Expr *routed_value(Arena *a, const Node *n) {
+    int at = 1;
+    for (int d = 0; d < n->stmt->lhs->rank; d++) at += expr_loads(n->stmt->sub[d]);
+    return node_routed(a, n, n->stmt->rhs, &at);
 }
 
 static void reroute_stmt(Build *b, const Node *n, PartStmt *ps, Stmt *s) {
     AccessVec v = {0};
     node_accesses(b->a, n, &v);
     ps->via = NEW_N(b->a, const Array *, n->nvia);
-    for (int k = 0; k < n->nvia; k++) ps->via[k] = n->via[k];
-    for (int i = 0; i < v.at[0].array->rank; i++) b->no = b->no || expr_has_load(v.at[0].sub[i]);
+    for (int k = 0; k < n->nvia; k++) {
+        ps->via[k] = n->via[k];
+        b->no = b->no || (n->via[k] && n->via[k]->place != PLACE_TEMP);
+    }
     if (n->via[0]) {
         s->lhs = part_temp(b, v.at[0].array);
         vec_push(b->a, &b->kept, ((Kept){n->stmt->lhs, s->lhs}));
     }
-    s->sub = exprs_map(b->a, s->lhs->rank, v.at[0].sub, mine_of, b);
-    Reroute r = {b->a, b, n, &v, 1};
-    s->rhs = mine(b, reroute(node_stmt_expr(b->a, n, n->stmt->rhs), &r));
+    s->sub = exprs_map(b->a, s->lhs->rank, v.at[0].sub, moved_mine, b);
+    s->rhs = moved_mine(routed_value(b->a, n), b);
 }
 
 static Node *part_stmt(Build *b, const Node *n) {
@@ -142,16 +137,10 @@ static Node *part_stmt(Build *b, const Node *n) {
     for (int i = 0; i < whole->depth; i++) ps.at[i] = mine(b, n->at[i]);
     for (int i = 0; i < b->nloops; i++) at[i] = expr_sym(b->a, b->iter[i]);
     stmt_accesses(b->a, s, &ps.access);
+    b->no = b->no || (n->nvia && ps.access.n != n->nvia); // what stands for a subscript has other loads
     vec_push(b->a, &b->part->stmts, ps);
     vec_push(b->a, &b->stmts, s);
     return node_stmt(b->a, s, at);
-}
-
-static Expr *moved(Expr *x, void *arg) {
-    Build *b = arg;
-    x = expr_map(b->a, x, moved, b);
-    bool temp = x->kind == E_LOAD && x->array->place == PLACE_TEMP;
-    return temp ? expr_load(b->a, part_temp(b, x->array), x->args) : x;
 }
 
 // A copy of elements is a statement that sets them.
@@ -592,19 +581,10 @@ static void back_via(Back *b, const PartStmt *s, const Node *n, Node *m) {
     }
 }
 
-// The value where its accesses go in the nest.
-static Expr *gone(Expr *x, void *arg) {
-    Reroute *r = arg;
-    if (x->kind != E_LOAD) return expr_map(r->a, x, gone, r);
-    const Access *to = &r->v->at[r->next++];
-    return expr_load(r->a, to->array, (Expr **)to->sub);
-}
-
 static Node *back_copy(Back *b, const Node *n) {
     AccessVec v = {0};
     node_accesses(b->a, n, &v);
-    Reroute r = {.a = b->a, .v = &v, .next = 1};
-    Expr *src = back(gone(node_stmt_expr(b->a, n, n->stmt->rhs), &r), b);
+    Expr *src = back(routed_value(b->a, n), b);
     Expr **sub = exprs_map(b->a, v.at[0].array->rank, v.at[0].sub, back, b);
     return node_copy(b->a, back_array(b, v.at[0].array), sub, OP_SET, src);
 }

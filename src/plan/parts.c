@@ -155,7 +155,7 @@ static Node *plain_of(Plan *p, Node *tree, const Part *part, const PlanCall *cal
     }
     // What is asked of data before a launch is the whole nest's to ask, and for all iterations of the host.
     Expr *when = standard && standard->when ? part_expr(p, part, standard, standard->when) : NULL;
-    bool stands = standard && !standard->ndistinct && !(when && expr_uses_iters(when));
+    bool stands = standard && !standard->npromised && !(when && expr_uses_iters(when));
     Node *n = stands ? part_back(p, part, standard) : NULL;
     if (n) out->nest[out->n++] = standard;
     if (n) plan_require(p, when);

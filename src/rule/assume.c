@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// assume.c -- somebody vouches that an index array names no element twice; it is checked at run time.
+// assume.c -- somebody vouches that an index array names no element twice, or that its values never fall; it
+// is checked at run time.
 //
-//   for i  x[idx[i]] = …        iterations meet on an element of x only where idx has a value twice
+//   for i  x[idx[i]] = …                            iterations meet only where idx has a value twice
+//   for i  for k = ptr[i] .. ptr[i + 1]  x[k] = …   only where a value of ptr is less than one before it
 //
-// A dependence that only the data tell is left out of judging when it needs two equal values of idx.
-// Who says so stands in the recipe, the array in the nest, and before each launch the values that the
-// nest touches are compared: where two are equal the original loops run. So the nest stays proved.
+// A dependence that only the data tell is left out of judging when it needs such values. Who says so stands
+// in the recipe, the promise in the nest, and before each launch the values that the nest touches are looked
+// at: where it is not kept the original loops run. So the nest stays proved.
 // What can be checked no such way is for a line "trust NAME: reason" of a recipe.
 #include "rule/find.h"
 #include "rule/refs.h"
@@ -16,6 +18,14 @@ static const char REGION[] = "sculpt 1 region scatter sculpt { param n: i32 = \"
                              "array idx[n]: i32 = \"idx\" array y[n]: f32 = \"y\" "
                              "inspect x dim 0 as x_lo to x_hi for i_1: i32 = 0 .. n value i64(idx[i_1]) "
                              "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: x[idx[i]] = y[i] * 2.0 }";
+
+static const char STRETCHES[] = "sculpt 1 region rows sculpt { param n: i32 = \"n\" param x_lo: i64 param "
+                                "x_hi: i64 array x[?]: f32 = \"x\" live "
+                                "array ptr[n + 1]: i32 = \"ptr\" array y[n]: f32 = \"y\" "
+                                "inspect x dim 0 as x_lo to x_hi for i_1: i32 = 0 .. n "
+                                "{ value i64(ptr[i_1]) value i64(ptr[i_1 + 1] - 1) } "
+                                "do { for i: i32 = 0 .. n for k: i32 = ptr[i] .. ptr[i + 1] S0[i, k] } "
+                                "stmt S0[i, k]: x[k] = y[i] }";
 
 // The array that a subscript reads alone; NULL: it is none.
 static const Array *index_in(const Expr *x) {
@@ -46,25 +56,37 @@ static bool is_index(Change *ch, const Array *x) {
     return false;
 }
 
+// Does a loop run from one of its values to the next?
+static bool has_stretches(Arena *a, const Node *root, const Array *x) {
+    Expr *place;
+    node_each(n, root)
+        if (n->kind == N_FOR && loop_stretches(a, n, &place) == x) return true;
+    return false;
+}
+
 static Nest *apply(Change *ch) {
     const Step *s = ch->step;
-    if (s->nwords != 3 || !str_eq(s->words[1], "distinct"))
-        return change_refuse(ch, "it takes who says so, the word distinct and an index array; usage: %s",
+    bool rises = s->nwords == 3 && str_eq(s->words[1], "rising");
+    if (!rises && (s->nwords != 3 || !str_eq(s->words[1], "distinct")))
+        return change_refuse(ch, "it takes who says so, distinct or rising, and an index array; usage: %s",
                              ch->rule->usage);
     const Array *x = change_array(ch, s->words[2]);
     if (!x) return NULL;
     if (x->place != PLACE_USER || x->rank != 1 || !type_is_int(x->elem))
         return change_refuse(ch, "%s is no integer array of the program with one dimension", x->name);
     if (is_written(ch->nest->region, x)) return change_refuse(ch, "the region writes %s", x->name);
-    if (!is_index(ch, x)) return change_refuse(ch, "no array has %s alone as its first subscript", x->name);
+    if (rises && !has_stretches(ch->a, ch->nest->root, x))
+        return change_refuse(ch, "no loop runs from a value of %s to the next", x->name);
+    if (!rises && !is_index(ch, x))
+        return change_refuse(ch, "no array has %s alone as its first subscript", x->name);
     Nest *n = change_done(ch, ch->nest->root);
-    const Array **all = NEW_N(ch->a, const Array *, n->ndistinct + 1);
-    for (int k = 0; k < n->ndistinct; k++) {
-        if (n->distinct[k] == x) return change_refuse(ch, "that is assumed already");
-        all[k] = n->distinct[k];
+    Promise *all = NEW_N(ch->a, Promise, n->npromised + 1);
+    for (int k = 0; k < n->npromised; k++) {
+        all[k] = n->promised[k];
+        if (all[k].array == x && all[k].rises == rises) return change_refuse(ch, "that is assumed already");
     }
-    all[n->ndistinct++] = x;
-    n->distinct = all;
+    all[n->npromised++] = (Promise){x, rises};
+    n->promised = all;
     return n;
 }
 
@@ -79,9 +101,15 @@ static void find_assume(Finder *f) {
             finder_miss(f, ref_text(f->ch->a, r), "the region writes %s", x->name), any++;
         else if (x) finder_site(f, "assume me distinct %s", x->name), any++;
     }
+    node_each(n, f->ch->nest->root) {
+        Expr *place;
+        const Array *x = n->kind == N_FOR ? loop_stretches(f->ch->a, n, &place) : NULL;
+        if (x && !is_written(f->ch->nest->region, x)) finder_site(f, "assume me rising %s", x->name), any++;
+    }
     if (!any)
         finder_miss(f, "the nest",
-                    "nothing that is written has an index array alone as its first subscript");
+                    "nothing that is written has an index array alone as its first subscript, nor lies in "
+                    "stretches between such values");
 }
 
 static const RuleExample examples[] = {
@@ -89,15 +117,18 @@ static const RuleExample examples[] = {
     {REGION, "", "map block i", "cannot be decided"},
     {REGION, "", "assume me distinct y", "is no integer array"},
     {REGION, "assume me distinct idx", "assume me distinct idx", "assumed already"},
+    {REGION, "", "assume me rising idx", "no loop runs from a value"},
+    {STRETCHES, "", "assume me rising ptr", NULL},
+    {STRETCHES, "", "map block i", "cannot be decided"},
     {0},
 };
 
 const Rule assume_rule = {
     .name = "assume",
-    .usage = "assume NAME distinct INDEX",
-    .summary = "NAME vouches that no value of an index array is there twice; it is checked before each "
-               "launch, and where it is not so "
-               "the original loops run.",
+    .usage = "assume NAME distinct|rising INDEX",
+    .summary = "NAME vouches that no value of an index array is there twice, or that none is less than the "
+               "one before it; it is checked before each launch, and where it is not so the original loops "
+               "run.",
     .picture = "for i  x[idx[i]] = …   →   distinct idx\n"
                "                           for i  x[idx[i]] = …     as parallel as x[i] = …\n",
     .apply = apply,

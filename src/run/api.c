@@ -174,7 +174,7 @@ static bool is_worth_it(Run *r, Unit *u, Call *c, Thread *t, bool wanted) {
 static bool has_memory(Run *r, Unit *u, Call *c) {
     double looking = time_now() - memory_seconds(r);
     const Array *missing = present_all(r, c), *mirrored = missing ? NULL : twice_mapped(r, c);
-    const Array *twice = missing || mirrored ? NULL : distinct_broken(r, u, c);
+    const Promise *broken = missing || mirrored ? NULL : promise_broken(r, u, c);
     looking = time_now() - memory_seconds(r) - looking;
     u->stats.looking += looking;
     r->away += looking;
@@ -184,8 +184,10 @@ static bool has_memory(Run *r, Unit *u, Call *c) {
                        missing->name);
     else if (mirrored)
         report_refusal(r, u, SC_ALIAS, "the same memory of %s is mapped at two addresses", mirrored->name);
-    else if (twice) report_refusal(r, u, SC_GUARD, "a value of %s is there twice", twice->name);
-    return !missing && !mirrored && !twice;
+    else if (broken)
+        report_refusal(r, u, SC_GUARD, "a value of %s is %s", broken->array->name,
+                       broken->rises ? "less than the one before it" : "there twice");
+    return !missing && !mirrored && !broken;
 }
 
 static int enter(Run *r, Unit *u, const sculpt_arg *args, int nargs, bool alone) {

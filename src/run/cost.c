@@ -124,8 +124,8 @@ static bool decide(const Run *r, Call *c, const Thread *t, bool scoped) {
     }
     double looked = 0; // bytes of index arrays, value by value
     for (int i = 0; i < c->v->nest->nfeet; i++)
-        for (int k = 0; k < c->v->nest->ndistinct; k++)
-            if (c->v->nest->feet[i].array == c->v->nest->distinct[k])
+        for (int k = 0; k < c->v->nest->npromised; k++)
+            if (c->v->nest->feet[i].array == c->v->nest->promised[k].array)
                 looked += (double)box_bytes(&c->boxes[i]);
     if (scoped) looked *= 0.1; // the answer serves later calls, too
     double bytes = c->bytes < 0 && c->flops < 0 ? 8 * touched : c->bytes;

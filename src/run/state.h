@@ -209,7 +209,7 @@ typedef struct Unit {
     VEC(struct Kept *) kept; // calls of an earlier run
     VEC(struct Ran *) ran;   // calls to be kept
     struct Inspected *inspected; // inspected.c; NULL: not asked so far, or there is no inspection
-    struct Looks *looks;     // distinct.c; NULL: none so far
+    struct Looks *looks;     // promised.c; NULL: none so far
     const Region *region;
     bool chosen;            // the variants are those for the device in use
     VEC(Variant *) variants; // none: not chosen, or none fits
@@ -382,8 +382,8 @@ const Array *present_all(const Run *r, const Call *c);
 // The first array of which bytes have two addresses that the call would take for two places; NULL: none.
 const Array *twice_mapped(Run *r, const Call *c);
 bool twice_is_private(const Run *r, const Box *b); // was that seen to be no other process's, either?
-// The first index array whose values are not distinct as the nest of the call wants them; NULL: none.
-const Array *distinct_broken(Run *r, Unit *u, const Call *c);
+// The first promise about an index array's values that does not hold in the call; NULL: none.
+const Promise *promise_broken(Run *r, Unit *u, const Call *c);
 // ---- tables.c: tables of pointers whose rows lie anywhere
 // The call's arguments with packed copies in the place of such tables; live until tables_end. NULL: there are
 // none, or nothing can be done for them.

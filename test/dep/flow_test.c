@@ -701,6 +701,41 @@ static void rounds(void **state) {
     arena_free(a);
 }
 
+// ---- a box whose ends nothing need reach -------------------------------------------------------------
+#define BINS                                                                                             \
+    "sculpt 1 region f sculpt { param n: i64 = \"n\" param b_lo: i64 param b_hi: i64 "                   \
+    "array b[?]: i32 = \"b\" live array x[n]: i32 = \"x\" "                                              \
+    "inspect b dim 0 as b_lo to b_hi loose { value 0 value n } "                                         \
+    "do { for i: i64 = 0 .. n S0[i] } stmt S0[i]: b[x[i]] += 1 } "                                       \
+    "nest \"gpu\" { when b_hi + 1 - b_lo <= 64 && b_lo <= b_hi "                                         \
+    "foot b[b_lo to b_hi] in out loose sparse foot x[0 to n - 1] in "                                    \
+    "do { kernel k0 for c: i32 = 0 .. 4 block { shared own[64]: i32 "                                    \
+    "for z: i32 = 0 .. 64 coop copy own[z] = 0 "                                                         \
+    "for w: i32 = 0 .. 32 thread for i: i64 = i64(c * 32 + w) .. n step 128 "                            \
+    "S0[i] via (own[x[i] - i32(b_lo)], -) atomic "                                                       \
+    "for t: i32 = 0 .. 32 thread for k: i64 = b_lo + i64(t) .. b_hi + 1 step 32 "                        \
+    "copy b[k] += own[i32(k - b_lo)] atomic } } }"
+// Copies of a block's own may be added to all of it, as they add nothing where nothing was chosen. No more.
+static const struct {
+    const char *from, *to;
+    bool right;
+} bins[] = {{"", "", true},
+            {"copy own[z] = 0", "copy own[z] = 1", false},
+            {"copy b[k]", "copy b[k + 1]", false},
+            {"copy b[k] +=", "copy b[k] =", false}};
+
+static void loose(void **state) {
+    (void)state;
+    for (size_t k = 0; k < sizeof bins / sizeof *bins; k++) {
+        Compile *c = compile_new();
+        IrFile *f = read_nest(c, *bins[k].from ? replace(c->arena, BINS, bins[k].from, bins[k].to) : BINS);
+        Verdict v = dep_judge_nest(c, f->nests[0]);
+        if ((v.answer == ANSWER_ALWAYS || v.answer == ANSWER_WHEN) != bins[k].right)
+            fail_msg("%s: %s, %s", bins[k].to, words(&v), v.why ? v.why : "");
+        compile_free(c);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunks),    cmocka_unit_test(scaled),    cmocka_unit_test(combined),
@@ -713,6 +748,6 @@ int main(void) {
         cmocka_unit_test(bodies),    cmocka_unit_test(truths),
                                        cmocka_unit_test(blocks),    cmocka_unit_test(guards),
         cmocka_unit_test(parts),
-        cmocka_unit_test(stretches), cmocka_unit_test(remainders)};
+        cmocka_unit_test(stretches), cmocka_unit_test(remainders), cmocka_unit_test(loose)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

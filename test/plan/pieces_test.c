@@ -92,6 +92,40 @@ static void next_call(void **state) {
     compile_free(c);
 }
 
+// Points by the nearest centre: what is chosen is added up by itself, in copies of a block's own, though how
+// far its subscripts go is not told by data alone (loose).
+#define NEAREST                                                                                              \
+    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"   \
+    "param p: i32 = \"p\"\nparam u_lo: i64\nparam h_hi: i64\nparam u_low: i64\nparam h_high: i64\n"          \
+    "array x[?][p]: f32 = \"x\" rows array c[?][p]: f32 = \"c\" rows "                                       \
+    "array b[?]: i32 = \"b\" live array s[?][p]: f32 = \"s\" live rows "                                     \
+    "inspect b dim 0 as u_lo to h_hi loose { value 0 value i64(m - 1) } "                                    \
+    "inspect s dim 0 as u_low to h_high loose { value 0 value i64(m - 1) } "                                 \
+    "do { for i: i32 = 0 .. n { local least: f32 local best: i32 S0[i] S1[i] "                               \
+    "for q: i32 = 0 .. m { local t: f32 S2[i, q] for j: i32 = 0 .. p S3[i, q, j] %s } "                      \
+    "S6[i] for l: i32 = 0 .. p S7[i, l] } }\n"                                                               \
+    "stmt S0[i]: best = 0 stmt S1[i]: least = 1e+30 stmt S2[i, q]: t = 0.0 "                                 \
+    "stmt S3[i, q, j]: t += (x[i][j] - c[q][j]) * (x[i][j] - c[q][j]) fused %s "                             \
+    "stmt S6[i]: b[best] += 1 stmt S7[i, l]: s[best][l] += x[i][l]\n}\n"
+
+static void nearest(void **state) {
+    (void)state;
+    static const char *const choice[][2] = {
+        {"if (t < least) { S4[i, q] S5[i, q] }", "stmt S4[i, q]: least = t stmt S5[i, q]: best = q"},
+        {"S4[i, q] S5[i, q]", "stmt S4[i, q]: best = t < least ? q : best stmt S5[i, q]: least min= t"}};
+    for (size_t i = 0; i < sizeof choice / sizeof *choice; i++) {
+        Compile *c = compile_new();
+        Nest *start = start_of(c, arena_printf(c->arena, NEAREST, choice[i][0], choice[i][1]));
+        Nest *nest[PLAN_VARIANTS];
+        int n = planned(c, start, (int64_t[3]){1 << 20, 256, 32}, nest);
+        if (!n || !strstr(nest[0]->recipe, "expand best")) fail_msg("%d: %d nests, not cut", (int)i, n);
+        c->patience = PATIENCE;
+        if (!plan_judge(c, nest[0]) || nest[0]->proof != PROOF_PROVED)
+            fail_msg("%d: %s", (int)i, nest[0]->reason);
+        compile_free(c);
+    }
+}
+
 static void cut(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check(&cases[i]);
@@ -99,6 +133,6 @@ static void cut(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cut), cmocka_unit_test(scaled),
-                                       cmocka_unit_test(next_call)};
+                                       cmocka_unit_test(next_call), cmocka_unit_test(nearest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

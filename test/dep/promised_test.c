@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// distinct_test.c -- what is judged of accesses through index arrays whose values are distinct, and
+// promised_test.c -- what is judged of accesses through index arrays whose values are distinct or rise, and
 // who vouches for what otherwise.
 #include "../rule/follow.h"
 #include "plan/recipe.h"
@@ -11,12 +11,21 @@
     "inspect x dim 0 as x_lo to x_hi for i_1: i32 = 0 .. n value i64(idx[i_1]) "             \
     "do { for i: i32 = 0 .. n S0[i] } stmt S0[i]: " STMTS " }"
 
-// Once idx is distinct: may the loop be blocks?
+#define STRETCHES(STMTS)                                                                     \
+    "sculpt 1 region rows sculpt { param n: i32 = \"n\" param x_lo: i64 param x_hi: i64 "    \
+    "array x[?]: f32 = \"x\" live "                                                          \
+    "array ptr[n + 1]: i32 = \"ptr\" array y[n]: f32 = \"y\" "                               \
+    "inspect x dim 0 as x_lo to x_hi for i_1: i32 = 0 .. n { value i64(ptr[i_1]) "           \
+    "value i64(ptr[i_1 + 1]) } "                                                             \
+    "do { for i: i32 = 0 .. n for k: i32 = ptr[i] .. ptr[i + 1] S0[i, k] } stmt S0[i, k]: " STMTS " }"
+
+// Once idx is distinct, or ptr rises: may the loop be blocks?
 static void judged(void **state) {
     (void)state;
     static const struct {
         const char *stmt, *recipe;
         Answer answer;
+        bool stretches;
     } cases[] = {
         {"x[idx[i]] = y[i]", "", ANSWER_ALWAYS}, // as it stands it is its region
         {"x[idx[i]] = y[i]", "map block i", ANSWER_NEVER},
@@ -31,10 +40,21 @@ static void judged(void **state) {
         {"x[idx[i] + i] = y[i]", "map block i", ANSWER_NEVER},
         // The element beside is another place in idx.
         {"x[idx[i]] = x[idx[0]] * y[i]", "assume ann distinct idx\nmap block i", ANSWER_NEVER},
+        {"x[k] = y[i]", "", ANSWER_ALWAYS, true},
+        {"x[k] = y[i]", "map block i", ANSWER_NEVER, true},
+        {"x[k] = y[i]", "assume ann rising ptr\nmap block i", ANSWER_ALWAYS, true},
+        {"x[k] = x[k] * y[i]", "assume ann rising ptr\nmap block i", ANSWER_ALWAYS, true},
+        {"x[k] = x[k] * y[i]", "assume ann rising ptr\nreverse i", ANSWER_ALWAYS, true},
+        // A place beside it may be in the next stretch.
+        {"x[k] = x[k + 1] * y[i]", "assume ann rising ptr\nmap block i", ANSWER_NEVER, true},
+        {"x[k + 1] = y[i]", "assume ann rising ptr\nmap block i", ANSWER_NEVER, true},
+        {"x[ptr[i]] = y[i]", "assume ann rising ptr\nmap block i", ANSWER_NEVER, true},
+        {"x[k] = y[i] + x[i]", "assume ann rising ptr\nmap block i", ANSWER_NEVER, true},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         Compile *c = compile_new();
-        char *text = arena_printf(c->arena, REGION("%s"), cases[k].stmt);
+        char *text = cases[k].stretches ? arena_printf(c->arena, STRETCHES("%s"), cases[k].stmt)
+                                        : arena_printf(c->arena, REGION("%s"), cases[k].stmt);
         RecipeOptions o = {.judging = JUDGE_NONE, .file = "r"};
         Nest *n = recipe_follow(c, start_of(c, text), cases[k].recipe, &o);
         if (!n) fail_msg("%s: %s", cases[k].recipe, last_diag(c));
@@ -54,13 +74,13 @@ static void recorded(void **state) {
     Nest *n = follow(c, start_of(c, text), "assume ann distinct idx\nmap block i\n", JUDGE_EACH);
     if (!n) fail_msg("%s", last_diag(c));
     assert_true(n->proof == PROOF_PROVED);
-    assert_int_equal(n->ndistinct, 1);
+    assert_int_equal(n->npromised, 1);
     char *nest = ir_print_nest(c->arena, n);
     assert_non_null(strstr(nest, "distinct idx\n"));
     assert_non_null(strstr(nest, "assume ann distinct idx"));
     IrFile *f = ir_parse(c, "again", arena_printf(c->arena, "%s%s", text, nest));
     if (!f) fail_msg("%s", last_diag(c));
-    assert_int_equal(f->nests[0]->ndistinct, 1);
+    assert_int_equal(f->nests[0]->npromised, 1);
     assert_string_equal(ir_print_nest(c->arena, f->nests[0]), nest);
 
     n = follow(c, start_of(c, text), "trust ann: a permutation\nmap block i\n", JUDGE_EACH);

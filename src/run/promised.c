@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// distinct.c -- are the values of index arrays distinct, as a nest has it?
+// promised.c -- are the values of index arrays what a nest rests on: distinct, or never falling?
 //
 // Asked before every launch: the same arguments may lead to other values each time. What the device
 // has newer comes home first. Of values that stay on the device the answer is kept, under a seal.
@@ -51,22 +51,29 @@ static bool all_differ(int64_t *v, int64_t n) {
     return differ;
 }
 
-static bool look(Run *r, const Array *x, const Box *b) {
+static bool all_rise(const int64_t *v, int64_t n) {
+    for (int64_t i = 1; i < n; i++)
+        if (v[i] < v[i - 1]) return false;
+    return true;
+}
+
+static bool look(Run *r, const Promise *p, const Box *b) {
+    const Array *x = p->array;
     if (r->memory && memory_is_dirty(r->memory, b) && !memory_flush(r->memory, b)) return false;
     int64_t size = type_size(x->elem), n = ((int64_t)(b->last - b->first) - size) / x->stride + 1;
     int64_t *v = malloc((size_t)n * sizeof *v);
     for (int64_t i = 0; v && i < n; i++) v[i] = value_at((const char *)b->first + i * x->stride, x->elem);
-    bool differ = v && all_differ(v, n);
+    bool so = v && (p->rises ? all_rise(v, n) : all_differ(v, n));
     free(v);
-    return differ;
+    return so;
 }
 
 // ---- answers that are kept ----------------------------------------------------------------------
 enum { MOST_LOOKS = 4 };
 typedef struct Look {
-    const Array *array;
+    Promise promise;
     Seal *seal;              // NULL: nothing is kept here
-    bool differ;
+    bool so;
 } Look;
 
 struct Looks {
@@ -74,32 +81,33 @@ struct Looks {
     int next;
 };
 
-static bool holds(Run *r, Unit *u, const Array *x, const Box *b) {
+static bool holds(Run *r, Unit *u, const Promise *p, const Box *b) {
     if (box_is_empty(b)) return true;
-    if (!r->memory) return look(r, x, b);
+    if (!r->memory) return look(r, p, b);
     if (!u->looks) u->looks = NEW(u->c->arena, struct Looks);
     for (int i = 0; i < MOST_LOOKS; i++) {
         const Look *k = &u->looks->at[i];
-        bool same = k->seal && k->array == x && k->seal->lo == b->first && k->seal->hi == b->last;
-        if (same && seal_is_whole(r->memory, k->seal)) return k->differ;
+        bool same = k->seal && k->promise.array == p->array && k->promise.rises == p->rises;
+        same = same && k->seal->lo == b->first && k->seal->hi == b->last;
+        if (same && seal_is_whole(r->memory, k->seal)) return k->so;
     }
-    bool differ = look(r, x, b);
+    bool so = look(r, p, b);
     Look *k = &u->looks->at[u->looks->next++ % MOST_LOOKS];
     if (k->seal) seal_drop(r->memory, k->seal);
-    *k = (Look){x, seal_set(r->memory, b->first, b->last), differ};
-    return differ;
+    *k = (Look){*p, seal_set(r->memory, b->first, b->last), so};
+    return so;
 }
 
-const Array *distinct_broken(Run *r, Unit *u, const Call *c) {
+const Promise *promise_broken(Run *r, Unit *u, const Call *c) {
     const Nest *n = c->v->nest;
-    for (int k = 0; k < n->ndistinct; k++) {
+    for (int k = 0; k < n->npromised; k++) {
         bool known = false;
         for (int i = 0; i < n->nfeet; i++) {
-            if (n->feet[i].array != n->distinct[k]) continue;
+            if (n->feet[i].array != n->promised[k].array) continue;
             known = true;
-            if (!holds(r, u, n->distinct[k], &c->boxes[i])) return n->distinct[k];
+            if (!holds(r, u, &n->promised[k], &c->boxes[i])) return &n->promised[k];
         }
-        if (!known) return n->distinct[k];
+        if (!known) return &n->promised[k];
     }
     return NULL;
 }
