@@ -104,6 +104,7 @@ part_driver() {
     job driver check_script run "$sculpt"
     job planned check_script planned "$sculpt"
     job guest check_script guest "$sculpt"
+    job names check_script names "$sculpt"
     job stream check_script stream "$sculpt"
     job help check_script help "$sculpt"
     job tune check_script tune "$sculpt"

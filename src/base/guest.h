@@ -11,6 +11,8 @@
 bool process_apart(void (*work)(void *arg), void *arg);
 // pthread_create of a thread that takes none of the program's signals.
 int thread_start(pthread_t *thread, void *(*work)(void *), void *arg);
+// dlopen of what is ours: it and what it needs call its own libraries, whatever names the program has taken.
+void *library_open(const char *file, int how);
 // Around calls that load a driver: threads which it starts take no signals, and handlers or an alternate
 // stack that it sets are taken back.
 typedef struct Signals {

@@ -6,6 +6,7 @@
 // Kernels read and write the host's memory in place, so a DevPtr is a plain address. A
 // launch returns when the kernel has ended.
 #include "device/cpu_compiler.h"
+#include "base/guest.h"
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -182,13 +183,13 @@ static void *open_kernel(Arena *a, const char *path) {
     char **old = environ;
     int n = 0;
     if (!old || env_get("OMP_WAIT_POLICY") || keep_openmp_loaded())
-        return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        return library_open(path, RTLD_NOW | RTLD_LOCAL);
     while (old[n]) n++;
     char **with = NEW_N(a, char *, n + 2);
     memcpy(with, old, sizeof *with * (size_t)n);
     with[n] = arena_strdup(a, "OMP_WAIT_POLICY=passive");
     environ = with;
-    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *object = library_open(path, RTLD_NOW | RTLD_LOCAL);
     if (environ == with) environ = old;
     void (*set_blocktime)(int) = object ? (void (*)(int))dlsym(object, "kmp_set_blocktime") : NULL;
     if (set_blocktime) set_blocktime(0); // libomp reads its settings later

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // cuda_api.c -- opens NVIDIA's driver library.
 #include "device/cuda_api.h"
+#include "base/guest.h"
 #include <dlfcn.h>
 
 // The library is never closed: it has threads and exit handlers of its own.
 const CudaApi *cuda_api_open(Arena *a, const char **why) {
-    void *lib = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *lib = library_open("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!lib) {
         *why = "no NVIDIA driver (libcuda.so.1)";
         return NULL;

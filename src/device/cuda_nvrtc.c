@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // cuda_nvrtc.c -- CUDA C++ to machine code through libnvrtc, opened when first needed.
 #include "device/cuda_nvrtc.h"
+#include "base/guest.h"
 #include "device/driver.h"
 #include <dlfcn.h>
 #include <glob.h>
@@ -87,7 +88,7 @@ const char *nvrtc_identity(const Nvrtc *n) { return n->identity; }
 
 static bool open_(Arena *a, Nvrtc *n, char **log) {
     if (n->lib) return true;
-    void *lib = dlopen(n->file, RTLD_LAZY | RTLD_LOCAL);
+    void *lib = library_open(n->file, RTLD_LAZY | RTLD_LOCAL);
     if (!lib) {
         const char *why = dlerror();
         *log = arena_printf(a, "%s can't be loaded: %s", n->file, why ? why : "?");

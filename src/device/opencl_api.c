@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // opencl_api.c -- opens OpenCL's loader and lists what it finds.
 #include "device/opencl_api.h"
+#include "base/guest.h"
 #include <dlfcn.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ void opencl_device_value(const OpenclApi *cl, cl_device_id d, cl_device_info wha
 static void add_nvidia(Arena *a, OpenclApi *cl) {
     for (int i = 0; i < cl->platforms.n; i++)
         if (strstr(opencl_platform_text(a, cl, cl->platforms.at[i], CL_PLATFORM_VENDOR), "NVIDIA")) return;
-    void *lib = dlopen("libnvidia-opencl.so.1", RTLD_LAZY | RTLD_LOCAL);
+    void *lib = library_open("libnvidia-opencl.so.1", RTLD_LAZY | RTLD_LOCAL);
     if (!lib) return;
     void *(*function)(const char *) =
         (void *(*)(const char *))dlsym(lib, "clGetExtensionFunctionAddress");
@@ -55,7 +56,7 @@ static void list_platforms(Arena *a, OpenclApi *cl) {
 
 // Neither the loader nor what it loads is ever closed: they have threads and exit handlers.
 const OpenclApi *opencl_api_open(Arena *a, const char **why) {
-    void *lib = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *lib = library_open("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!lib) {
         *why = "no OpenCL loader (libOpenCL.so.1)";
         return NULL;

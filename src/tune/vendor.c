@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // vendor.c -- cuBLAS and the CPU's BLAS, found and called without their headers.
 #include "tune/vendor.h"
+#include "base/guest.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ static void *open_first(Arena *a, const char *const *names) {
                            "/usr/local/cuda/targets/x86_64-linux/lib/", "/usr/lib/x86_64-linux-gnu/"};
     for (int i = 0; names[i]; i++)
         for (size_t k = 0; k < sizeof roots / sizeof *roots; k++) {
-            void *lib = dlopen(arena_printf(a, "%s%s", roots[k], names[i]), RTLD_NOW | RTLD_LOCAL);
+            void *lib = library_open(arena_printf(a, "%s%s", roots[k], names[i]), RTLD_NOW | RTLD_LOCAL);
             if (lib) return lib;
         }
     return NULL;
