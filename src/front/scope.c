@@ -9,6 +9,7 @@
 //   sculpt_data_end(); }
 //
 // Wrong here is wrong answers, so whatever is not plainly harmless ends a run.
+#include "front/accept.h"
 #include "front/passes.h"
 #include "parse/lex.h"
 #include "ir/value.h"
@@ -100,7 +101,7 @@ static void find_parameters(Run *r, const Region *region, const Ast *root) {
             add(r->s->a, &r->used, x->decl);
 }
 
-// Everything that the host evaluates for a region must be a variable's value.
+// Everything that the host evaluates for a region must be a variable's value, and none may leave the run.
 static bool add_region(Run *r, int at) {
     const RegionAst *ra = r->s->asts[at];
     const Region *region = r->s->regions[at];
@@ -118,6 +119,7 @@ static bool add_region(Run *r, int at) {
     }
     Decls inside = {0};
     for (int i = 0; i < ra->nstmts; i++) {
+        if (accept_jumps_out(ra->stmts[i])) return false;
         find_inside(r, ra->stmts[i], &inside);
         find_parameters(r, region, ra->stmts[i]);
     }

@@ -1,4 +1,4 @@
-// device 29
+// device 31
 // jumps.c -- switch, goto, break, return and several conditions, in the spellings that programs have.
 #include "../suite.h"
 #include <stdbool.h>
@@ -310,6 +310,28 @@ static void chars(const char *name, const void *p) {
     for (int i = 0; i < N; i++) v[i] = ((const char *)p)[i];
     show_ints(name, v, N);
 }
+// A loop that is left by return stands in another one; what is computed behind it is the host's at once.
+static int first_of(int n, int m, const int *t, int key) {
+    for (int i = 0; i < n; i++) {
+#pragma sculpt
+        for (int j = 0; j < m; j++)
+            if (t[i * m + j] == key) return i * m + j;
+    }
+    return -1;
+}
+__attribute__((noinline)) static int found(int n, int *a, const int *t, int key) {
+    volatile char deeper[512];
+    deeper[key & 511] = 1;
+    int at = first_of(n, 3, t, key);
+#pragma sculpt
+    for (int i = 0; i < n; i++) a[i] = 3 * i + at;
+    return a[n - 1] + deeper[key & 511];
+}
+__attribute__((noinline)) static int deep(int n, int *a, const int *t, int key) {
+    volatile char deeper[8192];
+    deeper[key & 4095] = 1;
+    return first_of(n, 3, t, key) + found(n, a, t, -7) + deeper[key & 4095];
+}
 int main(void) {
     data();
     falls(N, x), show_ints("falls", x, N);
@@ -344,5 +366,8 @@ int main(void) {
     narrow(N, b, q, c, u), chars("narrow", q), chars("narrow", c), chars("narrow", u);
     kinds(N, k, y), show_ints("kinds", y, N);
     rows_of(40, wide, wider), show_doubles("rows", wide[0], 640);
+    for (int i = 0; i < N; i++) x[i] = i % 7 ? i : 500;
+    printf("found %d\n", found(N / 3, y, x, 500)), show_ints("found", y, N / 3);
+    printf("deep %d\n", deep(N / 3, y, x, 5)), show_ints("deep", y, N / 3);
     return 0;
 }
