@@ -3,7 +3,7 @@
 // running them:
 //
 //   for (i = lo…hi) leaf(p)                     if (lo < hi) leaf(p)
-//   for (i = lo…hi) leaf(2 * i)                 leaf(2 * lo), leaf(2 * (hi - 1)), where there is an iteration
+//   for (i = lo…hi) leaf(2 * i)                 leaf(2 * lo), leaf(2 * (hi - 1)), if there is any
 //   for (i = lo…hi) leaf(i < m ? i : p)         besides: the last i below m
 //   leaf(i); if (c) leaf(i)                     leaf(i)
 //
