@@ -199,27 +199,45 @@ static bool holds(const Unit *u, Call *c, Variant *v) {
     return pick_holds(v->nest, false, c->nvals, c->vals);
 }
 
-// The variant of a row of wisdom, where there is one and its condition holds.
-static bool choose_wise(const Unit *u, Call *c, uint64_t wise) {
-    for (int i = 0; wise && i < u->variants.n; i++)
-        if (u->variants.at[i]->wise == wise && holds(u, c, u->variants.at[i])) return true;
-    return false;
+// The planner's answer for the kind of call that is most like this one, where its nest's condition holds. NULL:
+// there is none.
+static const PlannedKind *planned_for(const Unit *u, Call *c, const CallKind *kind, Variant **found) {
+    const PlannedKind *best = NULL;
+    double least = INFINITY;
+    for (int i = 0; i < u->kinds.n; i++) {
+        const PlannedKind *p = &u->kinds.at[i];
+        double d = kind_distance(u, p, kind, c->args);
+        if (!(d < least)) continue;
+        Variant *its = NULL;
+        bool any = false, fits = false;
+        for (int k = 0; k < u->variants.n && !fits; k++) {
+            Variant *v = u->variants.at[k];
+            if (v->planned != p->nests) continue;
+            any = true, fits = holds(u, c, v);
+            if (fits) its = v;
+        }
+        if (fits || !any) best = p, least = d, *found = its;
+    }
+    return best;
 }
 
-// Of the other variants whose conditions hold the one of least cost, or the first that has none.
-static bool choose(const Unit *u, Call *c, uint64_t wise) {
+// What was planned for calls like it. Where that is none, of the variants that the program carries, and where
+// nothing was planned for such a call, of all but what measuring chose: the one of least cost whose condition
+// holds, or the first that has no cost.
+static bool choose(const Unit *u, Call *c, const CallKind *kind) {
     Pick pick = {.at = -1};
+    Variant *found = NULL;
     set_slots(u, c);
-    bool found = choose_wise(u, c, wise);
+    const PlannedKind *p = planned_for(u, c, kind, &found);
     for (int i = 0; !found && i < u->variants.n; i++) {
         Variant *v = u->variants.at[i];
         double cost;
-        if (v->wise || !holds(u, c, v)) continue;
+        if (v->wise || (p && v->planned) || !holds(u, c, v)) continue;
         if (v->cost && !formula_real(u->formulas, v->cost, &cost)) cost = NAN;
         if (pick_offer(&pick, i, v->cost ? &cost : NULL)) break;
     }
     if (!found && pick.at < 0) return false;
-    if (!found) c->v = u->variants.at[pick.at];
+    c->v = found ? found : u->variants.at[pick.at];
     set_facts(u, c);
     return true;
 }
@@ -230,9 +248,9 @@ static bool check_places(const Unit *u, Call *c) {
     return check_feet(u, c, &e) && check_alias(c);
 }
 
-static void prepare(Unit *u, Call *c, uint64_t wise) {
+static void prepare(Unit *u, Call *c, const CallKind *kind) {
     set_values(u, c);
-    if (!choose(u, c, wise)) {
+    if (!choose(u, c, kind)) {
         refuse(c, SC_GUARD, "%s%s", "no kernel is proved for these sizes, or for arrays that lie like these",
                "");
         return;
@@ -315,11 +333,12 @@ Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
     Call *c = call_known(u, args, travel);
     if (c) return c;
     WiseHit hit = wise_hit(r, u, args);
-    planned_ask(r, u, args, travel, hit.row);
+    CallKind kind = kind_of(u, args, travel, hit.row);
+    planned_ask(r, u, args, &kind, hit.row);
     if (r->set.verbose) wise_tell(u, &hit);
     if (r->set.log) wise_log(r, u, args);
     c = call_new(u, args, travel, u->variants.n, u->variants.at);
-    prepare(u, c, wise_number(hit.row, travel));
+    prepare(u, c, &kind);
     return c;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // planned.c -- nests that are planned where the program runs.
 //
-// A program carries its region and one plain nest for each kind of device. For each kind of call (sizes
-// of one magnitude, divisible by like powers of two; where the data lie) the planner is asked here for
-// the nest that suits the machine and the call best. It comes with the judge's verdict, and both are kept
-// in the kernel cache: under a key of the region's text, the device, this libsculpt and the kind of call.
+// A program carries its region and one plain nest for each kind of device. For each kind of call (kinds.c)
+// the planner is asked here for the nest that suits the machine and the call best. It comes with the judge's
+// verdict, and both are kept in the kernel cache: under a key of the region's text, the device, this
+// libsculpt and the kind of call.
 //
 //     the program's thread   call: plain nest ─── call: plain nest ─── call: planned nest
 //                               │ order                                  ▲ add, under the lock
@@ -30,28 +30,6 @@ static const char measured[] = "// wisdom "; // and the row's number: at the hea
 static const double PLAN_SECONDS = 20;      // of a processor that one planning may take, or a little more
 
 // ---- kinds of calls ----------------------------------------------------------------------------
-// Small values are themselves; of others the magnitude counts, and (unless they only tell how many there are
-// of the rest) which tiles and vectors divide them.
-static uint64_t kind_of_size(int64_t x, bool counts) {
-    enum { SMALL = 32 };
-    if (x <= SMALL) return x < 0 ? 0 : (uint64_t)x;
-    int zeros = __builtin_ctzll((uint64_t)x), bits = 64 - __builtin_clzll((uint64_t)x);
-    int part = counts ? 0 : zeros >= 7 ? zeros > 8 ? 8 : zeros : zeros > 2 ? 2 : zeros;
-    return (uint64_t)(1000 + 10 * bits + part);
-}
-
-static uint64_t kind_of(Unit *u, const sculpt_arg *args, Travel travel) {
-    uint64_t h = (uint64_t)travel;
-    h = hash_bytes(&u->ir->unordered, sizeof u->ir->unordered, h);
-    for (int i = 0; i < u->nargs; i++) {
-        int p = i - u->nobjects;
-        if (p >= 0 && type_is_float(u->region->params[p]->type)) continue;
-        uint64_t x = p < 0 ? (uintptr_t)args[i].p % 16 : kind_of_size(args[i].i, batch_counts(u, p));
-        h = hash_bytes(&x, sizeof x, h);
-    }
-    return h;
-}
-
 // How large the sizes are together, in steps of four; all that is small is one.
 static int magnitude_of(const Unit *u, const sculpt_arg *args) {
     int bits = 0;
@@ -59,12 +37,6 @@ static int magnitude_of(const Unit *u, const sculpt_arg *args) {
         if (type_is_int(u->region->params[i - u->nobjects]->type) && args[i].i > 1)
             bits += 64 - __builtin_clzll((uint64_t)args[i].i);
     return bits < SMALL_BITS ? 0 : bits / 2;
-}
-
-// With the row of wisdom, if there is one.
-static uint64_t kind_with(uint64_t kind, const Wise *row, Travel travel) {
-    uint64_t wise = wise_number(row, travel);
-    return wise ? hash_bytes(&wise, sizeof wise, kind) : kind;
 }
 
 uint64_t planned_wise(const char *nests) {
@@ -88,18 +60,17 @@ typedef struct Order {
     const Machine *machine;
     const char *self;
     const char *recipe;         // that measuring chose; NULL: none
-    uint64_t wise;              // its row's number
+    CallKind kind;
+    uint64_t wise;              // the number of the row that the nests come from; 0: none
     Cache *cache;
     Settings set;
-    Travel travel;
     int line;
     int nobjects, nargs;
     const sculpt_arg *args;
     int64_t facts[FACT_KINDS];
 } Order;
 
-static Order *order_new(Run *r, Unit *u, const sculpt_arg *args, Travel travel, uint64_t kind,
-                        const Wise *row) {
+static Order *order_new(Run *r, Unit *u, const sculpt_arg *args, CallKind kind, const Wise *row) {
     Arena *a = arena_new();
     Order *o = NEW(a, Order);
     sculpt_arg *mine = NEW_N(a, sculpt_arg, u->nargs + 1);
@@ -109,22 +80,22 @@ static Order *order_new(Run *r, Unit *u, const sculpt_arg *args, Travel travel, 
                  .text = u->text,
                  .file = u->file,
                  .line = u->line,
-                 .key = key_of(a, r, u, kind),
+                 .key = key_of(a, r, u, kind.hash),
                  .device = r->device,
                  .info = r->info,
                  .machine = r->machine,
                  .self = build_self(r),
                  .recipe = row && *row->recipe ? arena_strdup(a, row->recipe) : NULL,
-                 .wise = wise_number(row, travel),
+                 .kind = kind,
+                 .wise = kind.wise,
                  .cache = r->cache,
                  .set = r->set,
-                 .travel = travel,
                  .nobjects = u->nobjects,
                  .nargs = u->nargs,
                  .args = mine};
     memcpy(o->facts, u->facts, sizeof o->facts);
-    o->facts[FACT_TRAVELS] = travel != TRAVEL_NONE;
-    if (travel == TRAVEL_PAGEABLE) o->facts[FACT_LINK] = u->pageable;
+    o->facts[FACT_TRAVELS] = kind.travel != TRAVEL_NONE;
+    if (kind.travel == TRAVEL_PAGEABLE) o->facts[FACT_LINK] = u->pageable;
     return o;
 }
 
@@ -183,7 +154,7 @@ static PlanCall *call_of(Arena *a, const Order *o, const Region *r) {
                        .vals = k->vals,
                        .processors = o->facts[FACT_PROCESSORS],
                        .machine = o->machine,
-                       .stays = o->travel == TRAVEL_NONE,
+                       .stays = o->kind.travel == TRAVEL_NONE,
                        .alone = o->info->warp <= 1 && str_eq(o->info->target, "gpu"),
                        .pick = pick,
                        .arg = k};
@@ -202,7 +173,7 @@ static bool travels(const Nest *n) {
 static const Nest *best_nest(Compile *c, Order *o, IrFile *f) {
     PlanCall *call = call_of(c->arena, o, f->region);
     const Nest *n = NULL;
-    if (o->recipe && o->travel != TRAVEL_NONE) {
+    if (o->recipe && o->kind.travel != TRAVEL_NONE) {
         n = plan_best(c, f->region, call, f->nnests, f->nests);
         if (travels(n)) return o->wise = 0, n;
     }
@@ -343,8 +314,10 @@ static bool build(const Order *o, const atomic_bool *stop) {
     bool ok = unit_whole(&run, u);
     u->c->stop = stop;
     if (ok) u->ir->more = false;
-    ok = ok && unit_choose(&run, u) && unit_add(&run, u, o->nests);
-    Call *c = ok ? call_get(&run, u, o->args, o->travel) : NULL;
+    ok = ok && unit_choose(&run, u);
+    if (ok) kind_note(u, &o->kind, o->args);
+    ok = ok && unit_add(&run, u, &o->kind, o->nests);
+    Call *c = ok ? call_get(&run, u, o->args, o->kind.travel) : NULL;
     if (c && !c->refusal) ok = build_ahead(&run, u, c);
     compile_free(u->c);
     return ok;
@@ -377,7 +350,7 @@ static void *work(void *arg) {
     for (Order *o; (o = next(p));) {
         bool ok = carry_out(o, p);
         Run *r = run_lock();
-        if (ok && !r->dead) unit_add(r, o->unit, o->nests);
+        if (ok && !r->dead) unit_add(r, o->unit, &o->kind, o->nests);
         run_unlock(r);
         arena_free(o->a);
     }
@@ -451,32 +424,22 @@ static const char *nests_of(Arena *a, const void *kept, size_t size, bool *built
 }
 
 bool planned_done(Run *r, Unit *u, const sculpt_arg *args, Travel travel, Arena *a, const char **key) {
-    void *kept;
-    size_t size;
-    bool built;
     *key = "";
     if (!u->ir->more) return true;
-    *key = key_of(a, r, u, kind_with(kind_of(u, args, travel), wise_hit(r, u, args).row, travel));
-    if (!cache_look(r->cache, a, *key, &kept, &size)) return false;
-    const char *text = nests_of(a, kept, size, &built);
-    uint64_t digest = digest_of(text, strlen(text)).word[0];
-    for (int i = 0; built && i < u->added.n; i++)
-        if (u->added.at[i] == digest) return true;
-    return false;
+    CallKind kind = kind_of(u, args, travel, wise_hit(r, u, args).row);
+    const PlannedKind *p = kind_find(u, &kind);
+    *key = key_of(a, r, u, kind.hash);
+    return p && p->came;
 }
 
-void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel, const Wise *row) {
-    if (!u->ir->more) return;
-    AskedKind k = {kind_with(kind_of(u, args, travel), row, travel), magnitude_of(u, args)};
-    int as_large = 0;
-    for (int i = 0; i < u->asked.n; i++) {
-        if (u->asked.at[i].kind == k.kind) return;
-        as_large += u->asked.at[i].magnitude == k.magnitude;
-    }
+void planned_ask(Run *r, Unit *u, const sculpt_arg *args, const CallKind *kind, const Wise *row) {
+    if (!u->ir->more || kind_find(u, kind)) return;
+    int magnitude = magnitude_of(u, args), as_large = 0;
+    for (int i = 0; i < u->kinds.n; i++) as_large += magnitude_of(u, u->kinds.at[i].args) == magnitude;
     if (as_large == MOST_KINDS) return;
-    vec_push(u->c->arena, &u->asked, k);
+    kind_note(u, kind, args);
     run_cache(r);
-    Order *o = order_new(r, u, args, travel, k.kind, row);
+    Order *o = order_new(r, u, args, *kind, row);
     void *kept = NULL;
     size_t size;
     bool sync = r->set.sync || r->set.check || r->set.repeat;
@@ -489,6 +452,6 @@ void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel, const W
     } else {
         plan_now(r, o);
     }
-    unit_add(r, u, o->nests);
+    unit_add(r, u, kind, o->nests);
     arena_free(o->a);
 }

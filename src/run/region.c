@@ -204,10 +204,10 @@ static void set_formulas(Unit *u, Variant *v) {
     }
 }
 
-static bool add(Run *r, Unit *u, const Nest *n, Digest digest, int at, uint64_t wise) {
+static bool add(Run *r, Unit *u, const Nest *n, Digest digest, int at, uint64_t planned, uint64_t wise) {
     Variant *v = NEW(u->c->arena, Variant);
     if (!unit_variant(r, u, n, digest, v)) return false;
-    v->wise = wise;
+    v->planned = planned, v->wise = wise;
     set_formulas(u, v);
     for (int i = 0; i < n->nfacts; i++) u->asks_link |= n->facts[i].kind == FACT_LINK;
     insert(u, at, v);
@@ -223,19 +223,20 @@ static int read_nests(Unit *u, const char *text, IrNests *out) {
     return n;
 }
 
-bool unit_add(Run *r, Unit *u, const char *text) {
+bool unit_add(Run *r, Unit *u, const CallKind *kind, const char *text) {
     IrNests nests;
-    uint64_t digest = digest_of(text, strlen(text)).word[0];
-    for (int i = 0; i < u->added.n; i++)
-        if (u->added.at[i] == digest) return true;
-    vec_push(u->c->arena, &u->added, digest);
+    PlannedKind *p = kind_find(u, kind);
+    uint64_t digest = digest_of(text, strlen(text)).word[0] | 1, wise = planned_wise(text);
+    bool known = false;
+    for (int i = 0; i < u->kinds.n; i++) known |= u->kinds.at[i].came && u->kinds.at[i].nests == digest;
+    p->came = true, p->nests = digest;
+    call_forget(u);
+    if (known) return true;
     PickDevice d = unit_device(r->info);
     int n = read_nests(u, text, &nests);
-    uint64_t wise = planned_wise(text);
     for (int i = 0; i < n; i++)
         if (pick_has_room(u->c->arena, &d, nests.at[i]))
-            add(r, u, nests.at[i], nests.digest[i], place_of(u, nests.at[i]), wise);
-    call_forget(u);
+            add(r, u, nests.at[i], nests.digest[i], place_of(u, nests.at[i]), digest, wise);
     return n >= 0;
 }
 
@@ -259,7 +260,7 @@ bool unit_choose(Run *r, Unit *u) {
     PickDevice d = unit_device(r->info);
     for (int i = 0; i < u->ir->nnests; i++)
         if (pick_suits(u->c->arena, &d, u->ir->nnests, u->ir->nests, i))
-            add(r, u, u->ir->nests[i], u->ir->digests[i], u->variants.n, 0);
+            add(r, u, u->ir->nests[i], u->ir->digests[i], u->variants.n, 0, 0);
     call_forget(u);
     return u->variants.n > 0;
 }

@@ -108,6 +108,7 @@ typedef struct Variant {
     const Nest *nest;
     Digest digest;          // of its text
     uint64_t wise;          // the row of wisdom that it comes from (wise_number); 0: none
+    uint64_t planned;       // PlannedKind.nests; 0: the program carries it
     // Of the nest, where it has them and is no outline.
     Formula *when, *cost, *flops, *bytes, *operations;
     struct FootFormulas *feet; // [nest->nfeet]
@@ -165,11 +166,19 @@ typedef struct Call {
 
 enum { CALL_WAYS = 4, CALL_SETS = 128, MAX_NESTS = 8 };
 
-// A kind of calls for which the planner was asked, and how large the sizes are together (planned.c).
-typedef struct AskedKind {
-    uint64_t kind;
-    int magnitude;
-} AskedKind;
+// A kind of calls (kinds.c), and one for which the planner was asked.
+typedef struct CallKind {
+    uint64_t hash;          // of all of it
+    uint64_t wise;          // wise_number
+    Travel travel;
+} CallKind;
+
+typedef struct PlannedKind {
+    CallKind kind;
+    const sculpt_arg *args; // of the call that asked
+    bool came;              // the planner's answer is in use:
+    uint64_t nests;         // a digest of its text, which some variants are of; none: nothing beats the rest
+} PlannedKind;
 
 // Calls whose arguments have the same hash, the oldest in the place of the next.
 typedef struct CallSet {
@@ -214,9 +223,7 @@ typedef struct Unit {
     bool chosen;            // the variants are those for the device in use
     VEC(Variant *) variants; // none: not chosen, or none fits
     struct WiseRows *wise;  // of this region; NULL: not read yet
-    // kinds of calls for which a nest was asked (planned.c); digests of those that came
-    VEC(AskedKind) asked;
-    VEC(uint64_t) added;
+    VEC(PlannedKind) kinds;
     bool *counts;           // [nparams], batch.c; NULL: not looked at yet
     int64_t facts[FACT_KINDS]; // of the device in use
     int64_t pageable;       // FACT_LINK for arrays that are not page-locked
@@ -321,15 +328,22 @@ bool unit_whole(Run *r, Unit *u); // reads all of its text; false after a warnin
 bool unit_variant(Run *r, Unit *u, const Nest *n, Digest digest, Variant *v);
 bool unit_choose(Run *r, Unit *u);           // the nests for the open device; false: none
 PickDevice unit_device(const DeviceInfo *d);
-// Nests as text, as they were planned, become variants that calls may take from now on. False: the text can't
-// be read.
-bool unit_add(Run *r, Unit *u, const char *nests);
+// Nests as text, as they were planned for that kind of calls, which is noted, become variants that calls may
+// take from now on. False: the text can't be read.
+bool unit_add(Run *r, Unit *u, const CallKind *kind, const char *nests);
+// ---- kinds.c
+// row: what measuring chose for the call; NULL: nothing.
+CallKind kind_of(Unit *u, const sculpt_arg *args, Travel travel, const Wise *row);
+PlannedKind *kind_find(Unit *u, const CallKind *k); // NULL: it is not noted
+PlannedKind *kind_note(Unit *u, const CallKind *k, const sculpt_arg *args);
+// 0: what was planned is for this very kind of call; INFINITY: it says nothing about it.
+double kind_distance(const Unit *u, const PlannedKind *p, const CallKind *k, const sculpt_arg *args);
 // ---- batch.c
 bool batch_counts(Unit *u, int param); // does that parameter only tell how many there are of the rest?
 // ---- planned.c: nests that are planned where the program runs
 uint64_t planned_wise(const char *nests); // the row of wisdom that a text of nests comes from; 0: none
 // row: what measuring chose for it; NULL: nothing.
-void planned_ask(Run *r, Unit *u, const sculpt_arg *args, Travel travel, const Wise *row);
+void planned_ask(Run *r, Unit *u, const sculpt_arg *args, const CallKind *kind, const Wise *row);
 // Has the planner done all that it will for this kind of call, and is that in use? *key: where it is kept.
 bool planned_done(Run *r, Unit *u, const sculpt_arg *args, Travel travel, Arena *a, const char **key);
 void planned_compiled(Run *r); // a compilation went through in this process
