@@ -225,9 +225,19 @@ static void part_at(Plan *p, Cut *k, int repair) {
     k->n = 2 + first;
 }
 
-static Node *cut_rows(Plan *p, Node *tree, int shallow) {
-    Chain c = chain_of(tree);
-    c.body = loop_things(p->a, c.body);
+// The first n loops of the chain, around the rest as a block.
+static Chain first_loops(Plan *p, Chain c, int n) {
+    Node *body = n < c.n ? in_loops(p->a, c.n - n, c.loop + n, c.body) : c.body;
+    c.n = n;
+    c.body = body->kind == N_SEQ ? body : node_seq(p->a, 1, &body);
+    return c;
+}
+
+// Of n loops that are free.
+static Node *cut_rows(Plan *p, Node *tree, int n, int shallow) {
+    Chain c = first_loops(p, chain_of(tree), n);
+    Node *things = loop_things(p->a, c.body);
+    if (things->kind == N_SEQ) c.body = things;
     Cut k = {.seq = c.body, .shallow = shallow};
     if (c.body->nkids > MOST_KIDS) return NULL;
     int repair = repair_in(c.body);
@@ -246,16 +256,12 @@ static Node *cut_rows(Plan *p, Node *tree, int shallow) {
                      plan_numbers(p, c.body->nkids, k.part));
 }
 
-// The free loops that the chain begins with, around the rest as a block.
+// The free loops that the chain begins with.
 static Chain rows_of(Plan *p, Node *loop) {
     const ChainFacts *f = chain_facts(p, loop);
-    Chain c = f->chain;
     int n = 0;
-    while (n < c.n && f->loop[n].freedom == FREE_YES && f->loop[n].bounded) n++;
-    Node *body = n < c.n ? in_loops(p->a, c.n - n, c.loop + n, c.body) : c.body;
-    c.n = n;
-    c.body = body->kind == N_SEQ ? body : node_seq(p->a, 1, &body);
-    return c;
+    while (n < f->chain.n && f->loop[n].freedom == FREE_YES && f->loop[n].bounded) n++;
+    return first_loops(p, f->chain, n);
 }
 
 // Of its loops, at least two, each does nothing but add up.
@@ -279,7 +285,7 @@ Node *plan_pieces(Plan *p, Node *loop) {
     bool sums = c.n > 1 && depth_of(c.body) == 1 && (has_several_sums(c.body) || repair_in(c.body) >= 0);
     if (!c.n || (depth_of(c.body) < 2 && !sums) || p->nhost + c.n > MAX_HOST_LOOPS) return NULL;
     PlanMark before = plan_mark(p);
-    Node *pieces = cut_rows(p, with_inner_cuts(p, &c), sums ? 0 : 1);
+    Node *pieces = cut_rows(p, with_inner_cuts(p, &c), c.n, sums ? 0 : 1);
     if (!pieces) return plan_back(p, before), NULL;
     p->npieces++;
     return plan_node(p, pieces);

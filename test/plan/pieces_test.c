@@ -126,6 +126,27 @@ static void nearest(void **state) {
     }
 }
 
+// Steps that follow one another in a row that is alone: they are not cut as rows are.
+#define STEPS                                                                                                \
+    "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt reassociate {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"   \
+    "param p: i32 = \"p\"\n"                                                                                 \
+    "array a[n][m]: u32 = \"a\" live do { for q: i32 = 0 .. 1 for j: i32 = 0 .. n { local t: u32 S0[q, j] "  \
+    "for i: i32 = 0 .. m S1[q, j, i] for r: i32 = j + 1 .. n for d: i32 = 0 .. m S2[q, j, r, d] } }\n"       \
+    "stmt S0[q, j]: t = 1 stmt S1[q, j, i]: t += a[j][i] * a[j][i] "                                       \
+    "stmt S2[q, j, r, d]: a[r][d] += a[j][d] * t\n}\n"
+
+static void steps(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    Nest *start = start_of(c, arena_strdup(c->arena, STEPS)), *nest[PLAN_VARIANTS];
+    int n = planned(c, start, (int64_t[3]){64, 512, 1}, nest);
+    for (int i = 0; i < n; i++)
+        if (is_right(nest[i], &(Verdict){ANSWER_ALWAYS, NULL, NULL}, (int64_t[3]){9, 40, 1}) != 1)
+            fail_msg("wrong: %s", nest[i]->recipe);
+    assert_true(n > 0);
+    compile_free(c);
+}
+
 static void cut(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check(&cases[i]);
@@ -133,6 +154,7 @@ static void cut(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cut), cmocka_unit_test(scaled),
-                                       cmocka_unit_test(next_call), cmocka_unit_test(nearest)};
+                                       cmocka_unit_test(next_call), cmocka_unit_test(nearest),
+                                       cmocka_unit_test(steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
