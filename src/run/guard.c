@@ -201,22 +201,13 @@ static bool holds(const Unit *u, Call *c, Variant *v) {
 
 // The planner's answer for the kind of call that is most like this one, where its nest's condition holds. NULL:
 // there is none.
-static const PlannedKind *planned_for(const Unit *u, Call *c, const CallKind *kind, Variant **found) {
+static const PlannedKind *planned_for(const Unit *u, Call *c, const CallKind *kind) {
     const PlannedKind *best = NULL;
     double least = INFINITY;
-    for (int i = 0; i < u->kinds.n; i++) {
+    for (int i = 0; i < u->kinds.n && least > 0; i++) {
         const PlannedKind *p = &u->kinds.at[i];
         double d = kind_distance(u, p, kind, c->args);
-        if (!(d < least)) continue;
-        Variant *its = NULL;
-        bool any = false, fits = false;
-        for (int k = 0; k < u->variants.n && !fits; k++) {
-            Variant *v = u->variants.at[k];
-            if (v->planned != p->nests) continue;
-            any = true, fits = holds(u, c, v);
-            if (fits) its = v;
-        }
-        if (fits || !any) best = p, least = d, *found = its;
+        if (d < least && (!p->v || holds(u, c, p->v))) best = p, least = d;
     }
     return best;
 }
@@ -226,9 +217,9 @@ static const PlannedKind *planned_for(const Unit *u, Call *c, const CallKind *ki
 // holds, or the first that has no cost.
 static bool choose(const Unit *u, Call *c, const CallKind *kind) {
     Pick pick = {.at = -1};
-    Variant *found = NULL;
     set_slots(u, c);
-    const PlannedKind *p = planned_for(u, c, kind, &found);
+    const PlannedKind *p = planned_for(u, c, kind);
+    Variant *found = p ? p->v : NULL;
     for (int i = 0; !found && i < u->variants.n; i++) {
         Variant *v = u->variants.at[i];
         double cost;

@@ -42,6 +42,12 @@ PlannedKind *kind_find(Unit *u, const CallKind *k) {
     return NULL;
 }
 
+const PlannedKind *kind_of_nests(const Unit *u, uint64_t digest) {
+    for (int i = 0; i < u->kinds.n; i++)
+        if (u->kinds.at[i].came && u->kinds.at[i].nests == digest) return &u->kinds.at[i];
+    return NULL;
+}
+
 PlannedKind *kind_note(Unit *u, const CallKind *k, const sculpt_arg *args) {
     sculpt_arg *mine = NEW_N(u->c->arena, sculpt_arg, u->nargs + 1);
     memcpy(mine, args, sizeof *args * (size_t)u->nargs);

@@ -23,7 +23,7 @@
 #include <string.h>
 
 // Kinds of calls of one region that are planned for in one process, of each order of magnitude: the large
-// steps of a factorisation come behind many small ones.
+// steps of a factorisation come behind many small ones. What is in the cache is no matter of number.
 enum { MOST_KINDS = 16, SMALL_BITS = 56 };
 static const char unbuilt[] = "// the kernels are not in the cache yet\n";
 static const char measured[] = "// wisdom "; // and the row's number: at the head of what measuring chose
@@ -432,26 +432,27 @@ bool planned_done(Run *r, Unit *u, const sculpt_arg *args, Travel travel, Arena 
     return p && p->came;
 }
 
+static bool have_enough(const Unit *u, const sculpt_arg *args) {
+    int magnitude = magnitude_of(u, args), as_large = 0;
+    for (int i = 0; i < u->kinds.n; i++)
+        as_large += u->kinds.at[i].planned && magnitude_of(u, u->kinds.at[i].args) == magnitude;
+    return as_large >= MOST_KINDS;
+}
+
 void planned_ask(Run *r, Unit *u, const sculpt_arg *args, const CallKind *kind, const Wise *row) {
     if (!u->ir->more || kind_find(u, kind)) return;
-    int magnitude = magnitude_of(u, args), as_large = 0;
-    for (int i = 0; i < u->kinds.n; i++) as_large += magnitude_of(u, u->kinds.at[i].args) == magnitude;
-    if (as_large == MOST_KINDS) return;
-    kind_note(u, kind, args);
+    bool enough = have_enough(u, args), sync = r->set.sync || r->set.check || r->set.repeat;
+    PlannedKind *p = kind_note(u, kind, args);
     run_cache(r);
     Order *o = order_new(r, u, args, *kind, row);
     void *kept = NULL;
     size_t size;
-    bool sync = r->set.sync || r->set.check || r->set.repeat;
-    if (cache_look(r->cache, o->a, o->key, &kept, &size)) {
-        bool built;
-        o->nests = nests_of(o->a, kept, size, &built);
-        if (!built && !sync) return order(r, o);
-    } else if (!sync) {
-        return order(r, o);
-    } else {
-        plan_now(r, o);
-    }
+    bool built = true;
+    if (cache_look(r->cache, o->a, o->key, &kept, &size)) o->nests = nests_of(o->a, kept, size, &built);
+    else if (enough) return arena_free(o->a);
+    else p->planned = true;
+    if (!sync && (!kept || !built)) return order(r, o);
+    if (!kept) plan_now(r, o);
     unit_add(r, u, kind, o->nests);
     arena_free(o->a);
 }

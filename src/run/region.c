@@ -204,14 +204,14 @@ static void set_formulas(Unit *u, Variant *v) {
     }
 }
 
-static bool add(Run *r, Unit *u, const Nest *n, Digest digest, int at, uint64_t planned, uint64_t wise) {
+// NULL: the device can't run it.
+static Variant *add(Run *r, Unit *u, const Nest *n, Digest digest, int at) {
     Variant *v = NEW(u->c->arena, Variant);
-    if (!unit_variant(r, u, n, digest, v)) return false;
-    v->planned = planned, v->wise = wise;
+    if (!unit_variant(r, u, n, digest, v)) return NULL;
     set_formulas(u, v);
     for (int i = 0; i < n->nfacts; i++) u->asks_link |= n->facts[i].kind == FACT_LINK;
     insert(u, at, v);
-    return true;
+    return v;
 }
 
 // Text that can't be read (an older cache, another version) is as if it were not there. How many nests,
@@ -224,19 +224,20 @@ static int read_nests(Unit *u, const char *text, IrNests *out) {
 }
 
 bool unit_add(Run *r, Unit *u, const CallKind *kind, const char *text) {
-    IrNests nests;
     PlannedKind *p = kind_find(u, kind);
-    uint64_t digest = digest_of(text, strlen(text)).word[0] | 1, wise = planned_wise(text);
-    bool known = false;
-    for (int i = 0; i < u->kinds.n; i++) known |= u->kinds.at[i].came && u->kinds.at[i].nests == digest;
+    uint64_t digest = digest_of(text, strlen(text)).word[0];
+    const PlannedKind *same = kind_of_nests(u, digest);
     p->came = true, p->nests = digest;
     call_forget(u);
-    if (known) return true;
+    if (same) return p->v = same->v, true;
+    IrNests nests;
     PickDevice d = unit_device(r->info);
     int n = read_nests(u, text, &nests);
-    for (int i = 0; i < n; i++)
-        if (pick_has_room(u->c->arena, &d, nests.at[i]))
-            add(r, u, nests.at[i], nests.digest[i], place_of(u, nests.at[i]), digest, wise);
+    for (int i = 0; i < n; i++) {
+        if (!pick_has_room(u->c->arena, &d, nests.at[i])) continue;
+        p->v = add(r, u, nests.at[i], nests.digest[i], place_of(u, nests.at[i]));
+        if (p->v) p->v->planned = true, p->v->wise = planned_wise(text);
+    }
     return n >= 0;
 }
 
@@ -260,7 +261,7 @@ bool unit_choose(Run *r, Unit *u) {
     PickDevice d = unit_device(r->info);
     for (int i = 0; i < u->ir->nnests; i++)
         if (pick_suits(u->c->arena, &d, u->ir->nnests, u->ir->nests, i))
-            add(r, u, u->ir->nests[i], u->ir->digests[i], u->variants.n, 0, 0);
+            add(r, u, u->ir->nests[i], u->ir->digests[i], u->variants.n);
     call_forget(u);
     return u->variants.n > 0;
 }

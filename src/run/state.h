@@ -108,7 +108,7 @@ typedef struct Variant {
     const Nest *nest;
     Digest digest;          // of its text
     uint64_t wise;          // the row of wisdom that it comes from (wise_number); 0: none
-    uint64_t planned;       // PlannedKind.nests; 0: the program carries it
+    bool planned;           // here: the program does not carry it
     // Of the nest, where it has them and is no outline.
     Formula *when, *cost, *flops, *bytes, *operations;
     struct FootFormulas *feet; // [nest->nfeet]
@@ -176,8 +176,10 @@ typedef struct CallKind {
 typedef struct PlannedKind {
     CallKind kind;
     const sculpt_arg *args; // of the call that asked
+    bool planned;           // in this process: it was not in the cache
     bool came;              // the planner's answer is in use:
-    uint64_t nests;         // a digest of its text, which some variants are of; none: nothing beats the rest
+    uint64_t nests;         // a digest of its text
+    struct Variant *v;      // its nest; NULL: nothing beats what the program carries
 } PlannedKind;
 
 // Calls whose arguments have the same hash, the oldest in the place of the next.
@@ -335,6 +337,7 @@ bool unit_add(Run *r, Unit *u, const CallKind *kind, const char *nests);
 // row: what measuring chose for the call; NULL: nothing.
 CallKind kind_of(Unit *u, const sculpt_arg *args, Travel travel, const Wise *row);
 PlannedKind *kind_find(Unit *u, const CallKind *k); // NULL: it is not noted
+const PlannedKind *kind_of_nests(const Unit *u, uint64_t digest); // one that got this text; NULL: none
 PlannedKind *kind_note(Unit *u, const CallKind *k, const sculpt_arg *args);
 // 0: what was planned is for this very kind of call; INFINITY: it says nothing about it.
 double kind_distance(const Unit *u, const PlannedKind *p, const CallKind *k, const sculpt_arg *args);
