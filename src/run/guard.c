@@ -199,8 +199,8 @@ static bool holds(const Unit *u, Call *c, Variant *v) {
     return pick_holds(v->nest, false, c->nvals, c->vals);
 }
 
-// The planner's answer for the kind of call that is most like this one, where its nest's condition holds. NULL:
-// there is none.
+// The planner's answer for the kind of call that is most like this one, where its nest's condition holds.
+// NULL: there is none.
 static const PlannedKind *planned_for(const Unit *u, Call *c, const CallKind *kind) {
     const PlannedKind *best = NULL;
     double least = INFINITY;

@@ -1,5 +1,5 @@
-// likes.c -- triangular systems of one size, and then of others for which another nest is planned: that of the
-// first has several launches, which a graph replays.
+// likes.c -- triangular systems of one size, and then of others for which another nest is planned: that of
+// the first has several launches, which a graph replays.
 #include <stdio.h>
 #include <stdlib.h>
 
