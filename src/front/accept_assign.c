@@ -30,6 +30,13 @@ bool accept_copy(Accept *ac, const Ref *to, const Ref *from, Loc loc) {
         return accept_put(ac, loc, to, OP_SET, accept_load(ac, from, loc));
     if (t->kind == CT_POINTER)
         return copy_pointer(ac, to, from, loc);
+    if (t->kind == CT_RECORD && t->is_union) {
+        int n;
+        const Ref *x = accept_union_elements(ac, to, loc, &n), *y = accept_union_elements(ac, from, loc, &n);
+        for (int k = 0; x && y && k < n; k++)
+            if (!accept_copy(ac, &x[k], &y[k], loc)) return false;
+        return x && y;
+    }
     if (t->kind == CT_RECORD) {
         for (int k = 0; k < t->nfields; k++) {
             Ref x = *to, y = *from;
@@ -94,6 +101,13 @@ static bool init_zero(Accept *ac, const Ref *to, Loc loc) {
         return zero_tail(ac, to, 0, loc);
     if (t->kind != CT_RECORD)
         return accept_refuse(ac, SC_TYPE, loc, "an initialiser of '%s' is not taken", t->text);
+    if (t->is_union) {
+        int n;
+        const Ref *x = accept_union_elements(ac, to, loc, &n);
+        for (int k = 0; x && k < n; k++)
+            if (!init_zero(ac, &x[k], loc)) return false;
+        return x != NULL;
+    }
     for (int k = 0; k < t->nfields; k++) {
         Ref x = *to;
         if (!accept_field(ac, &x, t->fields[k].name, loc) || !init_zero(ac, &x, loc))
