@@ -312,6 +312,17 @@ const CType *accept_scalar_type(Accept *ac, Type t);
 const Ast *accept_strip(const Ast *e);                  // without casts
 const Ast *accept_literal(const Ast *e);                // and of (struct s){ … } the list
 
+// ---- accept_wide.c: __int128 ----
+bool accept_is_wide(const Ast *e);
+bool accept_wide_has_place(const Ast *e);
+bool accept_wide_init(Accept *ac, const Ref *to, const Ast *e);
+bool accept_wide_place(Accept *ac, const Ast *e, Ref *out); // of a value without a place
+bool accept_wide_assign(Accept *ac, const Ast *e, Ref *lhs);
+bool accept_wide_step(Accept *ac, const Ast *e, Ref *lhs);  // ++, --
+Expr *accept_wide_truth(Accept *ac, const Ast *e);
+Expr *accept_wide_narrow(Accept *ac, const Ast *e, Type t); // (t)e
+Expr *accept_wide_compare(Accept *ac, const Ast *e);
+
 // ---- accept_complex.c ----
 typedef struct Complex {
     Expr *re, *im; // im NULL: a real operand, which C does not convert

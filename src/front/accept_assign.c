@@ -266,6 +266,7 @@ bool accept_init(Accept *ac, const Ref *to, const Ast *init) {
         vec_push(ac->a, &to->object->fields, to->path);
         return true;
     }
+    if (t->kind == CT_RECORD && t->is_wide) return accept_wide_init(ac, to, init) && accept_after(ac);
     if (t->kind == CT_RECORD && t->is_complex)
         return accept_complex_init(ac, to, init) && accept_after(ac);
     const Ast *e = accept_literal(init);
@@ -337,6 +338,7 @@ bool accept_assign(Accept *ac, const Ast *e, Ref *lhs) {
     bool real = e->kids[0]->type->kind == CT_SCALAR;
     if (accept_is_complex(e->kids[0]) || (real && accept_is_complex(e->kids[1])))
         return accept_complex_assign(ac, e, lhs);
+    if (accept_is_wide(e->kids[0]) || accept_is_wide(e->kids[1])) return accept_wide_assign(ac, e, lhs);
     if (e->kids[0]->type->kind == CT_RECORD) {
         Ref from;
         const Ast *right = e->kids[1];
@@ -361,6 +363,7 @@ bool accept_incdec(Accept *ac, const Ast *e, Ref *lhs) {
         return accept_place(ac, e->kids[0], lhs) && accept_parts(ac, lhs, e->loc, &re, &im) &&
                accept_put(ac, e->loc, &re, OP_ADD, expr_float(ac->a, t, e->op == OP_ADD ? 1 : -1));
     }
+    if (accept_is_wide(e->kids[0])) return accept_wide_step(ac, e, lhs);
     if (e->kids[0]->type->kind != CT_SCALAR) {
         *lhs = (Ref){.type = e->kids[0]->type, .path = ""};
         return accept_move(ac, e);

@@ -292,7 +292,9 @@ bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
     if (r->type->is_complex) {
         r->table = NULL; // a part of a row of pointers is no place that a suffix names
         r->text = text ? arena_printf(ac->a, "(%s %s)", part_of(name), text) : NULL;
-    } else if (is_unnamed_field(name))
+    } else if (r->type->is_wide)
+        r->text = r->table = NULL; // no suffix names a word
+    else if (is_unnamed_field(name))
         r->text = text;
     else if (arrow)
         r->text = arena_printf(ac->a, "%s->%s", r->text, name);

@@ -13,7 +13,7 @@
 // ---- C types ---------------------------------------------------------------------
 typedef enum CTypeKind {
     CT_VOID, CT_SCALAR, CT_POINTER, CT_ARRAY, CT_RECORD, CT_FUNCTION,
-    CT_OTHER // long double, __int128…: never taken
+    CT_OTHER // long double…: never taken
 } CTypeKind;
 typedef struct CField CField;
 typedef struct CType CType;
@@ -28,6 +28,7 @@ struct CType {
     int nfields;            // CT_RECORD
     CField *fields;
     bool is_complex;        // CT_RECORD: of the fields "re" and "im", which are numbers
+    bool is_wide;           // CT_RECORD of the words "lo" and "hi": __int128
     bool is_union;          // CT_RECORD of C: its fields share their bytes
     // CT_RECORD with a stricter alignment than its fields: bytes that are moved at once
     int packed;

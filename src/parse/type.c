@@ -275,8 +275,27 @@ static void fill_complex(Reader *r, CType *t, CXType from) {
     t->fields[1] = (CField){.name = "im", .type = part, .offset = part->bytes};
 }
 
+static const CType *word_of(Reader *r, Type t) {
+    return NEW_AS(r->a, CType, (CType){.kind = CT_SCALAR, .text = t == T_I64 ? "long" : "unsigned long",
+                                       .scalar = t, .bytes = 8});
+}
+
+// __int128, the low word first.
+static void fill_wide(Reader *r, CType *t, bool is_signed) {
+    bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && r->language == LANGUAGE_C;
+    t->kind = little ? CT_RECORD : CT_OTHER;
+    if (!little) return;
+    t->is_wide = true;
+    t->nfields = 2;
+    t->fields = NEW_N(r->a, CField, 2);
+    t->fields[0] = (CField){.name = "lo", .type = word_of(r, T_U64)};
+    t->fields[1] = (CField){.name = "hi", .type = word_of(r, is_signed ? T_I64 : T_U64), .offset = 8};
+}
+
 static void fill(Reader *r, CType *t, CXType from, Taking *take) {
     switch (from.kind) {
+    case CXType_Int128: fill_wide(r, t, true); return;
+    case CXType_UInt128: fill_wide(r, t, false); return;
     case CXType_Complex: fill_complex(r, t, from); return;
     case CXType_Void: t->kind = CT_VOID; return;
     case CXType_Pointer:

@@ -18,7 +18,7 @@ void long_doubles(int n, long double *a) {
 void wide_ints(int n, __int128 *a) {
 #pragma scop
     for (int i = 0; i < n; i++)
-        a[i] = 1;
+        a[i] = a[i] / 3;
 #pragma endscop
 }
 void volatiles(int n, volatile int *a) {
@@ -104,7 +104,7 @@ void members(int n, struct body *a) {
 // device 1
 
 // remark 15:16 no device has the type 'long double'
-// remark 21:16 no device has the type '__int128'
+// remark 21:16 a quotient of '__int128' is taken by no device
 // remark 27:9 is volatile or atomic
 // remark 33:9 is volatile or atomic
 // remark 38:9 the field 'on' is a bit-field that shares its bytes
