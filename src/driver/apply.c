@@ -13,6 +13,7 @@ typedef struct Order {
     const char *target;   // gpu or cpu; NULL: the recipe's, or gpu
     json_t *list;         // --json
     const char *file;
+    const char *stray;    // an option that nobody knows
     Flags *f;
 } Order;
 
@@ -38,6 +39,7 @@ static const char *read_order(Order *o, int argc, char **argv) {
     if (o->target && !str_eq(o->target, "gpu") && !str_eq(o->target, "cpu"))
         return "--target takes gpu or cpu";
     if (!(o->f = flags_parse(a, nrest, rest, &why))) return why;
+    if ((o->stray = flags_stray(a, o->f, "apply"))) return "";
     if (o->f->inputs.n != 1) return "one C file is needed";
     if (word_is_cpp(o->f->inputs.at[0].path)) return "C++ is not read; one C file is needed";
     if (o->f->recipe && o->steps.n) return "steps come from --recipe or from --step, not from both";
@@ -137,7 +139,7 @@ int apply_main(int argc, char **argv) {
     const char *why = read_order(&o, argc, argv);
     int status = 2;
     if (why) {
-        usage_error("apply", "%s", why);
+        status = o.stray ? usage_stray("apply", o.stray) : usage_error("apply", "%s", why);
     } else {
         status = follow(&o) ? 0 : 1;
         if (o.list) {

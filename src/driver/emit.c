@@ -13,6 +13,7 @@ typedef struct Order {
     const char *known;    // NAME=VALUE: a size that the kernels may rely on
     json_t *list;         // --json: what would have been printed, one object a text
     const char *file;
+    const char *stray;    // an option that nobody knows
     Flags *f;
 } Order;
 
@@ -35,6 +36,7 @@ static const char *read_order(Arena *a, int argc, char **argv, Order *o) {
         else rest[nrest++] = argv[i];
     }
     if (!(o->f = flags_parse(a, nrest, rest, &why))) return why;
+    if ((o->stray = flags_stray(a, o->f, "emit"))) return "";
     if (o->from) return o->f->inputs.n ? "--from stands in the place of a C file" : NULL;
     if (o->f->inputs.n != 1) return "one C file is needed";
     if (word_is_cpp(o->f->inputs.at[0].path)) return "C++ is not read; one C file is needed";
@@ -169,7 +171,7 @@ int emit_main(int argc, char **argv) {
     const char *why = read_order(c->arena, argc, argv, &o);
     if (!why) why = check_order(c->arena, &o);
     if (why) {
-        int status = usage_error("emit", "%s", why);
+        int status = o.stray ? usage_stray("emit", o.stray) : usage_error("emit", "%s", why);
         compile_free(c);
         return status;
     }

@@ -155,6 +155,11 @@ static const FormWord words[] = {
      BITS("unsigned long", "double", "sculpt_double_bits", "(unsigned long)__double_as_longlong(x)")},
     {"double_of_bits", "sculpt_bits_double",
      BITS("double", "unsigned long", "sculpt_bits_double", "__longlong_as_double((long long)x)")},
+    {"high_product", "sculpt_high_product",
+     "static __device__ inline unsigned long sculpt_high_product(unsigned long x, unsigned long y)\n{\n"
+     "    return __umul64hi(x, y);\n}\n"},
+    {"wide_remainder", "sculpt_wide_remainder",
+     WIDE_REMAINDER("static __device__ inline", "unsigned long")},
     {"rsqrt", "rsqrt", NULL},         {"rsqrtf", "rsqrtf", NULL},       {"fast_expf", "__expf", NULL},
     {"fast_logf", "__logf", NULL},    {"fast_log2f", "__log2f", NULL},  {"fast_log10f", "__log10f", NULL},
     {"fast_sinf", "__sinf", NULL},    {"fast_cosf", "__cosf", NULL},    {"fast_tanf", "__tanf", NULL},

@@ -20,6 +20,13 @@ typedef struct FormWord {
     const char *text;              // of a helper function of that name; NULL: it is there
 } FormWord;
 
+// What is left of hi : lo by m, bit by bit.
+#define WIDE_REMAINDER(before, word)                                                                      \
+    before " " word " sculpt_wide_remainder(" word " hi, " word " lo, " word " m)\n{\n    hi %= m;\n"      \
+    "    for (int k = 0; k < 64; k++) {\n        int over = hi >> 63 != 0;\n"                             \
+    "        hi = hi << 1 | lo >> 63;\n        lo <<= 1;\n        if (over || hi >= m) hi -= m;\n"        \
+    "    }\n    return hi;\n}\n"
+
 typedef struct Dialect {
     const char *type[T_COUNT];     // how each type is called
     const char *suffix_i64, *suffix_u64;

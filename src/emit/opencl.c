@@ -36,6 +36,8 @@ static const char *call(Arena *a, const char *fn) {
 static const FormWord words[] = {
     {"bits_of_float", "as_uint", NULL},  {"float_of_bits", "as_float", NULL},
     {"bits_of_double", "as_ulong", NULL}, {"double_of_bits", "as_double", NULL},
+    {"high_product", "mul_hi", NULL},
+    {"wide_remainder", "sculpt_wide_remainder", WIDE_REMAINDER("static inline", "ulong")},
     {"rsqrt", "rsqrt", NULL},            {"rsqrtf", "rsqrt", NULL},
              {"fast_expf", "native_exp", NULL},
     {"fast_exp2f", "native_exp2", NULL}, {"fast_logf", "native_log", NULL},

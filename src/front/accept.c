@@ -228,26 +228,28 @@ static bool may_read(const Expr *root, const Array *v, Expr *const *sub) {
     return false;
 }
 
-// Into a field of a union: the whole of it has these bits. Into a bit-field: its neighbours keep theirs.
+// Into what has bits of another number: all of it has these. Into a part: its neighbours keep theirs.
 static bool put_bits(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs) {
     Ref whole;
+    Part part;
     Type t = ref->type->scalar;
-    if (!accept_whole_of(ac, ref, loc, &whole)) return false;
+    if (!accept_whole_of(ac, ref, loc, &whole, &part)) return false;
+    if (!part.of && whole.type->scalar == t) return accept_put(ac, loc, &whole, op, rhs);
+    if (ac->atomic)
+        return accept_refuse(ac, SC_TYPE, loc, "an atomic update of a part, or of the bits, of a number is "
+                             "not taken");
     Expr *old = op == OP_SET ? NULL : accept_load(ac, ref, loc);
     rhs = rhs ? accept_convert(ac, t, rhs) : NULL;
     if (!rhs || (op != OP_SET && !old)) return false;
     if (old) rhs = expr_updated(ac->a, op, old, rhs);
-    if (ref->part) {
-        if (ac->atomic)
-            return accept_refuse(ac, SC_TYPE, loc, "an atomic update of a bit-field is not taken");
-        Expr *was = accept_load(ac, &whole, loc);
-        return was && accept_put(ac, loc, &whole, OP_SET, accept_with_part(ac, ref->part, was, rhs));
-    }
-    return accept_put(ac, loc, &whole, OP_SET, accept_bits(ac, ref->bits->scalar, rhs));
+    if (!part.of) return accept_put(ac, loc, &whole, OP_SET, accept_bits(ac, whole.type->scalar, rhs));
+    Expr *was = accept_load(ac, &whole, loc);
+    if (type_is_float(t)) rhs = accept_bits(ac, part.of->type->scalar, rhs);
+    return was && accept_put(ac, loc, &whole, OP_SET, accept_with_part(ac, &part, was, rhs));
 }
 
 bool accept_put(Accept *ac, Loc loc, const Ref *ref, Op op, Expr *rhs) {
-    if (ref->bits) return put_bits(ac, loc, ref, op, rhs);
+    if (ref->bits || ref->shared) return put_bits(ac, loc, ref, op, rhs);
     loc = accept_site(ac, loc);
     Expr **sub;
     const Array *lhs = rhs ? accept_array(ac, ref, &sub, loc) : NULL;

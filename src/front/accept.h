@@ -41,6 +41,32 @@ typedef struct Dim {
     const char *path; // Ref.path there
 } Dim;
 
+// What a region takes a union for (accept_union.c): n elements of `bytes` bytes.
+typedef struct Union {
+    const char *text;      // its type's
+    Type elem;
+    int64_t bytes;
+    int n;
+    bool mixed;            // numbers of several types are named: the elements are bits
+    bool truth;            // a _Bool is
+    bool askew;            // one lies across two of its size: all is one element
+    bool odd;              // what is named are no numbers that lie in such elements
+} Union;
+
+// Bits of a number: those of a bit-field, so many further up as `by` says. NULL: none, all of it.
+typedef struct Part {
+    const CField *of;
+    Expr *by;
+} Part;
+
+// Where a place is in a union.
+typedef struct Shared {
+    const Union *of;
+    int ndims;             // of the union itself
+    int64_t offset;
+    const char *path, *member;
+} Shared;
+
 // A place in memory: what an lvalue denotes or a pointer points to.
 typedef struct Ref {
     Object *object;
@@ -51,8 +77,11 @@ typedef struct Ref {
     const char *member;    // Array.member; NULL: a pointer may have left the member
     const CType *record;   // the record the last field was taken from; NULL: none
     const char *field;     // that field
-    const CType *bits;     // of a union's field, a bit-field: what its place is, unsigned; NULL: none
+    const CType *bits;     // of a bit-field, of a number that a pointer's cast gives another type: what its
+                           // place is; NULL: what `type` says
     const CField *part;    // that bit-field; NULL: it is none
+    const Shared *shared;  // the outermost union around it; NULL: none
+    bool mixed;            // what is stored here may be read as another type
     bool fresh;            // a field was passed after the last dim
     int ndims;
     Dim dim[ACCEPT_DIMS];
@@ -99,6 +128,7 @@ typedef struct Watch {
     Type type;
     bool pointer;
     bool counter;          // a loop's: what is read counts, too
+    bool mixed;            // in a union
     bool element;          // other elements of the same object may be written
     const Object *object;  // that it is part of; NULL: not known
 } Watch;
@@ -177,6 +207,7 @@ typedef struct Accept {
     VEC(Object *) objects;       // the program's
     VEC(Rows *) rows;
     VEC(Watch) watches;
+    VEC(const Union *) unions;
     VEC(const Sym *) params;
     VEC(const Sym *) iters;      // counters around, outermost first
     VEC(const Expr *) small;     // counters that C keeps in another type than the loop's, cast to it
@@ -241,10 +272,13 @@ Object *accept_object(Accept *ac, const char *source, const char *like, const De
 bool accept_casts(Accept *ac, Ref *r, Loc loc);
 Moved accept_vector_of(const Ref *r); // with what else a lane moves this element
 const Array *accept_array(Accept *ac, const Ref *r, Expr ***sub, Loc loc);
-Expr *accept_part(Accept *ac, const CField *f, Expr *whole);               // a bit-field's value
-Expr *accept_with_part(Accept *ac, const CField *f, Expr *whole, Expr *v); // the whole with another one
+Expr *accept_part(Accept *ac, const Part *p, Expr *whole);               // its value
+Expr *accept_with_part(Accept *ac, const Part *p, Expr *whole, Expr *v); // the whole with another one
 Expr *accept_bits(Accept *ac, Type t, Expr *v); // those of v as a value of type t, which has as many
-bool accept_whole_of(Accept *ac, const Ref *r, Loc loc, Ref *whole);
+// The number that has the bits of what is at r, all of them or a part.
+bool accept_whole_of(Accept *ac, const Ref *r, Loc loc, Ref *whole, Part *part);
+bool accept_enter_union(Accept *ac, Ref *r, Loc loc); // r is a union; its members come next
+const Ref *accept_union_elements(Accept *ac, const Ref *r, Loc loc, int *n); // of a union; NULL: refused
 Expr *accept_load(Accept *ac, const Ref *r, Loc loc);
 const char *accept_place_text(Accept *ac, const Ref *r); // C for the lvalue, or NULL
 void accept_flatten(Accept *ac, Ref *r);                // &A[0][0]: one dim over all of A
@@ -277,6 +311,17 @@ Expr *accept_counted(const Accept *ac, Expr *x);        // a counter without the
 const CType *accept_scalar_type(Accept *ac, Type t);
 const Ast *accept_strip(const Ast *e);                  // without casts
 const Ast *accept_literal(const Ast *e);                // and of (struct s){ … } the list
+
+// ---- accept_wide.c: __int128 ----
+bool accept_is_wide(const Ast *e);
+bool accept_wide_has_place(const Ast *e);
+bool accept_wide_init(Accept *ac, const Ref *to, const Ast *e);
+bool accept_wide_place(Accept *ac, const Ast *e, Ref *out); // of a value without a place
+bool accept_wide_assign(Accept *ac, const Ast *e, Ref *lhs);
+bool accept_wide_step(Accept *ac, const Ast *e, Ref *lhs);  // ++, --
+Expr *accept_wide_truth(Accept *ac, const Ast *e);
+Expr *accept_wide_narrow(Accept *ac, const Ast *e, Type t); // (t)e
+Expr *accept_wide_compare(Accept *ac, const Ast *e);
 
 // ---- accept_complex.c ----
 typedef struct Complex {

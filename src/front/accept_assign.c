@@ -30,6 +30,13 @@ bool accept_copy(Accept *ac, const Ref *to, const Ref *from, Loc loc) {
         return accept_put(ac, loc, to, OP_SET, accept_load(ac, from, loc));
     if (t->kind == CT_POINTER)
         return copy_pointer(ac, to, from, loc);
+    if (t->kind == CT_RECORD && t->is_union) {
+        int n;
+        const Ref *x = accept_union_elements(ac, to, loc, &n), *y = accept_union_elements(ac, from, loc, &n);
+        for (int k = 0; x && y && k < n; k++)
+            if (!accept_copy(ac, &x[k], &y[k], loc)) return false;
+        return x && y;
+    }
     if (t->kind == CT_RECORD) {
         for (int k = 0; k < t->nfields; k++) {
             Ref x = *to, y = *from;
@@ -94,6 +101,13 @@ static bool init_zero(Accept *ac, const Ref *to, Loc loc) {
         return zero_tail(ac, to, 0, loc);
     if (t->kind != CT_RECORD)
         return accept_refuse(ac, SC_TYPE, loc, "an initialiser of '%s' is not taken", t->text);
+    if (t->is_union) {
+        int n;
+        const Ref *x = accept_union_elements(ac, to, loc, &n);
+        for (int k = 0; x && k < n; k++)
+            if (!init_zero(ac, &x[k], loc)) return false;
+        return x != NULL;
+    }
     for (int k = 0; k < t->nfields; k++) {
         Ref x = *to;
         if (!accept_field(ac, &x, t->fields[k].name, loc) || !init_zero(ac, &x, loc))
@@ -252,6 +266,7 @@ bool accept_init(Accept *ac, const Ref *to, const Ast *init) {
         vec_push(ac->a, &to->object->fields, to->path);
         return true;
     }
+    if (t->kind == CT_RECORD && t->is_wide) return accept_wide_init(ac, to, init) && accept_after(ac);
     if (t->kind == CT_RECORD && t->is_complex)
         return accept_complex_init(ac, to, init) && accept_after(ac);
     const Ast *e = accept_literal(init);
@@ -323,6 +338,7 @@ bool accept_assign(Accept *ac, const Ast *e, Ref *lhs) {
     bool real = e->kids[0]->type->kind == CT_SCALAR;
     if (accept_is_complex(e->kids[0]) || (real && accept_is_complex(e->kids[1])))
         return accept_complex_assign(ac, e, lhs);
+    if (accept_is_wide(e->kids[0]) || accept_is_wide(e->kids[1])) return accept_wide_assign(ac, e, lhs);
     if (e->kids[0]->type->kind == CT_RECORD) {
         Ref from;
         const Ast *right = e->kids[1];
@@ -347,6 +363,7 @@ bool accept_incdec(Accept *ac, const Ast *e, Ref *lhs) {
         return accept_place(ac, e->kids[0], lhs) && accept_parts(ac, lhs, e->loc, &re, &im) &&
                accept_put(ac, e->loc, &re, OP_ADD, expr_float(ac->a, t, e->op == OP_ADD ? 1 : -1));
     }
+    if (accept_is_wide(e->kids[0])) return accept_wide_step(ac, e, lhs);
     if (e->kids[0]->type->kind != CT_SCALAR) {
         *lhs = (Ref){.type = e->kids[0]->type, .path = ""};
         return accept_move(ac, e);

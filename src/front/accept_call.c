@@ -154,22 +154,36 @@ static Expr *masked(Accept *ac, Expr *x, uint64_t pattern) {
     return expr_op(ac->a, OP_AND, x, bits_of(ac, x->type, pattern), NULL);
 }
 
-static uint64_t ones(int n) { return ((uint64_t)1 << n) - 1; }
+static uint64_t ones(int n) { return UINT64_MAX >> (64 - n); }
 
-Expr *accept_part(Accept *ac, const CField *f, Expr *whole) {
+static Type worked_in(const Expr *whole) { return type_size(whole->type) == 8 ? T_U64 : T_U32; }
+
+// x shifted to where the part is, or from there.
+static Expr *moved(Accept *ac, Op op, Expr *x, const Part *p) {
+    Expr *by = expr_int(ac->a, x->type, p->of->low);
+    if (p->by) by = expr_add(ac->a, by, p->by);
+    return expr_op(ac->a, op, x, by, NULL);
+}
+
+Expr *accept_part(Accept *ac, const Part *p, Expr *whole) {
     Arena *a = ac->a;
-    Expr *x = shifted(ac, OP_SHR, expr_cast(a, T_U32, whole), f->low);
-    if (f->width < 32) x = masked(ac, x, ones(f->width));
+    const CField *f = p->of;
+    Type t = worked_in(whole);
+    Expr *x = moved(ac, OP_SHR, expr_cast(a, t, whole), p);
+    if (f->width < 8 * type_size(t)) x = masked(ac, x, ones(f->width));
     x = expr_cast(a, f->type->scalar, x);
     if (!f->is_signed || f->width == 32) return x;
     Expr *sign = expr_int(a, T_I32, (int64_t)1 << (f->width - 1)); // ones in front of a negative one
     return expr_op(a, OP_SUB, expr_op(a, OP_XOR, x, sign, NULL), sign, NULL);
 }
 
-Expr *accept_with_part(Accept *ac, const CField *f, Expr *whole, Expr *v) {
-    uint64_t mask = ones(f->width);
-    v = shifted(ac, OP_SHL, masked(ac, expr_cast(ac->a, T_U32, v), mask), f->low);
-    Expr *rest = masked(ac, expr_cast(ac->a, T_U32, whole), ones(8 * f->unit) & ~(mask << f->low));
+Expr *accept_with_part(Accept *ac, const Part *p, Expr *whole, Expr *v) {
+    uint64_t mask = ones(p->of->width);
+    Type t = worked_in(whole);
+    v = moved(ac, OP_SHL, masked(ac, expr_cast(ac->a, t, v), mask), p);
+    Expr *all = expr_cast(ac->a, t, whole), *held = moved(ac, OP_SHL, bits_of(ac, t, mask), p);
+    Expr *rest = p->by ? expr_op(ac->a, OP_AND, all, expr_op(ac->a, OP_NOT, held, NULL, NULL), NULL)
+                       : masked(ac, all, ones(8 * p->of->unit) & ~(mask << p->of->low));
     return expr_cast(ac->a, whole->type, expr_op(ac->a, OP_OR, rest, v, NULL));
 }
 

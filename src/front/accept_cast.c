@@ -196,6 +196,15 @@ bool accept_retype(Accept *ac, Ref *r, const CType *pointee, Loc loc) {
         if (!is_sized(r->type)) r->type = pointee; // the type of a cast; the declarator has the sizes
         return true;
     }
+    bool numbers = r->type->kind == CT_SCALAR && pointee->kind == CT_SCALAR && !ac->kernel &&
+                   r->type->bytes == pointee->bytes && r->type->scalar != T_BOOL && !r->part &&
+                   pointee->scalar != T_BOOL && pointee->scalar != T_NONE && r->type->scalar != T_NONE;
+    if (numbers) { // the same numbers, of which the bits are taken for others
+        if (!r->bits && !r->shared) r->bits = r->type;
+        if (r->bits && same_element(r->bits, pointee)) r->bits = NULL;
+        r->type = pointee, r->text = NULL;
+        return true;
+    }
     Dim *last = r->ndims ? &r->dim[r->ndims - 1] : NULL;
     bool start = r->steps && expr_is_int(last->sub, 0);
     int64_t from = r->type->bytes, to = pointee->bytes, at = 0; // elements of `pointee` behind the start

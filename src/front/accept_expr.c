@@ -276,6 +276,7 @@ static Expr *binary(Accept *ac, const Ast *e) {
     if (is_pointer(e->kids[0]) || is_pointer(e->kids[1]))
         return compare_pointers(ac, e);
     if (accept_is_complex(e->kids[0]) || accept_is_complex(e->kids[1])) return accept_complex_compare(ac, e);
+    if (accept_is_wide(e->kids[0]) || accept_is_wide(e->kids[1])) return accept_wide_compare(ac, e);
     Expr *x = accept_value(ac, e->kids[0]);
     Expr *y = x ? accept_value(ac, e->kids[1]) : NULL;
     if (!y)
@@ -330,6 +331,7 @@ static Expr *cast(Accept *ac, const Ast *e) {
     if (!accept_type_ok(ac, e->type, e->loc)) return NULL;
     if (e->type->kind != CT_SCALAR || e->type->scalar == T_NONE || is_pointer(e->kids[0]))
         return accept_refuse(ac, SC_TYPE, e->loc, "a conversion to '%s' is not taken", e->type->text);
+    if (accept_is_wide(e->kids[0])) return accept_wide_narrow(ac, e->kids[0], e->type->scalar);
     if (accept_is_complex(e->kids[0])) {
         Complex z;
         if (e->type->scalar == T_BOOL)
@@ -403,6 +405,8 @@ const char *accept_form(const Ast *e) {
 
 Expr *accept_value(Accept *ac, const Ast *e) {
     Ref r;
+    if (accept_is_wide(e))
+        return accept_refuse(ac, SC_TYPE, e->loc, "a value of type '%s' is not taken here", e->type->text);
     switch (e->kind) {
     case A_INT: case A_FLOAT: return literal(ac, e);
     case A_REF: return reference(ac, e);
@@ -432,6 +436,7 @@ Expr *accept_value(Accept *ac, const Ast *e) {
 
 Expr *accept_truth(Accept *ac, const Ast *e) {
     if (accept_is_complex(e)) return accept_complex_truth(ac, e);
+    if (accept_is_wide(e)) return accept_wide_truth(ac, e);
     return is_pointer(e) ? pointer_truth(ac, e, true) : truth_of(ac, accept_value(ac, e));
 }
 
@@ -512,6 +517,7 @@ static bool place_of_text(Accept *ac, const Ast *e, Ref *out) {
 
 bool accept_place(Accept *ac, const Ast *e, Ref *out) {
     if (accept_is_complex(e) && !accept_has_place(e)) return accept_complex_place(ac, e, out);
+    if (accept_is_wide(e) && !accept_wide_has_place(e)) return accept_wide_place(ac, e, out);
     switch (e->kind) {
     case A_REF: return place_of_ref(ac, e, out);
     case A_INDEX: {

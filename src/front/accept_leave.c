@@ -322,8 +322,13 @@ static const Ast *exit_of(Leave *l, const Ast *body, Ast **rest, bool *behind) {
     return is_exit(s) ? s : NULL;
 }
 
-// Does the body leave alone what the condition reads? Whether memory of two names is one is asked before the
-// region runs, where both stand for one object each all the time.
+// Is it a pointer of the function around the region, which the region leaves as it is? Whether memory of two
+// names is one is asked before the region runs, where both stand for one object each all the time.
+static bool leads_to_one(const Accept *ac, const Decl *d) {
+    bool changed = accept_has_decl(&ac->writes.pointers, d) || accept_has_decl(&ac->writes.moves, d);
+    return !d->is_global && !d->address_taken && !changed && !accept_is_inside(ac, d);
+}
+
 // Does a statement store where the condition does not look, and go on?
 static bool stores_apart(Leave *l, const Ast *cond, const Ast *e) {
     bool calls = e->kind == A_CALL && (accept_is_memory_call(e) || !e->decl ||
@@ -335,11 +340,11 @@ static bool stores_apart(Leave *l, const Ast *cond, const Ast *e) {
     while (p->kind == A_INDEX || (p->kind == A_FIELD && !p->arrow)) p = accept_strip(p->kids[0]);
     const Decl *d = p->kind == A_REF ? p->decl : NULL;
     bool points = d && (d->type->kind == CT_POINTER || d->kind == D_PARAM);
-    bool steady = d && (!points || !element ||
-                        (d->kind == D_PARAM && !accept_assigns_decl(l->a, l->ac->ra->func->body, d)));
+    bool steady = d && (!points || !element || leads_to_one(l->ac, d));
     return steady && (element || !points || d->type->kind == CT_SCALAR) && !accept_mentions(cond, d);
 }
 
+// Does the body leave alone what the condition reads?
 static bool is_left_alone(Leave *l, const Ast *cond, const Ast *rest) {
     ast_each(e, cond)
         if (e->kind == A_REF && accept_declares(rest, e->decl)) return false;

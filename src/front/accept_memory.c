@@ -69,6 +69,13 @@ static bool put_one(Accept *ac, const Ast *e, const Ref *to, const Ref *from, in
                put_all(ac, e, &x, from ? &y : NULL, byte, expr_int(ac->a, T_I64, t->size->i));
     }
     if (t->kind == CT_RECORD && from) return accept_copy(ac, to, from, e->loc);
+    if (t->kind == CT_RECORD && t->is_union) {
+        int n;
+        const Ref *x = accept_union_elements(ac, to, e->loc, &n);
+        for (int k = 0; x && k < n; k++)
+            if (!put_one(ac, e, &x[k], NULL, byte)) return false;
+        return x != NULL;
+    }
     if (t->kind == CT_RECORD) {
         for (int k = 0; k < t->nfields; k++) {
             Ref x = *to;

@@ -247,13 +247,6 @@ const char *accept_place_text(Accept *ac, const Ref *r) {
     return sub ? arena_printf(ac->a, "%s[%s]", r->text, sub) : NULL;
 }
 
-static const CField *field_of(const CType *record, const char *name) {
-    for (int k = 0; k < record->nfields; k++)
-        if (str_eq(record->fields[k].name, name))
-            return &record->fields[k];
-    return NULL;
-}
-
 // As C's operator, which is no name that a record's member could have.
 static const char *part_of(const char *name) { return str_eq(name, "im") ? "__imag__" : "__real__"; }
 
@@ -285,31 +278,25 @@ static const CField *bits_field(Accept *ac, const CField *f, const char *name) {
 }
 
 bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
-    const CField *f = r->type->kind == CT_RECORD ? field_of(r->type, name) : NULL;
+    const CField *f = r->type->kind == CT_RECORD ? ctype_field(r->type, name) : NULL;
     if (!f || (f->offset < 0 && !f->width) || f->type->kind == CT_OTHER)
         return accept_refuse(ac, SC_TYPE, loc, "the field '%s' is a bit-field that shares its bytes, of a "
                              "type that no device has, or its bytes stand in another order", name);
-    static const CType bits[] = {{.kind = CT_SCALAR, .text = "unsigned", .scalar = T_U32, .bytes = 4},
-                                 {.kind = CT_SCALAR, .text = "unsigned long", .scalar = T_U64, .bytes = 8}};
-    if (r->type->is_union && !is_local(r))
-        return accept_refuse(ac, SC_TYPE, loc, "'%s' is not taken in the program's memory; memcpy has the "
-                             "bits of a number, too", r->type->text);
-    if (r->type->is_union) {
-        r->bits = &bits[f->type->bytes == 8], r->type = f->type;
-        r->path = arena_printf(ac->a, "%s_bits", r->path);
-        r->steps = false, r->fresh = true;
-        return true;
-    }
+    if (r->type->is_union && !accept_enter_union(ac, r, loc)) return false;
     bool arrow = r->text && r->steps && expr_is_int(r->dim[r->ndims - 1].sub, 0);
     const char *text = is_local(r) ? NULL : accept_place_text(ac, r);
     if (r->steps)
         r->table = text ? NULL : r->text, r->column = "";
-    if (r->table)
+    if (r->table && !is_unnamed_field(name))
         r->column = arena_printf(ac->a, "%s.%s", r->column, name);
     if (r->type->is_complex) {
         r->table = NULL; // a part of a row of pointers is no place that a suffix names
         r->text = text ? arena_printf(ac->a, "(%s %s)", part_of(name), text) : NULL;
-    } else if (arrow)
+    } else if (r->type->is_wide)
+        r->text = r->table = NULL; // no suffix names a word
+    else if (is_unnamed_field(name))
+        r->text = text;
+    else if (arrow)
         r->text = arena_printf(ac->a, "%s->%s", r->text, name);
     else
         r->text = text ? arena_printf(ac->a, "%s.%s", text, name) : NULL;
@@ -318,14 +305,14 @@ bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
     if (f->width) {
         const char *whole = arena_printf(ac->a, "bits%d", (int)f->base);
         f = bits_field(ac, f, whole);
-        r->bits = f->type, r->part = field_of(r->type, name), r->text = NULL;
+        r->bits = f->type, r->part = ctype_field(r->type, name), r->text = NULL;
         name = whole;
     }
     r->member = member_of(ac, r, f);
     r->type = r->part ? r->part->type : f->type;
     r->offset += f->offset;
     r->packed = r->record->packed;
-    r->path = arena_printf(ac->a, "%s_%s", r->path, name);
+    r->path = arena_printf(ac->a, "%s_%s", r->path, name + is_unnamed_field(name));
     r->steps = false;
     r->fresh = true;
     return accept_type_ok(ac, r->type, loc);
@@ -509,6 +496,11 @@ const Array *accept_array(Accept *ac, const Ref *at, Expr ***sub, Loc loc) {
         return accept_refuse(ac, SC_TYPE, loc, "a value of type '%s' is not taken here",
                              at->type->text);
     Ref r = *at;
+    Part part = {0};
+    if (r.shared && !accept_whole_of(ac, at, loc, &r, &part)) return NULL;
+    if (part.of || r.type->scalar != at->type->scalar)
+        return accept_refuse(ac, SC_TYPE, loc, "a part of the union '%s' is not taken here",
+                             at->shared->of->text);
     Type t = r.type->scalar;
     if (!accept_casts(ac, &r, loc))
         return NULL;
@@ -525,6 +517,7 @@ const Array *accept_array(Accept *ac, const Ref *at, Expr ***sub, Loc loc) {
     if (v && !(v->member && r.member && str_eq(v->member, r.member)))
         v->member = NULL;
     if (!v) v = (Array *)new_view(ac, &r, t, stride);
+    v->mixed |= r.mixed;
     v->guessed |= ac->guesses && v->place == PLACE_USER && v->rank && !v->constant_size;
     return v;
 }
@@ -573,27 +566,20 @@ static bool is_invariant(Accept *ac, const Ref *r, const char *text) {
     return certain && (!written || (ac->bounding && first && !ac->stmts.n));
 }
 
-// The place of a union's field as all of the union has it; of a bit-field, with its neighbours.
-bool accept_whole_of(Accept *ac, const Ref *r, Loc loc, Ref *whole) {
-    *whole = *r;
-    whole->type = r->bits, whole->bits = NULL, whole->part = NULL;
-    return r->part || (r->type->kind == CT_SCALAR && r->type->bytes == r->bits->bytes) ||
-           accept_refuse(ac, SC_TYPE, loc, "a part of a union's field is not taken");
-}
-
 Expr *accept_load(Accept *ac, const Ref *r, Loc loc) {
     if (!accept_type_ok(ac, r->type, loc))
         return NULL;
-    if (r->bits) {
-        Ref whole;
-        Expr *x = accept_whole_of(ac, r, loc, &whole) ? accept_load(ac, &whole, loc) : NULL;
-        if (x && r->part) return accept_part(ac, r->part, x);
-        return x ? accept_bits(ac, r->type->scalar, x) : NULL;
-    }
-    const char *text = is_local(r) ? NULL : accept_place_text(ac, r);
+    const char *text = is_local(r) || r->bits ? NULL : accept_place_text(ac, r);
     if (text && r->type->kind == CT_SCALAR && r->type->scalar != T_NONE && is_invariant(ac, r, text)) {
         accept_watch(ac, r, text);
         return accept_held(ac, r->object->variable, accept_param(ac, text, text, r->type->scalar));
+    }
+    if (r->bits || r->shared) {
+        Ref whole;
+        Part part;
+        Expr *x = accept_whole_of(ac, r, loc, &whole, &part) ? accept_load(ac, &whole, loc) : NULL;
+        if (x && part.of) x = accept_part(ac, &part, x);
+        return x ? accept_bits(ac, r->type->scalar, x) : NULL;
     }
     Expr **sub;
     const Array *v = accept_array(ac, r, &sub, loc);

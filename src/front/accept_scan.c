@@ -39,8 +39,15 @@ static void write_type(Scan *s, const CType *t, bool memory) {
         }
 }
 
+// *(int *)&x: x is written, whatever it is.
+static void write_converted(Scan *s, const Ast *p) {
+    for (; p->kind == A_CAST && p->nkids > 0; p = p->kids[0])
+        if (p->kids[0]->type && p->kids[0]->type->of) write_type(s, p->kids[0]->type->of, true);
+}
+
 static void write_place(Scan *s, const Ast *e, bool moved) {
     bool memory = false;
+    const CType *all = e->type; // of a union: whatever it holds
     for (const Ast *p = e; p;) {
         if (p->kind == A_REF) {
             if (e == p && accept_is_pointer(e))
@@ -51,15 +58,17 @@ static void write_place(Scan *s, const Ast *e, bool moved) {
         memory |= p->kind != A_CAST && !(p->kind == A_FIELD && !p->arrow);
         if (p->kind == A_FIELD) {
             const CType *t = p->kids[0]->type;
-            write_field(s, p->arrow && t->of ? t->of : t, p->name);
+            if (p->arrow && t->of) t = t->of;
+            write_field(s, t, p->name);
+            if (t->kind == CT_RECORD && t->is_union) all = t;
         }
+        if ((p->kind == A_DEREF || p->kind == A_INDEX) && p->nkids > 0) write_converted(s, p->kids[0]);
         const CType *below = p->nkids > 0 ? p->kids[0]->type : NULL;
         bool element = p->kind == A_INDEX && below && below->kind == CT_ARRAY;
         bool inside = p->kind == A_CAST || element || (p->kind == A_FIELD && !p->arrow);
         p = inside && p->nkids > 0 ? p->kids[0] : NULL;
     }
-    if (e->type)
-        write_type(s, e->type, memory);
+    if (all) write_type(s, all, memory);
 }
 
 static const Decl *addressed(const Ast *e) {

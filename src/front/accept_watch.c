@@ -36,7 +36,8 @@ static void watch(Accept *ac, const Ref *r, const char *text, bool counter) {
             ac->watches.at[k].counter |= counter, ac->watches.at[k].element |= element;
             return;
         }
-    Watch w = {text, pointer ? T_I64 : r->type->scalar, pointer, counter, element, r->object};
+    Type t = pointer ? T_I64 : r->type->scalar;
+    Watch w = {text, t, pointer, counter, r->shared != NULL, element, r->object};
     vec_push(ac->a, &ac->watches, w);
 }
 
@@ -68,8 +69,8 @@ static const Object *object_of(const Accept *ac, const Array *v) {
 
 // Two variables never overlap, nor do two fields of one object; its elements may.
 static bool may_hit(const Accept *ac, const Array *v, const Watch *w) {
-    if (v->place != PLACE_USER || !(w->pointer ? is_char(v->elem) : accept_may_alias(w->type, v->elem)))
-        return false;
+    bool typed = w->pointer ? is_char(v->elem) : accept_may_alias(w->type, v->elem);
+    if (v->place != PLACE_USER || !(typed || v->mixed || w->mixed)) return false;
     const Object *o = object_of(ac, v);
     if (o && w->object)
         return o == w->object ? w->element : !(o->variable && w->object->variable);

@@ -410,11 +410,16 @@ static Node *slice(Slice *s, Node *n) {
 // ---- the pass ------------------------------------------------------------------------------------
 
 // Can the host run the slice before the region?
-static bool is_readable(const Slice *s) {
+static bool is_readable(const Slice *s, const Slots *slots) {
     // OpenMP has such a clause for constructs of devices alone.
     const char *clause = s->m->marked == MARK_OMP ? "by omp target teams distribute parallel for map(tofrom: "
                                                : "in the mark: copy(";
-    if (s->changed)
+    if (s->changed && slots_are_read(slots, s->v))
+        diag(s->m->c, DIAG_REMARK, SC_EXTENT, s->loc,
+             "'%s' is read in the loop that fills it, one element after the other by '%s'; fill another "
+             "array, and copy that back behind the loop",
+             show_number(s->a, s->v, NULL), show_number(s->a, s->changed, NULL));
+    else if (s->changed)
         diag(s->m->c, DIAG_REMARK, SC_EXTENT, s->loc,
              "how far '%s' reaches depends on '%s', which is computed in the region; "
              "declare the array with its size, or tell it %s%s[0:size])",
@@ -521,7 +526,7 @@ static bool inspect_dim(Normal *m, Node *root, const Array *v, int dim, const Sl
     if (!tree) tree = wide_tree(&s, true);
     if (!tree) tree = told_tree(&s, true);
     if (!tree && dim) return true; // rows are what C says they are, or no size is known to be right
-    if (!tree) return is_readable(&s);
+    if (!tree) return is_readable(&s, slots);
     Inspect *in = NEW(m->a, Inspect);
     *in = (Inspect){v, dim, bound(&s, "lo"), bound(&s, "hi"), tree, s.loose, NULL};
     vec_push(m->a, out, in);

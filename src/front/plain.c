@@ -199,29 +199,59 @@ static Ast *widened(Arena *a, Ast *x) {
     return x->type->scalar == T_I64 ? x : ast_make(a, A_CAST, x, wide, 1, &x);
 }
 
-// Is e the counter, or a sum with it of ints? *by: what is added (op: OP_ADD) or subtracted, NULL: nothing.
-static bool is_beside(const Ast *e, const Decl *i, Ast **by, Op *op) {
-    *by = NULL;
-    if (is_ref(e, i)) return true;
-    bool sum = e->kind == A_BINARY && e->nkids == 2 && (e->op == OP_ADD || e->op == OP_SUB) &&
-               e->type->scalar == T_I32 && i->type->scalar == T_I32;
-    int k = sum && is_ref(accept_strip(e->kids[0]), i) ? 1 : 0;
-    if (!sum || (!k && (e->op == OP_SUB || !is_ref(accept_strip(e->kids[1]), i)))) return false;
-    *by = e->kids[k];
-    *op = e->op;
-    return true;
+static bool is_binary_of_ints(const Ast *e, const Decl *i) {
+    return e->kind == A_BINARY && e->nkids == 2 && e->type->kind == CT_SCALAR && e->type->scalar == T_I32 &&
+           i->type->scalar == T_I32;
+}
+
+// The positive literal by which e is the counter's multiple; 0: it is none.
+static int64_t times_counter(const Ast *e, const Decl *i) {
+    e = accept_strip(e);
+    if (is_ref(e, i)) return 1;
+    for (int k = 0; k < 2 && is_binary_of_ints(e, i) && e->op == OP_MUL; k++) {
+        const Ast *by = accept_strip(e->kids[1 - k]);
+        if (is_ref(accept_strip(e->kids[k]), i) && by->kind == A_INT && by->i > 0) return by->i;
+    }
+    return 0;
+}
+
+// The counter's multiple, and a sum with it of ints.
+typedef struct Beside {
+    int64_t times;
+    Ast *by; // what is added (op: OP_ADD) or subtracted; NULL: nothing
+    Op op;
+} Beside;
+
+static bool is_beside(const Ast *e, const Decl *i, Beside *s) {
+    *s = (Beside){.times = times_counter(e, i)};
+    if (s->times) return true;
+    if (!is_binary_of_ints(e, i) || (e->op != OP_ADD && e->op != OP_SUB)) return false;
+    int k = times_counter(e->kids[0], i) ? 1 : 0;
+    *s = (Beside){times_counter(e->kids[1 - k], i), e->kids[k], e->op};
+    return s->times && (k || e->op == OP_ADD);
+}
+
+// x / q in 64 bits, rounded down, or up.
+static Ast *rounded(Arena *a, Ast *x, int64_t q, bool up) {
+    const CType *t = ast_scalar(a, T_I64);
+    x = widened(a, x);
+    Ast *by = ast_number(a, x, t, q), *less = ast_number(a, x, t, q - 1), *zero = ast_number(a, x, t, 0);
+    Ast *above = up ? ast_binary(a, OP_ADD, t, x, less) : x;
+    Ast *below = up ? x : ast_binary(a, OP_SUB, t, x, less);
+    Ast *is_above = ast_binary(a, OP_GE, ast_scalar(a, T_I32), x, zero);
+    return ast_make(a, A_COND, x, t, 3, (Ast *[]){is_above, ast_binary(a, OP_DIV, t, above, by),
+                                                  ast_binary(a, OP_DIV, t, below, by)});
 }
 
 // n of i < n, which c says or (opposite) its contrary; op: the operator with i on its left. NULL: something
-// else. Of i + k < n it is n - k in 64 bits, beyond an int perhaps.
+// else. Of i + k < n it is n - k in 64 bits, beyond an int perhaps; of 3 * i < n the third of n, rounded up.
 static Ast *bound_in(Arena *a, const Ast *body, const Decl *i, const Ast *c, bool opposite, Op *op) {
     c = accept_strip(c);
     if (c->kind == A_UNARY && c->op == OP_LNOT) return bound_in(a, body, i, c->kids[0], !opposite, op);
     if (c->kind != A_BINARY || c->nkids != 2) return NULL;
-    Ast *by;
-    Op sum;
-    bool first = is_beside(accept_strip(c->kids[0]), i, &by, &sum);
-    if (!first && !is_beside(accept_strip(c->kids[1]), i, &by, &sum)) return NULL;
+    Beside s;
+    bool first = is_beside(accept_strip(c->kids[0]), i, &s);
+    if (!first && !is_beside(accept_strip(c->kids[1]), i, &s)) return NULL;
     Ast *other = c->kids[first ? 1 : 0], *own = c->kids[first ? 0 : 1];
     *op = first ? c->op : op_mirrored(c->op);
     if (opposite) *op = negated(*op);
@@ -229,10 +259,12 @@ static Ast *bound_in(Arena *a, const Ast *body, const Decl *i, const Ast *c, boo
                 type_size(i->type->scalar) >= 4;
     bool wide = own->type->kind == CT_SCALAR && own->type->scalar == T_I64 && i->type->scalar == T_I32;
     bool less = *op == OP_LT || *op == OP_LE || *op == OP_GT || *op == OP_GE;
-    if (!is_steady(a, body, i, other) || !is_steady(a, body, i, by) || !less || !(same || wide)) return NULL;
-    if (!by) return other;
-    return ast_binary(a, sum == OP_ADD ? OP_SUB : OP_ADD, ast_scalar(a, T_I64), widened(a, other),
-                      widened(a, by));
+    bool steady = is_steady(a, body, i, other) && is_steady(a, body, i, s.by);
+    if (!steady || !less || !(same || wide)) return NULL;
+    if (s.by)
+        other = ast_binary(a, s.op == OP_ADD ? OP_SUB : OP_ADD, ast_scalar(a, T_I64), widened(a, other),
+                           widened(a, s.by));
+    return s.times > 1 ? rounded(a, other, s.times, *op == OP_LT || *op == OP_GE) : other;
 }
 
 // One comparison for two of one counter: the lesser bound going up, the greater one going down. 32-bit bounds

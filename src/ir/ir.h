@@ -107,6 +107,7 @@ typedef struct Array {
     const int64_t *values; // double's bits), or of large ones the least and the greatest. NULL: not known
     bool held;          // of a scalar: as of a parameter. Not printed
     bool lone;          // PLACE_USER: a number of the function's own that no pointer leads to. Not printed
+    bool mixed;         // what is stored in it may be read as another type. Not printed
     bool watched;       // rank 0, named by no statement: the place of a parameter, or of a pointer,
                         // that must not lie in what the region writes; only the guard looks at it
     bool counter;       // of a watched one: of a loop's counter, which must not lie in what it reads, either

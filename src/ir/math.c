@@ -69,6 +69,16 @@ BITS(float_of_bits, uint32_t, i, float, f)
 BITS(bits_of_double, double, f, int64_t, i) // as the bits of a u64
 BITS(double_of_bits, uint64_t, i, double, f)
 
+// ---- two words ----------------------------------------------------------------------------------
+static Value do_high_product(const Value *x) {
+    return (Value){.i = (int64_t)((unsigned __int128)(uint64_t)x[0].i * (uint64_t)x[1].i >> 64)};
+}
+// Of hi : lo by m, which is not 0.
+static Value do_wide_remainder(const Value *x) {
+    unsigned __int128 all = (unsigned __int128)(uint64_t)x[0].i << 64 | (uint64_t)x[1].i;
+    return (Value){.i = x[2].i ? (int64_t)(uint64_t)(all % (uint64_t)x[2].i) : 0};
+}
+
 // ---- functions of devices: the value that they come near ------------------------------------
 static double inverse_root(double x) { return 1 / sqrt(x); }
 static float inverse_root_s(float x) { return 1 / sqrtf(x); }
@@ -111,6 +121,8 @@ static const MathFn table[] = {
     {"float_of_bits", 1, T_F32, {T_U32}, .mixed = do_float_of_bits, .ours = true},
     {"bits_of_double", 1, T_U64, {T_F64}, .mixed = do_bits_of_double, .ours = true},
     {"double_of_bits", 1, T_F64, {T_U64}, .mixed = do_double_of_bits, .ours = true},
+    {"high_product", 2, T_U64, {T_U64, T_U64}, .mixed = do_high_product, .ours = true},
+    {"wide_remainder", 3, T_U64, {T_U64, T_U64, T_U64}, .mixed = do_wide_remainder, .ours = true},
     {"rsqrt", 1, T_F64, {T_F64}, .f1 = inverse_root, .ours = true},
     {"rsqrtf", 1, T_F32, {T_F32}, .s1 = inverse_root_s, .ours = true},
     {"fast_divf", 2, T_F32, {T_F32, T_F32}, .s2 = divide_s, .ours = true},

@@ -90,6 +90,16 @@ static void see_reads(Fill *f) {
     node_each(n, f->r->root)
         node_each_expr(x, n) f->failed |= x->kind == E_LOAD && arrays_may_overlap(x->array, f->x);
 }
+// Is what was filled found again by the counter?
+static bool reads_filled(const Fill *f) {
+    node_each(n, f->r->root)
+        node_each_expr(x, n)
+            for (int d = 0; x->kind == E_LOAD && x->array == f->x && d < f->x->rank; d++)
+                expr_each(y, x->args[d])
+                    if (y->kind == E_LOAD && y->array == f->n) return true;
+    return false;
+}
+
 static bool is_slot(Fill *f, const Stmt *s, int64_t *by) {
     const Expr *load = NULL;
     int64_t scale = 0;
@@ -115,7 +125,6 @@ static void find_slots(Fill *f) {
         vec_push(f->a, &f->slots, slot);
     }
     f->failed |= !f->n || f->n->place != PLACE_USER || !type_is_int(f->n->elem) || f->n->elem == T_BOOL;
-    if (!f->failed) see_reads(f);
 }
 
 static void see_counting(Fill *f) {
@@ -258,8 +267,15 @@ static Slot inspected(Arena *a, const Region *r, const Inspect *in) {
     return slot;
 }
 
+bool slots_are_read(const Slots *s, const Array *x) {
+    for (int k = 0; k < s->nread; k++)
+        if (s->read[k] == x) return true;
+    return false;
+}
+
 Slots slots_of(Arena *a, const Region *r) {
     VEC(Slot) all = {0};
+    VEC(const Array *) read = {0};
     Slots s = {0};
     for (int k = 0; k < r->narrays; k++) {
         Fill f = {.a = a, .r = r, .x = r->arrays[k]};
@@ -274,6 +290,9 @@ Slots slots_of(Arena *a, const Region *r) {
         }
         find_slots(&f);
         if (!f.failed) see_counting(&f);
+        bool filled = !f.failed;
+        see_reads(&f);
+        if (filled && f.failed && !reads_filled(&f)) vec_push(a, &read, f.x);
         if (!f.failed) node_each(n, r->root) see_blocks(&f, n);
         int64_t first;
         if (f.failed || f.placed != f.slots.n || !are_apart(&f, &first)) continue;
@@ -290,5 +309,6 @@ Slots slots_of(Arena *a, const Region *r) {
         }
     }
     s.n = all.n, s.at = all.at;
+    s.nread = read.n, s.read = read.at;
     return s;
 }

@@ -29,6 +29,9 @@ typedef struct Slots {
     int n;
     const Slot *at;
     Expr *fit;              // over parameters: no value is there twice; NULL: it never is
+    int nread;              // arrays that a counter fills and the region reads at other places: what it finds
+    const Array *const *read; // there hangs on how far the counter has come, so these have no slots
 } Slots;
+bool slots_are_read(const Slots *s, const Array *x);
 Slots slots_of(Arena *a, const Region *r);
 #endif

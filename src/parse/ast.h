@@ -13,7 +13,7 @@
 // ---- C types ---------------------------------------------------------------------
 typedef enum CTypeKind {
     CT_VOID, CT_SCALAR, CT_POINTER, CT_ARRAY, CT_RECORD, CT_FUNCTION,
-    CT_OTHER // long double, __int128, union…: never taken
+    CT_OTHER // long double…: never taken
 } CTypeKind;
 typedef struct CField CField;
 typedef struct CType CType;
@@ -28,7 +28,8 @@ struct CType {
     int nfields;            // CT_RECORD
     CField *fields;
     bool is_complex;        // CT_RECORD: of the fields "re" and "im", which are numbers
-    bool is_union;          // CT_RECORD of C: its fields are numbers of the same size, in one place
+    bool is_wide;           // CT_RECORD of the words "lo" and "hi": __int128
+    bool is_union;          // CT_RECORD of C: its fields share their bytes
     // CT_RECORD with a stricter alignment than its fields: bytes that are moved at once
     int packed;
     int lanes;              // CT_RECORD that is a vector type (float4): its lanes, one field each
@@ -49,6 +50,10 @@ struct CField {
 static inline bool ctype_is_number(const CType *t) {
     return t->kind == CT_SCALAR || (t->kind == CT_RECORD && t->is_complex);
 }
+
+// NULL: it has none of that name. An unnamed union is a member whose name begins with "@".
+const CField *ctype_field(const CType *record, const char *name);
+static inline bool is_unnamed_field(const char *name) { return name[0] == '@'; }
 
 // An error of clang's; in device code the function around it stands in the lines first to last.
 typedef struct AstError {

@@ -352,11 +352,23 @@ static Ast *read_index(Reader *r, CXCursor x) {
 
 static const CType *field_type(const CType *record, const char *name) {
     static const CType no_place = {.kind = CT_OTHER, .text = "bit-field", .bytes = -1};
-    for (int i = 0; record && i < record->nfields; i++)
-        if (str_eq(record->fields[i].name, name))
-            return record->fields[i].offset < 0 && !record->fields[i].width ? &no_place
-                                                                            : record->fields[i].type;
+    const CField *f = record ? ctype_field(record, name) : NULL;
+    return !f ? NULL : f->offset < 0 && !f->width ? &no_place : f->type;
+}
+
+// The unnamed union whose member it is; NULL: it is the record's own.
+static const CField *holder_of(const CType *record, const char *name) {
+    if (ctype_field(record, name)) return NULL;
+    for (int i = 0; i < record->nfields; i++) {
+        const CField *f = &record->fields[i];
+        if (is_unnamed_field(f->name) && (ctype_field(f->type, name) || holder_of(f->type, name))) return f;
+    }
     return NULL;
+}
+
+static bool has_no_name(CXCursor x) {
+    CXType t = clang_getCanonicalType(clang_getCursorType(clang_getCursorReferenced(x)));
+    return clang_Cursor_isAnonymousRecordDecl(clang_getTypeDeclaration(t));
 }
 
 static Ast *read_field(Reader *r, CXCursor x) {
@@ -367,7 +379,13 @@ static Ast *read_field(Reader *r, CXCursor x) {
     char *name = read_string(r, clang_getCursorSpelling(x));
     bool arrow = base->type && base->type->kind != CT_RECORD && points(base);
     const CType *record = arrow ? base->type->of : base->type;
-    if (!name[0] && !field_type(record, name)) return base; // an unnamed struct's members are flat
+    if (!field_type(record, name) && has_no_name(x)) return base; // whose members are found from around it
+    for (const CField *f; record && (f = holder_of(record, name)); arrow = false) {
+        base = node(r, A_FIELD, x, f->type, 1, &base);
+        base->name = f->name;
+        base->arrow = arrow;
+        record = f->type;
+    }
     Ast *n = node(r, A_FIELD, x, field_type(record, name), 1, &base);
     if (!n->type) n->type = own_type(r, x);
     n->name = name;

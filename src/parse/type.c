@@ -73,17 +73,26 @@ static Type scalar_type(CXType t) {
     }
 }
 
+const CField *ctype_field(const CType *record, const char *name) {
+    for (int k = 0; k < record->nfields; k++)
+        if (str_eq(record->fields[k].name, name)) return &record->fields[k];
+    return NULL;
+}
+
 typedef VEC(CField) Fields;
 typedef struct FieldsOf {
     Reader *r;
     Fields fields;
 } FieldsOf;
 
+static const char *unnamed(Reader *r, int64_t at) { return arena_printf(r->a, "@%lld", (long long)at); }
+
 // The members of an unnamed struct are members of the struct around it.
 static void add_unnamed(Reader *r, Fields *out, const CType *inner, int64_t base) {
     for (int i = 0; i < inner->nfields; i++) {
         CField f = inner->fields[i];
         if (f.offset >= 0) f.offset += base;
+        if (is_unnamed_field(f.name)) f.name = unnamed(r, f.offset);
         f.base += base;
         vec_push(r->a, out, f);
     }
@@ -165,9 +174,10 @@ static enum CXVisitorResult add_field(CXCursor x, CXClientData arg) {
     if (part && !f.name[0]) return CXVisit_Continue; // what is between the others
     if (part) find_bits(r, &f, x, bits);
     CXCursor record = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(x)));
-    bool unnamed = f.type->kind == CT_RECORD && !f.type->is_union && f.offset >= 0 &&
-                   clang_Cursor_isAnonymousRecordDecl(record);
-    if (unnamed) add_unnamed(r, &of->fields, f.type, f.offset);
+    bool no_name =
+        f.type->kind == CT_RECORD && f.offset >= 0 && clang_Cursor_isAnonymousRecordDecl(record);
+    if (no_name && f.type->is_union) f.name = unnamed(r, f.offset);
+    if (no_name && !f.type->is_union) add_unnamed(r, &of->fields, f.type, f.offset);
     else vec_push(r->a, &of->fields, f);
     return CXVisit_Continue;
 }
@@ -187,25 +197,13 @@ static bool is_swapped(Reader *r, CXCursor decl) {
     return swapped;
 }
 
-// A union that has the bits of one number for those of another.
-static bool is_reread(const CType *t, const CField *f, int n) {
-    for (int i = 0; i < n; i++)
-        if (f[i].offset != 0 || f[i].type->kind != CT_SCALAR || f[i].type->scalar == T_NONE ||
-            f[i].type->scalar == T_BOOL || f[i].type->bytes != t->bytes || f[i].type->is_volatile)
-            return false;
-    return n && (t->bytes == 4 || t->bytes == 8);
-}
-
 static void fill_record(Reader *r, CType *t, CXType from) {
     CXCursor decl = clang_getTypeDeclaration(from);
     bool class = r->language == LANGUAGE_CUDA && clang_getCursorKind(decl) == CXCursor_ClassDecl;
     bool swapped = is_swapped(r, decl);
     FieldsOf of = {.r = r};
     t->is_union = r->language == LANGUAGE_C && clang_getCursorKind(decl) == CXCursor_UnionDecl;
-    if (t->is_union) clang_Type_visitFields(from, add_field, &of);
-    if (t->is_union) t->bytes = clang_Type_getSizeOf(from);
-    bool whole = t->is_union && is_reread(t, of.fields.at, of.fields.n);
-    if ((clang_getCursorKind(decl) != CXCursor_StructDecl && !class && !whole) || swapped) {
+    if ((clang_getCursorKind(decl) != CXCursor_StructDecl && !class && !t->is_union) || swapped) {
         t->is_union = false;
         t->kind = CT_OTHER;
         if (swapped) t->text = arena_printf(r->a, "%s, with its bytes in another order", t->text);
@@ -214,10 +212,10 @@ static void fill_record(Reader *r, CType *t, CXType from) {
     t->kind = CT_RECORD;
     // a lambda's body names the variables themselves
     bool lambda = class && str_has_prefix(t->text, "(lambda at ");
-    if (!t->is_union && !lambda) clang_Type_visitFields(from, add_field, &of);
+    if (!lambda) clang_Type_visitFields(from, add_field, &of);
     t->nfields = of.fields.n;
     t->fields = of.fields.at;
-    find_units(t->fields, t->nfields, clang_Type_getSizeOf(from));
+    if (!t->is_union) find_units(t->fields, t->nfields, clang_Type_getSizeOf(from));
 }
 
 // The sizes of one declarator, taken innermost first.
@@ -277,8 +275,27 @@ static void fill_complex(Reader *r, CType *t, CXType from) {
     t->fields[1] = (CField){.name = "im", .type = part, .offset = part->bytes};
 }
 
+static const CType *word_of(Reader *r, Type t) {
+    return NEW_AS(r->a, CType, (CType){.kind = CT_SCALAR, .text = t == T_I64 ? "long" : "unsigned long",
+                                       .scalar = t, .bytes = 8});
+}
+
+// __int128, the low word first.
+static void fill_wide(Reader *r, CType *t, bool is_signed) {
+    bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && r->language == LANGUAGE_C;
+    t->kind = little ? CT_RECORD : CT_OTHER;
+    if (!little) return;
+    t->is_wide = true;
+    t->nfields = 2;
+    t->fields = NEW_N(r->a, CField, 2);
+    t->fields[0] = (CField){.name = "lo", .type = word_of(r, T_U64)};
+    t->fields[1] = (CField){.name = "hi", .type = word_of(r, is_signed ? T_I64 : T_U64), .offset = 8};
+}
+
 static void fill(Reader *r, CType *t, CXType from, Taking *take) {
     switch (from.kind) {
+    case CXType_Int128: fill_wide(r, t, true); return;
+    case CXType_UInt128: fill_wide(r, t, false); return;
     case CXType_Complex: fill_complex(r, t, from); return;
     case CXType_Void: t->kind = CT_VOID; return;
     case CXType_Pointer:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // stay.c -- why loops stay on the host, and which marks are not true.
 #include "ir/show.h"
+#include "ir/slots.h"
 #include "plan/auto.h"
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,7 @@ void stay_not_parallel(Plan *p) {
     Op op = marked_reduction(p->blame, x->array);
     bool sum = x->update != OP_SET && x->update == y->update;
     bool so_far = (x->update != OP_SET) != (y->update != OP_SET) && !varies(p, x); // scans.c
+    Slots slots = slots_of(p->a, r);
     bool word = !name[strcspn(name, "->.[")]; // a clause can name it
     if (sum && varies(p, x) && type_is_float(x->array->elem))
         diag(p->c, DIAG_REMARK, SC_UNORDERED, r->loc,
@@ -84,6 +86,11 @@ void stay_not_parallel(Plan *p) {
                  ? arena_printf(p->a, "'if (e %s %s) %s = e;' with nothing else in it, e of the same type",
                                 op == OP_MAX ? ">" : "<", name, name)
                  : arena_printf(p->a, "'%s = %s %s e;'", name, name, op_text(op)), name);
+    else if (slots_are_read(&slots, x->array))
+        diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
+             "stays on the host: loop %s reads %s, of which it fills one element after the other; fill "
+             "another array, and copy that back behind the loop, to free it",
+             loop, name);
     else if (x->array->rank == 0)
         diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
              "stays on the host: each iteration of loop %s needs %s as the one before left it, at line %d; a "

@@ -241,7 +241,7 @@ static bool end_rows(Memory *m, int how) {
         Box whole = box_interval(h->lo, h->hi);
         if (h->leaving) ok = settle_hold(m, h, &whole, how) && ok;
     }
-    remove_holds(m);
+    if (ok) remove_holds(m); // else it is still to be told what nobody but the device has
     return ok;
 }
 
@@ -254,7 +254,8 @@ bool hold_exit(Memory *m, uintptr_t lo, uintptr_t hi, int how) {
     if (ends) h->leaving = true;
     if (ends && how & SCULPT_ROW) add_row(&m->rows, h->lo, h->hi);
     if (how & SCULPT_ROW) return how & SCULPT_MORE || end_rows(m, how);
-    if (ends) ok = settle_hold(m, h, &b, how), remove_holds(m);
+    if (ends) ok = settle_hold(m, h, &b, how);
+    if (ends && ok) remove_holds(m);
     return ok;
 }
 

@@ -129,6 +129,9 @@ said 2 "'x86_46-linux-gnu' (did you mean 'x86_64'?); it knows x86_64, i686" plan
 said 0 "loop" explain --target=aarch64-linux-gnu loop.c
 said 2 "not 'coda' (did you mean 'cuda'?)" emit --target coda loop.c
 said 2 "there is no option '--quite'" explain --quite some.nest
+said 2 "there is no option '--tagret'; did you mean '--target'?" emit --tagret cuda loop.c
+said 2 "there is no option '--bogus'" emit --bogus --target cuda loop.c
+said 2 "there is no option '--stpe'; did you mean '--step'?" apply --stpe "strip i by=4" loop.c
 said 2 "'gpu' is no device" run --device gpu loop.c
 said 2 "did you mean 'cuda'" run --device cdua loop.c
 SCULPT_DEVICES=$work/none said 2 "cannot read the folder $work/none" explain loop.c

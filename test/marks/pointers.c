@@ -32,7 +32,7 @@ void stored(int n, float *a) {
 void punned(int n, float *a) {
 #pragma omp parallel for
     for (int i = 0; i < n; i++)
-        *(int *)&a[i] = 5;
+        *(short *)&a[i] = 5;
 }
 void outer_counts(int n, int m, int (*row)[20]) {
     int(*first)[20] = row;
@@ -62,7 +62,7 @@ float *by_threads(int n, float *a) {
 
 // remark 12:25 a pointer is moved in an operand that need not be evaluated
 // remark 30:9 a pointer is changed inside the loop; use the array with a computed subscript
-// remark 35:17 a pointer to 'float' is converted to a pointer to 'int' here; use one type
+// remark 35:19 a pointer to 'float' is converted to a pointer to 'short' here; use one type
 // remark 47:5 the loop changes the pointer 'shared', which is used behind it
 // remark 51:5 the loop changes the pointer 'to', which is used behind it
 // remark 57:5 the loop changes the pointer 'a', which is used behind it

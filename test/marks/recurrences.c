@@ -53,10 +53,35 @@ void searching(int i) {
 #pragma sculpt
     while (p[i] < 50) i++;
 }
+static int held[500];
+int compacted(int n, int *a) {
+    int k = 0;
+#pragma sculpt
+    for (int i = 0; i < n; i++)
+        if (a[i] > 0) a[k++] = a[i];
+    return k;
+}
+int compacted_here(int n) {
+    int k = 0;
+#pragma sculpt
+    for (int i = 0; i < n; i++)
+        if (held[i] > 0) held[k++] = held[i];
+    return k;
+}
+int unlike(int n) { // what was filled is found again
+    int k = 0;
+#pragma sculpt
+    for (int i = 1; i < n; i++)
+        if (held[i] != held[k]) held[++k] = held[i];
+    return k;
+}
 // warnings 1
 // warning 53:1 #pragma sculpt marks a loop that is not seen to count a variable to a bound
 // remark 42:5 loop i carries a dependence on x, from x[i] at line 42 to x[i + 1] at line 42
-// remarks 6
+// remarks 9
+// remark 61:23 'a' is read in the loop that fills it, one element after the other by 'k'
+// remark 67:5 loop i reads held, of which it fills one element after the other
+// remark 74:5 from held[i] at line 75 to held[k] at line 75
 // remark 8:5 loop i does something with y, a floating-point reduction, at each term
 // remark 13:5 --permit reassociate, to free it
 // remark 27:1 #pragma omp scan is left to the host

@@ -1,8 +1,8 @@
 // types.c -- objects that no device has.
 #include <stdatomic.h>
 union either {
-    int i;
-    float f;
+    double d[2];
+    unsigned char b[16]; _Bool t;
 };
 struct flags {
     long long on : 40, off : 3;
@@ -18,7 +18,7 @@ void long_doubles(int n, long double *a) {
 void wide_ints(int n, __int128 *a) {
 #pragma scop
     for (int i = 0; i < n; i++)
-        a[i] = 1;
+        a[i] = a[i] / 3;
 #pragma endscop
 }
 void volatiles(int n, volatile int *a) {
@@ -47,7 +47,7 @@ void complexes(int n, _Complex int *a) {
 void unions(int n, union either *a) {
 #pragma scop
     for (int i = 0; i < n; i++)
-        a[i].i = 1;
+        a[i].d[0] = a[i].b[i & 15];
 #pragma endscop
 }
 void assembled(int n, int *a) {
@@ -70,7 +70,7 @@ void unions_of_its_own(int n, int *a) {
     static union either u[64];
 #pragma omp parallel for
     for (int i = 0; i < n; i++)
-        u[i].i = a[i];
+        u[i].t = u[i].b[3];
 }
 typedef float four __attribute__((vector_size(16)));
 typedef int eight __attribute__((__vector_size__(32)));
@@ -104,14 +104,14 @@ void members(int n, struct body *a) {
 // device 1
 
 // remark 15:16 no device has the type 'long double'
-// remark 21:16 no device has the type '__int128'
+// remark 21:16 a quotient of '__int128' is taken by no device
 // remark 27:9 is volatile or atomic
 // remark 33:9 is volatile or atomic
 // remark 38:9 the field 'on' is a bit-field that shares its bytes
 // remark 44:16 no device has the type '_Complex int'
-// remark 50:9 'union either' is not taken in the program's memory
+// remark 50:21 'union either' has numbers of several sizes here
 // remark 57:9 assembler text is not taken
-// remark 73:9 'union either' is not taken in the program's memory
+// remark 73:18 members of 'union either' that are used here are no numbers
 // remark 85:17 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'
 // remark 90:14 no device has the type '__attribute__((__vector_size__(4 * sizeof(float)))) float'
 // remark 97:16 a pointer to '__attribute__((__vector_size__(8 * sizeof(int)))) int' can't be used on a device

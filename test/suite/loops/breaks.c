@@ -1,4 +1,4 @@
-// device 12
+// device 13
 // breaks.c -- loops that a break ends: by a sum with the counter, by what the loop leaves alone, by what it
 // changes.
 #include "../suite.h"

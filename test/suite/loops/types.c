@@ -1,4 +1,4 @@
-// device 16
+// device 27
 // types.c -- types that no device has, beside members, views and neighbours of types that each has.
 #include "../suite.h"
 #include <complex.h>
