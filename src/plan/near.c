@@ -13,7 +13,7 @@
 // threads read the same rows: those of many small matrices.
 #include "plan/near.h"
 
-enum { LANES = 32, LONGEST = 128, MOST_ARRAYS = 8, BLOCKS = 3 };
+enum { LANES = 32, MOST_ARRAYS = 8, BLOCKS = 3 };
 typedef struct Block {
     const char *threads, *per;
 } Block;
@@ -50,10 +50,12 @@ bool site_add_size(const Site *s, const Sym *sym, int64_t least, int64_t most, S
     return false;
 }
 
-static bool add_sizes(const Site *s, const Expr *root, Sizes *out) {
-    expr_each(x, root)
-        if (x->kind == E_SYM && x->sym->kind == SYM_PARAM && !site_add_size(s, x->sym, 1, LONGEST, out))
-            return false;
+static bool add_sizes(const Site *s, const Node *loop, int64_t most, Sizes *out) {
+    const Expr *bound[2] = {loop->lo, loop->hi};
+    for (int i = 0; i < 2; i++)
+        expr_each(x, bound[i])
+            if (x->kind == E_SYM && x->sym->kind == SYM_PARAM && !site_add_size(s, x->sym, 1, most, out))
+                return false;
     return true;
 }
 
@@ -73,10 +75,10 @@ static bool is_asked(const Node *loop) {
     return false;
 }
 
-bool site_sizes(const Site *s, const Node *below, Sizes *out) {
+bool site_sizes(const Site *s, const Node *below, int64_t most, Sizes *out) {
+    *out = (Sizes){0};
     node_each(n, below)
-        if (n->kind == N_FOR && is_asked(n) && !(add_sizes(s, n->lo, out) && add_sizes(s, n->hi, out)))
-            return false;
+        if (n->kind == N_FOR && is_asked(n) && !add_sizes(s, n, most, out)) return false;
     return true;
 }
 
@@ -92,7 +94,7 @@ static bool is_loop(const Node *n) { return n->kind == N_FOR; }
 static void see_loop(Near *k, const Node *n) {
     if (n->kind != N_FOR || is_dim(k, n)) return;
     k->no |= loop_while(n) || expr_has_load(n->lo) || expr_has_load(n->hi);
-    k->no |= !add_sizes(k->s, n->lo, &k->sizes) || !add_sizes(k->s, n->hi, &k->sizes);
+    k->no |= !add_sizes(k->s, n, SHORT_ROW, &k->sizes);
     vec_push(k->s->c->arena, &k->inside, n);
     k->in_turn |= !site_is_free(k->s, n) && !site_is_sum(k->s, n);
     k->deep |= node_any(n->body, is_loop);

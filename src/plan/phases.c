@@ -11,9 +11,12 @@
 //                                             a[b] = a_s }
 //
 // Batches of small factorisations, of systems, of relaxations; of elements whose steps hand each other arrays
-// of their own. Where sizes are small they are compiled in,
-// and what moves with the blocks' loops lies in shared memory; else loops go in strips of as many threads as
-// a block has. Barriers stand where phases need them.
+// of their own. Where sizes are compiled in, what moves with the blocks' loops lies in shared memory. Small
+// loops are threads as they stand; others go in strips of as many threads as a block has. Barriers stand
+// where phases need them.
+//
+// Loops of which none is free, but whose points are in waves (waves.c), are waves of the block: tables of
+// many pairs of texts, trees of many prices.
 //
 // Where steps hold sums, or the greatest of a column, a block's threads are a team that deals out each loop
 // of a step (rule reduce): a panel of a factorisation, with its pivots or norms, is one launch. So are
@@ -21,18 +24,22 @@
 #include "plan/near.h"
 #include "rule/loops.h"
 
-enum { BLOCK_LOOPS = 3, LARGE = 128, MOST_THREADS = 512, TEAM_LOOPS = 8, SHORT = 16 };
+enum { BLOCK_LOOPS = 3, LARGE = 128, WARP = 32, MOST_THREADS = 512, TEAM_LOOPS = 8, SHORT = 16 };
+enum { MOST_AROUND = MAX_HOST_LOOPS, MOST_WAVES = 4 };
 static const int team[] = {128, 256, 512, 1024}; // threads
 
 typedef struct Phases {
     const Site *s;
     Band b;
-    Sizes sizes;
     bool no;
     int nthreads, nsingle;
+    int naround;                   // loops around what is looked at
+    const Node *around[MOST_AROUND];
+    int nwaves;
+    const char *point[MOST_WAVES]; // the loop of a wave's points
     bool in_turn;                  // some phases stand in a loop that goes step by step
     bool arrays;                   // phases hand each other arrays of the block's own
-    Text single, promote, hull, strip, map, map_strips;
+    Text single, promote, hull, strip, map, map_strips, waves;
 } Phases;
 
 // Is it, or is something below it, a loop whose iterations may be threads?
@@ -44,6 +51,22 @@ static bool holds_free(const Phases *p, const Node *n) {
 }
 
 static bool is_while(const Node *n) { return n->kind == N_FOR && loop_while(n); }
+
+// The point's loop of the waves that the loop and those directly inside of it are; NULL: they are none.
+static const Node *points_of(const Phases *p, const Node *n, Text *steps) {
+    if (n->kind != N_FOR || holds_free(p, n)) return NULL;
+    return site_waves(p->s, p->naround, p->around, n, steps);
+}
+
+static bool holds_threads(Phases *p, const Node *n) {
+    Text steps = text_new(p->s->c->arena);
+    if (holds_free(p, n) || points_of(p, n, &steps)) return true;
+    bool in = n->kind == N_FOR && p->naround < MOST_AROUND, some = false;
+    if (in) p->around[p->naround++] = n;
+    for (int i = 0; node_kid(n, i) && !some; i++) some = holds_threads(p, node_kid(n, i));
+    p->naround -= in;
+    return some;
+}
 
 // What a step names it by.
 static const char *name_of(const Node *n) {
@@ -85,11 +108,19 @@ static void see_block(Phases *p, const Node *n, bool in_turn) {
     for (int i = 0; i < n->nlocals; i++) p->arrays |= n->locals[i]->rank > 0;
     if (n->nlocals) text_printf(&p->promote, "promote %s\n", n->locals[0]->name);
     for (int i = 0; i <= n->nkids; i++) {
-        bool shared = i == n->nkids || holds_free(p, n->kids[i]);
+        bool shared = i == n->nkids || holds_threads(p, n->kids[i]);
         if (!shared && first < 0) first = i;
         if (shared && first >= 0) put_single(p, n->kids[first], n->kids[i - 1]), first = -1;
         if (i < n->nkids && shared) see(p, n->kids[i], in_turn);
     }
+}
+
+static bool put_waves(Phases *p, const Node *n) {
+    const Node *point = p->nwaves < MOST_WAVES ? points_of(p, n, &p->waves) : NULL;
+    if (!point) return false;
+    p->point[p->nwaves++] = point->iter->name;
+    p->nthreads++;
+    return p->in_turn = true;
 }
 
 static void see(Phases *p, const Node *n, bool in_turn) {
@@ -98,13 +129,17 @@ static void see(Phases *p, const Node *n, bool in_turn) {
         p->no |= !cond_is_free(n->cond);
         see(p, n->then, in_turn);
         if (n->other) see(p, n->other, in_turn);
-    } else if (n->kind != N_FOR || !holds_free(p, n)) {
+    } else if (n->kind != N_FOR || !holds_threads(p, n)) {
         put_single(p, n, n);
     } else if (site_is_free(p->s, n)) {
         p->in_turn |= in_turn;
         put_threads(p, n);
-    } else {
+    } else if (!put_waves(p, n)) {
+        p->no |= p->naround == MOST_AROUND;
+        if (p->no) return;
+        p->around[p->naround++] = n;
         see(p, n->body, true);
+        p->naround--;
     }
 }
 
@@ -172,36 +207,51 @@ static int team_recipes(const Phases *p, const char **out) {
     return n;
 }
 
-static const char *recipe(const Phases *p, bool small, bool staged) {
+// Points of a wave are threads' in strips.
+static void put_points(const Phases *p, int threads, Text *t) {
+    text_put(t, text_str(&p->waves));
+    for (int i = 0; i < p->nwaves; i++)
+        text_printf(t, "strip %s by=%d as=%s_c,%s_t\nmap thread %s_t\n", p->point[i], threads, p->point[i],
+                    p->point[i], p->point[i]);
+}
+
+// sizes: that are compiled in; NULL: none. whole: loops are threads as they stand.
+static const char *recipe(const Phases *p, const Sizes *sizes, bool whole, bool staged, int threads) {
     Text t = text_new(p->s->c->arena);
-    if (small) site_define(&p->sizes, &t);
+    if (sizes) site_define(sizes, &t);
     text_put(&t, text_str(&p->single));
-    if (!small) text_put(&t, text_str(&p->strip));
+    if (!whole) text_put(&t, text_str(&p->strip));
     text_put(&t, "map block");
     for (int i = 0; i < p->b.n; i++) text_printf(&t, " %s", p->b.loop[i]->iter->name);
-    text_printf(&t, "\n%s%s%s", small ? text_str(&p->hull) : "", text_str(small ? &p->map : &p->map_strips),
+    text_printf(&t, "\n%s%s%s", whole ? text_str(&p->hull) : "", text_str(whole ? &p->map : &p->map_strips),
                 text_str(&p->promote));
     if (staged) put_staged(p, &t);
+    put_points(p, threads, &t);
     return text_str(&t);
 }
 
 static int recipes(const Site *s, const char **out, const char **why) {
     Arena *a = s->c->arena;
     Phases p = {.s = s, .single = text_new(a), .promote = text_new(a), .hull = text_new(a),
-                .strip = text_new(a), .map = text_new(a), .map_strips = text_new(a)};
+                .strip = text_new(a), .map = text_new(a), .map_strips = text_new(a), .waves = text_new(a)};
+    Sizes sizes;
     int n = 0;
     *why = "no steps in turn, inside of free loops, of which each has something free";
     if (!str_eq(s->call->target, "gpu") || !site_free_band(s, &p.b) || p.b.n > BLOCK_LOOPS) return 0;
     if (node_any((Node *)p.b.body, is_while)) return 0;
     n = team_recipes(&p, out);
     if (n) return n;
+    for (int i = 0; i < p.b.n; i++) p.around[p.naround++] = p.b.loop[i];
     see(&p, p.b.body, false);
     if (p.no || !p.nthreads || !(p.in_turn || (p.arrays && p.nthreads > 1))) return 0;
-    if (site_sizes(s, p.b.body, &p.sizes)) {
-        out[n++] = recipe(&p, true, true);
-        out[n++] = recipe(&p, true, false);
+    bool small = site_sizes(s, p.b.body, SHORT_ROW, &sizes);
+    int64_t room = s->call->machine ? s->call->machine->shared_optin : 0; // elements of a row at most
+    for (int threads = p.nwaves ? WARP : LARGE; threads <= LARGE; threads *= LARGE / WARP) {
+        if (small || site_sizes(s, p.b.body, room, &sizes))
+            out[n++] = recipe(&p, &sizes, small, true, threads);
+        if (small) out[n++] = recipe(&p, &sizes, true, false, threads);
+        out[n++] = recipe(&p, NULL, false, false, threads);
     }
-    out[n++] = recipe(&p, false, false);
     return n;
 }
 

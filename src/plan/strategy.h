@@ -77,6 +77,10 @@ bool site_grid(const Site *s, const Band *b, int n, const Node *const *dim, cons
 // many copies of a statement there would be if all were unrolled, at most.
 typedef VEC(const char *) LoopNames;
 int64_t site_short_loops(const Site *s, const Node *below, int64_t most, LoopNames *out);
+// waves.c: appends steps by which loops inside each other, from `loop` on, become waves below `outer`, which
+// stand around it. The innermost loop of a wave's points; NULL: no sum of their counters grows with each
+// dependence.
+const Node *site_waves(const Site *s, int around, const Node *const *outer, const Node *loop, Text *steps);
 // histograms.c, turned.c: the recipe for a processor, and when it pays; NULL: it has none.
 char *histogram_cpu_recipe(const Site *s, Expr **pays);
 char *turned_cpu_recipe(const Site *s, Expr **pays);

@@ -21,6 +21,7 @@
 // not positive.
 #include "dep/foot.h"
 #include "plan/auto.h"
+#include "plan/strategy.h"
 #include "rule/branch.h"
 #include "rule/linear.h"
 #include "rule/loops.h"
@@ -122,22 +123,32 @@ static bool find_wave(Waves *w) {
 }
 
 // ---- the tree ---------------------------------------------------------------------------------------
-// The wave outermost; the chain's other loops inside of it, with bounds that name it.
-static Node *in_waves(const Waves *w) {
+// The steps that bring the wave outside of the chain's other loops, one a line: of each loop one at most.
+static int wave_lines(const Waves *w, const char **line) {
     const Chain *c = &w->f->chain;
     const char *last = c->loop[w->n - 1]->iter->name;
     Text order = text_new(w->p->a);
-    Node *tree = in_loops(w->p->a, c->n, c->loop, c->body);
+    int n = 0;
     for (int l = 0; l < w->n - 1; l++) {
         const char *name = c->loop[l]->iter->name;
         int by = w->times[l] * direction(w, l) * direction(w, w->n - 1);
-        if (by) tree = plan_step(w->p, tree, "skew %s with=%s by=%d", last, name, by);
+        if (by) line[n++] = arena_printf(w->p->a, "skew %s with=%s by=%d", last, name, by);
         text_printf(&order, " %s", name);
     }
-    tree = plan_step(w->p, tree, "interchange %s%s", last, text_str(&order));
+    line[n++] = arena_printf(w->p->a, "interchange %s%s", last, text_str(&order));
+    return n;
+}
+
+// The wave outermost; the chain's other loops inside of it, with bounds that name it.
+static Node *in_waves(const Waves *w) {
+    const Chain *c = &w->f->chain;
+    const char *line[MOST_WAVE_LOOPS];
+    Node *tree = in_loops(w->p->a, c->n, c->loop, c->body);
+    int n = wave_lines(w, line);
+    for (int i = 0; i < n; i++) tree = plan_step(w->p, tree, "%s", line[i]);
     for (int l = w->n - 2; tree && l >= 0; l--) {
-        Node *n = plan_step(w->p, tree, "trim %s", c->loop[l]->iter->name);
-        tree = n ? unwrap(n) : tree;
+        Node *t = plan_step(w->p, tree, "trim %s", c->loop[l]->iter->name);
+        tree = t ? unwrap(t) : tree;
     }
     return tree;
 }
@@ -535,4 +546,27 @@ Node *plan_waves(Plan *p, ChainFacts *f) {
     p->nparallel = parallel, p->nserial = serial, p->when.n = nwhen;
     plan_back(p, before);
     return NULL;
+}
+
+// ---- for strategies ---------------------------------------------------------------------------------
+const Node *site_waves(const Site *s, int around, const Node *const *outer, const Node *loop, Text *steps) {
+    Compile *c = s->c;
+    PlanOptions o = {s->call->target};
+    Plan p = {.c = c, .a = c->arena, .region = s->region, .o = &o, .gpu = true};
+    const char *line[MOST_WAVE_LOOPS];
+    if (around > MAX_HOST_LOOPS) return NULL;
+    for (int i = 0; i < around; i++) p.host[p.nhost++] = outer[i];
+    ChainFacts *f = chain_order(&p, (Node *)loop);
+    Waves w = {.p = &p, .f = f, .n = f->chain.n};
+    if (w.n < 2 || w.n > MOST_WAVE_LOOPS || f->rel->touches.n > MOST_TOUCHES) return NULL;
+    for (int l = 0; l < w.n; l++)
+        if (!is_plain(f->chain.loop[l]) || f->chain.loop[l]->step != 1) return NULL;
+    if (!find_distances(&w) || !w.nsets || !find_wave(&w)) return NULL;
+    int n = wave_lines(&w, line);
+    for (int i = 0; i < n; i++) text_printf(steps, "%s\n", line[i]);
+    for (int l = w.n - 2; l >= 0; l--) {
+        const char *name = f->chain.loop[l]->iter->name;
+        text_printf(steps, "maybe %s_bounds: trim %s\n", name, name);
+    }
+    return f->chain.loop[w.n - 2];
 }

@@ -53,8 +53,21 @@ static const Case cases[] = {
      "stmt S0[i, k, c]: s[c] = c stmt S1[i, k, j, d]: s[d] += y[i][j][k] * y[i][j][d] "
      "stmt S2[i, k, h]: y[i][h][k] = y[i][h][k] - s[k]",
      100, {"reduce j h by="}},
+    {"a table that each point continues", Y, STEPS "for l: i32 = 1 .. m S0[i, k, l]",
+     "stmt S0[i, k, l]: y[i][k][l] = y[i][k][l - 1] + y[i][0][l]", 24,
+     {"stage y at=i", "skew l with=k by=1", "map thread k_t"}},
+    {"a row that each step changes in turn", "array x[n][m + 1]: f32 = \"x\" live ",
+     "for i: i32 = 0 .. n for k: i32 = 0 .. m for l: i32 = 0 .. m - k S0[i, k, l]",
+     "stmt S0[i, k, l]: x[i][l] = 0.25 * x[i][l] + 0.75 * x[i][l + 1]", 150,
+     {"define m value=150", "stage x at=i", "skew l with=k by=2", "map thread k_t"}},
+    {"waves between steps", "array x[n][m]: f32 = \"x\" live array z[n][m][m]: f32 = \"z\" ",
+     "for i: i32 = 0 .. n { local t[128]: f32 for j: i32 = 0 .. m S0[i, j] "
+     "for k: i32 = 0 .. m for l: i32 = 1 .. m S1[i, k, l] for h: i32 = 0 .. m S2[i, h] }",
+     "stmt S0[i, j]: t[j] = x[i][j] stmt S1[i, k, l]: t[l] = t[l] + 0.5 * t[l - 1] + z[i][k][l] "
+     "stmt S2[i, h]: x[i][h] = t[h]",
+     60, {"map thread j", "map thread h", "promote t", "map thread k_t"}},
     {"steps of which nothing is free", Y, STEPS "for l: i32 = 1 .. m S0[i, k, l]",
-     "stmt S0[i, k, l]: y[i][k][l] = y[i][k][l - 1] + y[i][0][l]", 24, {NULL}},
+     "stmt S0[i, k, l]: y[i][k][l] = y[i][k][l - 1] + y[i][m - 1 - k][m - 1 - l]", 24, {NULL}},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
