@@ -156,16 +156,30 @@ static LoopFact loop_fact(Relations *r, const LoopRange *l, Witness *last) {
     return f;
 }
 
+static void all_loops(Relations *r, DepInfo *d) {
+    Witness last = {0};
+    d->nloops = r->loops.n;
+    d->loops = NEW_N(d->compile->arena, LoopFact, r->loops.n + 1);
+    for (int i = 0; i < r->loops.n; i++) d->loops[i] = loop_fact(r, &r->loops.at[i], &last);
+}
+
+const DepInfo *dep_resting(Compile *c, const DepInfo *d, int n, const Promise *promised) {
+    poly_restart(c);
+    Relations *r = relations_new(c, d->region, d->region->root);
+    for (int i = 0; i < n; i++) relations_promised(r, &promised[i]);
+    DepInfo *out = NEW_AS(c->arena, DepInfo, *d);
+    out->npromised = n, out->promised = promised;
+    all_loops(r, out);
+    return poly_gave_up(r->poly) ? NULL : out;
+}
+
 const DepInfo *dep_analyze(Compile *c, const Region *region) {
     poly_restart(c);
     Relations *r = relations_new(c, region, region->root);
     DepInfo *d = NEW(c->arena, DepInfo);
     d->region = region;
     d->compile = c;
-    d->nloops = r->loops.n;
-    d->loops = NEW_N(c->arena, LoopFact, r->loops.n + 1);
-    Witness last = {0};
-    for (int i = 0; i < r->loops.n; i++) d->loops[i] = loop_fact(r, &r->loops.at[i], &last);
+    all_loops(r, d);
     foot_all(r, &d->nfeet, &d->feet);
     d->bounds = foot_bounds(r, &d->never);
     d->idle = d->never && foot_idle(r);

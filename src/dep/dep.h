@@ -43,6 +43,8 @@ typedef struct DepInfo {
     const Region *region;
     int nloops;
     LoopFact *loops;        // every N_FOR of the region's tree, in text order
+    int npromised;          // what these rest on, of index arrays' values
+    const Promise *promised;
     Compile *compile;
     int nfeet;
     Foot *feet;             // one a user array of the region
@@ -57,6 +59,8 @@ typedef struct DepInfo {
 
 // NULL never; what can't be decided is UNKNOWN.
 const DepInfo *dep_analyze(Compile *c, const Region *r);
+// The same with facts of loops as they are if that is so of index arrays. NULL: the budget was used up.
+const DepInfo *dep_resting(Compile *c, const DepInfo *d, int n, const Promise *promised);
 // Every dependence, for people: computed when asked for. Returns how many.
 int dep_list(const DepInfo *d, const Dep **out);
 const LoopFact *dep_loop(const DepInfo *d, const Node *loop);

@@ -88,7 +88,10 @@ struct Code {
 
 // Stretches of an array, bounded by the elements of another.
 typedef struct IndexArray {
-    const Array *row, *walked;  // walked: NULL where no subscript is known to go along
+    const Array *row;
+    const Array *walked;        // NULL where no subscript is known to go along
+    int dim;                    // which subscript does…
+    int64_t by;                 // …by so many elements an iteration
 } IndexArray;
 
 typedef struct Program {

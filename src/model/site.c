@@ -127,15 +127,43 @@ static AccessDim *dim_of(AccessCost *c, const Node *loop) {
     return NULL;
 }
 
+// Do steps of the loops change the subscript? What data say of it stays where it names none of them.
+static bool changes(const Site *s, int d, const Around *r, int from, const Lanes by[MODEL_DIMS]) {
+    const Array *x = s->array;
+    const Expr *part[] = {s->sub[d], x->of && x->origin ? x->origin[d] : NULL};
+    for (int i = 0; i < 2 && part[i]; i++)
+        expr_each(e, part[i]) {
+            if (e->kind == E_LOAD && e->array->place != PLACE_USER) return true;
+            for (int k = from; k < r->n; k++)
+                if (e->kind == E_SYM && e->sym == r->loop[k]->iter && (!by[k].uniform || by[k].at[0]))
+                    return true;
+        }
+    return false;
+}
+
+// The subscripts among them, in bytes.
+static Lanes offset_of(Walk *w, const Site *s, const bool *among) {
+    Lanes at;
+    lanes_uniform(&at, 0);
+    for (int d = 0; d < s->array->rank; d++)
+        if (among[d]) add_subscript(w, s, d, &at);
+    return at;
+}
+
 // How far the access is in so many more iterations of loop d; false: nobody can tell.
 static bool moved(Walk *w, Site *s, const Lanes *here, int at, const Around *r, int d, int64_t steps,
                   int64_t *by) {
-    Lanes step[MODEL_DIMS], there;
+    Lanes step[MODEL_DIMS], there, from;
+    bool *among = here->known == UNKNOWN && s->pitch && !s->cost->local
+                      ? NEW_N(w->p->a, bool, s->array->rank + 1) : NULL;
     step_loop(w, r, d, steps, step);
-    address(w, s, &there);
+    for (int k = 0; among && k < s->array->rank; k++) among[k] = changes(s, k, r, d, step);
+    if (among) there = offset_of(w, s, among);
+    else address(w, s, &there);
     for (int k = d; k < r->n; k++) move(w, r->value[k], &step[k], -1);
-    *by = lane(&there, at) - lane(here, at);
-    return here->known != UNKNOWN && there.known != UNKNOWN;
+    from = among ? offset_of(w, s, among) : *here;
+    *by = lane(&there, at) - lane(&from, at);
+    return from.known != UNKNOWN && there.known != UNKNOWN;
 }
 
 // Places of all iterations of a loop that is written out, from its first one on; NULL: they are not known.
@@ -276,11 +304,52 @@ static double scattered(double n, double size, double unit) {
     return all > 0 ? all * (1 - pow(1 - 1 / all, n)) : n;
 }
 
-// Data decide: each lane goes anywhere in the array; of 32 words at random 3.5 meet in one bank. together:
-// all lanes to one element, wherever it is.
-static void assume(Walk *w, AccessCost *c, bool together, double weight) {
+// Of lanes of which data decide where they go: those of one key to the same place, but for what is known.
+typedef struct Places {
+    uint64_t key[MAX_LANES];
+    int64_t at[MAX_LANES];
+} Places;
+
+// Lanes for which all that the expression is made of is the same have one value of it, whatever data say.
+static void add_keys(const Env *e, const Expr *x, uint64_t key[MAX_LANES]) {
+    Lanes v;
+    lanes_of((Env *)e, x, &v);
+    bool own = x->nargs == 0 || (x->kind == E_LOAD && x->array->place != PLACE_USER);
+    for (int k = 0; k < e->width && (v.known != UNKNOWN || own); k++)
+        key[k] = (key[k] ^ (uint64_t)(v.known != UNKNOWN ? lane(&v, k) : k)) * 1099511628211u;
+    for (int i = 0; i < x->nargs && v.known == UNKNOWN; i++) add_keys(e, x->args[i], key);
+}
+
+static void find_places(Walk *w, const Site *s, Places *out) {
+    const Env *e = &w->p->env;
+    for (int k = 0; k < e->width; k++) out->key[k] = s->pitch ? 0 : (uint64_t)k, out->at[k] = 0;
+    for (int d = 0; s->pitch && d < s->array->rank; d++) {
+        Lanes v;
+        lanes_of((Env *)e, s->sub[d], &v);
+        if (v.known == UNKNOWN) add_keys(e, s->sub[d], out->key);
+        for (int k = 0; k < e->width && v.known != UNKNOWN; k++) out->at[k] += s->pitch[d] * lane(&v, k);
+    }
+}
+
+// How many pieces of so many bytes the lanes at work touch.
+static double count_places(const Walk *w, const Places *p, int64_t unit) {
+    int n = 0;
+    for (int k = 0; k < w->p->env.width; k++) {
+        bool news = w->mask >> k & 1;
+        for (int i = 0; i < k && news; i++)
+            news = !(w->mask >> i & 1) || p->key[i] != p->key[k] || p->at[i] / unit != p->at[k] / unit;
+        n += news;
+    }
+    return n;
+}
+
+// Data decide: each lane, or all of one key, go anywhere in the array; of 32 words at random 3.5 meet in one
+// bank. together: all lanes to one element, wherever it is.
+static void assume(Walk *w, const Site *s, bool together, double weight) {
+    AccessCost *c = s->cost;
     double n = together ? 1 : count_lanes(w->mask);
     const Machine *m = w->p->m;
+    Places p;
     c->assumed = true;
     w->k->assumed = true;
     if (c->shared) {
@@ -288,11 +357,15 @@ static void assume(Walk *w, AccessCost *c, bool together, double weight) {
         c->wavefronts_ideal += weight;
         return;
     }
-    double sectors = scattered(n, c->size, (double)m->sector);
-    c->sectors += sectors * weight;
-    c->lines += scattered(n, c->size, (double)m->line) * weight;
+    if (!together) find_places(w, s, &p);
+    const int64_t unit[] = {m->sector, m->line, m->load_granule};
+    double pieces[3];
+    for (int i = 0; i < 3; i++)
+        pieces[i] = scattered(together ? 1 : count_places(w, &p, unit[i]), c->size, (double)unit[i]);
+    c->sectors += pieces[0] * weight;
+    c->lines += pieces[1] * weight;
     c->useful += n * c->width * weight;
-    c->moved += scattered(n, c->size, (double)m->load_granule) * (double)m->load_granule * weight;
+    c->moved += pieces[2] * (double)m->load_granule * weight;
     c->ideal += ceil(n * c->width / (double)m->sector) * weight;
 }
 
@@ -342,7 +415,7 @@ static void request(Walk *w, Site *s, const Lanes *at, int width, double weight)
     r.mask = w->mask, r.width = width, r.write = c->write; // lanes that are off are left as they are
     if (width > c->width) c->width = width;
     if (at->known == UNKNOWN) {
-        assume(w, c, at->uniform, weight);
+        assume(w, s, at->uniform, weight);
     } else {
         for (int k = 0; k < w->p->env.width; k++) r.at[k] = lane(at, k);
         count(m, s, &r);

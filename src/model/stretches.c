@@ -4,7 +4,8 @@
 //   for k = row[i] .. row[i + 1]  … a[k] …       row[e] is taken for L * e
 //
 // So stretches are of one length, and follow each other. L is what the call says: elements of a[] in its
-// footprint over stretches in that of row[]. Where it says nothing L is MODEL_TRIPS.
+// footprint, over those that an iteration goes along (a[4 * k + c]), and over stretches in that of row[].
+// Where it says nothing L is MODEL_TRIPS.
 #include "model/code.h"
 
 // ---- which arrays ------------------------------------------------------------------------------
@@ -34,18 +35,41 @@ static bool loads_other(const Expr *root, const Array *row) {
     return false;
 }
 
-// An array of which a subscript goes along with the loop; NULL: there is none.
-static const Array *walked_in(Program *p, const Node *loop, const Array *row) {
+// What elements of `row` are multiplied by in a sum; 0: that is no constant.
+static int64_t factor_of(const Expr *x, const Array *row) {
+    if (x->kind == E_LOAD) return x->array == row;
+    if (x->kind == E_CAST) return factor_of(x->args[0], row);
+    if (x->kind != E_OP || x->nargs != 2) return 0;
+    int64_t l = factor_of(x->args[0], row), r = factor_of(x->args[1], row);
+    if (x->op == OP_ADD) return l + r;
+    if (x->op == OP_SUB) return l - r;
+    if (x->op != OP_MUL || (x->args[0]->kind != E_INT && x->args[1]->kind != E_INT)) return 0;
+    return x->args[0]->kind == E_INT ? x->args[0]->i * r : l * x->args[1]->i;
+}
+
+// Does a subscript go along with the loop? Of one that does so element by element the footprint tells best
+// how long stretches are.
+static void see_access(Program *p, const Node *loop, const Access *x, IndexArray *out) {
+    for (int d = 0; d < x->array->rank; d++) {
+        if (loads_other(x->sub[d], out->row) || !expr_uses_sym(x->sub[d], loop->iter)) continue;
+        Expr *first = expr_subst(p->a, x->sub[d], 1, (const Sym *const *)&loop->iter, &loop->lo);
+        int64_t by = factor_of(first, out->row);
+        if (by < 0) by = -by;
+        if (!by || (out->walked && by >= out->by)) continue;
+        out->walked = x->array, out->dim = d, out->by = by;
+    }
+}
+
+static IndexArray walked_in(Program *p, const Node *loop, const Array *row) {
+    IndexArray out = {.row = row};
     node_each(n, loop->body) {
         AccessVec v = {0};
         if (n->kind == N_STMT || n->kind == N_COPY) node_touches(p->a, n, &v);
-        for (int i = 0; i < v.n; i++) {
-            const Access *x = &v.at[i];
-            if (x->array->place != PLACE_USER || x->array->rank != 1 || x->array == row) continue;
-            if (!loads_other(x->sub[0], row) && expr_uses_sym(x->sub[0], loop->iter)) return x->array;
-        }
+        for (int i = 0; i < v.n; i++)
+            if (v.at[i].array->place == PLACE_USER && v.at[i].array != row)
+                see_access(p, loop, &v.at[i], &out);
     }
-    return NULL;
+    return out;
 }
 
 static void see_loop(Program *p, const Node *n) {
@@ -57,21 +81,20 @@ static void see_loop(Program *p, const Node *n) {
         for (int y = 0; y < x; y++) {
             const Array *row = loads.at[x]->array;
             if (!are_ends(&p->env, loads.at[x], loads.at[y]) || env_find(&p->env, row)) continue;
-            const Array *walked = walked_in(p, n, row);
             lanes_uniform(env_push(&p->env, row), MODEL_TRIPS);
-            vec_push(p->a, &p->stretches, ((IndexArray){row, walked}));
+            vec_push(p->a, &p->stretches, walked_in(p, n, row));
             p->env.stretches = true;
         }
 }
 
 // ---- how long -----------------------------------------------------------------------------------
-// Elements in the array's footprint; -1: unknown.
-static int64_t spanned(const Nest *n, const Array *x, int nvals, const InterpVal *vals) {
+// Elements of a dimension in the array's footprint; -1: unknown.
+static int64_t spanned(const Nest *n, const Array *x, int dim, int nvals, const InterpVal *vals) {
     for (int k = 0; x && k < n->nfeet; k++) {
         int64_t lo, hi;
         const Foot *f = &n->feet[k];
         if (f->array != x) continue;
-        bool known = ir_eval(f->lo[0], nvals, vals, &lo) && ir_eval(f->hi[0], nvals, vals, &hi);
+        bool known = ir_eval(f->lo[dim], nvals, vals, &lo) && ir_eval(f->hi[dim], nvals, vals, &hi);
         return known && hi >= lo ? hi - lo + 1 : -1;
     }
     return -1;
@@ -80,7 +103,9 @@ static int64_t spanned(const Nest *n, const Array *x, int nvals, const InterpVal
 void stretches_measure(Program *p, int nvals, const InterpVal *vals) {
     for (int k = 0; k < p->stretches.n; k++) {
         const IndexArray *s = &p->stretches.at[k];
-        int64_t all = spanned(p->nest, s->walked, nvals, vals), ends = spanned(p->nest, s->row, nvals, vals);
+        int64_t all = spanned(p->nest, s->walked, s->dim, nvals, vals), ends;
+        ends = spanned(p->nest, s->row, 0, nvals, vals);
+        if (all > 0) all = (all + s->by - 1) / s->by;
         bool told = all > 0 && ends > 1;
         int64_t mean = told ? (all + (ends - 1) / 2) / (ends - 1) : MODEL_TRIPS;
         lanes_uniform(env_find(&p->env, s->row), mean > 0 ? mean : 1);

@@ -499,11 +499,7 @@ static Plan *plan_begin(Compile *c, const Region *r, const PlanOptions *o) {
 // The steps that end a nest. NULL: one does not fit.
 static Nest *with_end(Plan *p, Nest *n) {
     Expr *when = all_needed(p);
-    for (int i = 0; n && i < p->promised.n; i++) {
-        const Promise *x = &p->promised.at[i];
-        n = recipe_then(p->c, n, arena_printf(p->a, "assume data %s %s", promise_word(x), x->array->name),
-                        NULL);
-    }
+    n = plan_promise(p->c, n, p->promised.n, p->promised.at);
     if (n && when)
         n = recipe_then(p->c, n, arena_printf(p->a, "pays when=%s", step_expr(p->a, n, when)), NULL);
     return n ? recipe_then(p->c, n, p->o->staged ? "close" : "close asis=yes", NULL) : NULL;

@@ -25,6 +25,7 @@ typedef struct PlanPart {
 // row by itself.
 typedef enum Cutting { CUT_NOT, CUT_ROWS, CUT_TURNED, CUT_STEPS, CUT_LOOPS } Cutting;
 
+typedef VEC(Promise) Promises;
 typedef struct Plan {
     Compile *c;
     Arena *a;
@@ -54,7 +55,7 @@ typedef struct Plan {
     int nparallel;                    // kernels with mapped loops so far
     int nsums;                        // chains with updates turned into partial results or atomics
     int nserial;                      // kernels so far in which one thread runs loops
-    VEC(Promise) promised;            // of index arrays' values, as the nest has it
+    Promises promised;                // of index arrays' values, as the nest has it
     bool several;                     // the region is several loop nests
     bool splitting, turning, waving;  // below parts of pivots.c, a tree of outward.c, waves of waves.c
     bool paneling;                    // in a strip of panels.c
@@ -137,6 +138,10 @@ Node *plan_snapshots(Plan *p, ChainFacts *f);
 // scatter.c: the chain under the condition that index arrays have no value twice; NULL: that frees none of
 // its loops
 Node *plan_scatter(Plan *p, ChainFacts *f);
+// What is known of the region's loops where index arrays are so, if that frees some.
+const DepInfo *plan_resting(Compile *c, const Region *r, const DepInfo *d);
+// The nest with the steps that rest on it; NULL: one does not fit.
+Nest *plan_promise(Compile *c, Nest *n, int npromised, const Promise *promised);
 
 // pivots.c: the chain's loops in parts before, at and behind the one iteration that the others meet; NULL:
 // there is none, or parts would stay in order

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // start.c -- the nest that a recipe begins with, and what closes it (rule close, and the boxes of streamed
 // kernels).
+#include "plan/auto.h"
 #include "plan/recipe.h"
 #include "rule/catalogue.h"
 #include "rule/loops.h"
@@ -91,7 +92,7 @@ Nest *plan_start(Compile *c, const Region *r, const DepInfo *d, const char *targ
                                             .flops = d->flops,
                                             .bytes = d->bytes,
                                             .work = d->operations});
-    return n;
+    return plan_promise(c, n, d->npromised, d->promised);
 }
 
 // ---- streams --------------------------------------------------------------------------------------

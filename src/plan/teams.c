@@ -120,12 +120,19 @@ static bool add_swapped(Arena *a, const DepInfo *d, Teams *k, const Chain *c) {
     return k->nrows && k->nsums;
 }
 
+// Rows of which the data say how long they are can't be dealt together with the loop around them.
+static bool has_ragged(const Teams *k) {
+    for (int i = 0; i < k->ndealt; i++)
+        if (expr_has_load(k->dealt[i]->lo) || expr_has_load(k->dealt[i]->hi)) return true;
+    return false;
+}
+
 static bool add_loops(Arena *a, const DepInfo *d, Teams *k, Node *root) {
     Chain c = chain_of(root);
     while (k->nrows < c.n && k->nrows < TEAMS_ROWS && is_row(d, c.loop[k->nrows]))
         k->row[k->nrows] = c.loop[k->nrows], k->nrows++;
     if (!k->nrows) return add_swapped(a, d, k, &c);
-    return add_body(a, d, k, unwrap(k->row[k->nrows - 1]->body)) && k->nsums;
+    return add_body(a, d, k, unwrap(k->row[k->nrows - 1]->body)) && (k->nsums || has_ragged(k));
 }
 
 // ---- what is read and written -------------------------------------------------------------------------

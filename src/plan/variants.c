@@ -301,11 +301,12 @@ static int shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall 
     bool more = false;
     int n = contractions(c, r, d, k, &more, out, max);
     if (n) return more && k->machine && k->vals ? priced(c, r, d, k, standard, true, n, out, max) : n;
-    n = teams(c, r, d, out, max);
-    if (n < max) n += rows(c, r, d, n, out + n);
+    const DepInfo *on = whole ? plan_resting(c, r, d) : d; // a part can't ask for promises
+    n = teams(c, r, on, out, max);
+    if (n < max) n += rows(c, r, on, n, out + n);
     if (!k->machine || !k->vals) return n;
     if (whole) n += in_pieces(c, r, d, k, standard, out + n, max - n);
-    return priced(c, r, d, k, standard, false, n, out, max);
+    return priced(c, r, on, k, standard, false, n, out, max);
 }
 
 int plan_shapes(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Nest **out, int max) {

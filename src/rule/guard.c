@@ -25,14 +25,24 @@ Expr *cond_and(Arena *a, Expr *x, Expr *y) {
     return expr_op(a, OP_LAND, x, y, NULL);
 }
 
-static bool is_bound(const Expr *x) {
-    if (x->kind == E_LOAD || x->kind == E_CALL) return true;
+static bool may_trap(const Expr *x) {
+    if (x->kind == E_CALL) return true;
     bool divides =
         x->kind == E_OP && (x->op == OP_DIV || x->op == OP_MOD || x->op == OP_FDIV || x->op == OP_FMOD);
     return divides && type_is_int(x->type) && (x->args[1]->kind != E_INT || x->args[1]->i == 0);
 }
 
+static bool is_bound(const Expr *x) { return x->kind == E_LOAD || may_trap(x); }
+
 bool cond_is_free(const Expr *x) { return !expr_any(x, is_bound); }
+
+bool cond_is_steady(const Region *r, const Expr *root) {
+    expr_each(x, root) {
+        if (x->kind == E_LOAD && (x->array->place != PLACE_USER || region_writes(r, x->array))) return false;
+        if (may_trap(x)) return false;
+    }
+    return true;
+}
 
 bool has_loops(Node *root) {
     node_each(n, root)

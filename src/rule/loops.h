@@ -66,6 +66,8 @@ enum { TERMS_MAX = 64 };
 int cond_terms(Expr *cond, Expr **out, int max);    // of &&; how many, -1: too many
 Expr *cond_and(Arena *a, Expr *x, Expr *y);         // either may be NULL
 bool cond_is_free(const Expr *x);                   // reads no memory, can't trap: may be asked anywhere
+// Can't trap, and reads what the region never writes: where it stands it may be asked again.
+bool cond_is_steady(const Region *r, const Expr *x);
 // The condition as close to the statements below n as it gets.
 Node *guard_sink(Arena *a, Node *n, Expr *cond);
 // All conditions as far out as they get: out of loops that don't change them, never out of

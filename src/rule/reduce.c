@@ -139,7 +139,8 @@ static bool make_rounds(Team *t, Expr **when) {
 }
 
 static Nest *apply(Change *ch) {
-    Team t = {.ch = ch, .a = ch->a, .threads = change_int(ch, "by"), .width = change_int(ch, "width")};
+    Team t = {.ch = ch, .a = ch->a, .region = ch->nest->region, .threads = change_int(ch, "by")};
+    t.width = change_int(ch, "width");
     t.outside = str_eq(change_word(ch, "outside"), "yes");
     if (change_text(ch, "rounds")) t.rounds = change_int(ch, "rounds");
     Path p;
@@ -177,6 +178,14 @@ static const Knob knobs[] = {
     "array v[m]: i32 = \"v\" array y[n]: i32 = \"y\" live "                                               \
     "do { for i: i32 = 0 .. n { local s: i32 S0[i] for k: i32 = row[i] .. row[i + 1] S1[i, k] S2[i] } } " \
     "stmt S0[i]: s = 0 stmt S1[i, k]: s += v[k] stmt S2[i]: y[i] = s }"
+// A sum for each element of such rows.
+#define ELEMENTS                                                                                          \
+    "sculpt 1 region elements sculpt { param n: i32 = \"n\" param m: i32 = \"m\" param p: i32 = \"p\" "   \
+    "array row[n + 1]: i32 = \"row\" array a[n][p]: i32 = \"a\" array x[m]: i32 = \"x\" live "            \
+    "do { for i: i32 = 0 .. n for k: i32 = row[i] .. row[i + 1] { local s: i32 S0[i, k] "                 \
+    "for j: i32 = 0 .. p S1[i, k, j] S2[i, k] } } "                                                       \
+    "stmt S0[i, k]: s = 0 stmt S1[i, k, j]: s += a[i][j] * k stmt S2[i, k]: x[k] = s }"
+#define RISING "assume data rising row\n"
 // Sums of columns.
 #define SUM_OF_COLUMNS                                                                              \
     "sculpt 1 region columns sculpt reassociate { param n: i32 = \"n\" param m: i32 = \"m\" "       \
@@ -211,6 +220,9 @@ static const RuleExample examples[] = {
     {SCALED, "strip i by=2 as=ib,ii\nmap block ib\nmap thread ii", "reduce j k by=4", NULL},
     {SCALED, "map block i", "reduce j by=16", NULL},
     {SPARSE, "strip i by=4 as=ib,ii\nmap block ib\nmap thread ii", "reduce k by=4", NULL},
+    {ELEMENTS, RISING "strip k by=4 as=kb,kk\nmap block i\nmap thread kk", "reduce j by=8", NULL},
+    {ELEMENTS, RISING "map block i", "reduce j by=32", NULL},
+    {ELEMENTS, RISING "strip i by=4 as=ib,ii\nmap block ib\nmap thread ii", "reduce j by=8", "may disagree"},
     {SCALED, "strip i by=8 as=ib,ii\nmap block ib\nmap thread ii", "reduce j k by=4 outside=yes", NULL},
     {SCALED, "strip i by=2 as=ib,ii\nmap block ib\nmap thread ii", "reduce j k by=4 rounds=3", NULL},
     {SCALED, "map block i", "reduce j k by=64 rounds=1 width=2", NULL},

@@ -62,8 +62,10 @@ Node *loop_strip(Change *ch, Node *root, Node *loop, const StripWish *w) {
     Arena *a = ch->a;
     const char *name = loop->iter->name;
     Type t = w->outer->type;
-    if (!cond_is_free(loop->lo) || !cond_is_free(loop->hi))
-        return change_refuse(ch, "the bounds of %s read memory", name), NULL;
+    const Region *r = ch->nest->region;
+    bool told = cond_is_free(loop->lo) && cond_is_free(loop->hi);
+    if (!told && (!cond_is_steady(r, loop->lo) || !cond_is_steady(r, loop->hi)))
+        return change_refuse(ch, "the bounds of %s may change", name), NULL;
     if (loop->how == HOW_VECTOR || loop->how == HOW_COOP)
         return change_refuse(ch, "%s is a %s loop", name, how_name(loop->how)), NULL;
     // One loop becomes two of its kind: is there room for this one inside a copy of it?
@@ -76,7 +78,7 @@ Node *loop_strip(Change *ch, Node *root, Node *loop, const StripWish *w) {
     int64_t n;
     Expr *trips = loop_span(a, &bare);
     bool multiples =
-        loop->step == 1 && (w->aligned || (expr_uses_iters(loop->lo) && !loop_constant(loop, &n)));
+        loop->step == 1 && (w->aligned || (told && expr_uses_iters(loop->lo) && !loop_constant(loop, &n)));
     bool full = w->by == 1 || (!multiples && divides(ch, root, loop, trips, w->by));
     if (!full && (w->exact || loop->how == HOW_THREAD))
         return change_refuse(ch, "%lld does not divide the iterations of %s, %s, as far as can be shown%s",
@@ -122,6 +124,11 @@ static const Knob knobs[] = {
 
 static void find_strip(Finder *f) { find_loops(f, loop_is_serial, "strip %1 by=32"); }
 
+// Rows whose ends the loops write.
+#define MOVING_ROWS                                                                               \
+    "sculpt 1 region moving sculpt { param n: i32 = \"n\" array row[n + 1]: i32 = \"row\" live "  \
+    "do { for i: i32 = 0 .. n for k: i32 = row[i] .. row[i + 1] S0[i, k] } stmt S0[i, k]: row[i] = k }"
+
 static const RuleExample strip_examples[] = {
     {EXAMPLE_PRODUCT, "", "strip i by=32", NULL},
     {EXAMPLE_PRODUCT, "", "strip k by=7 as=kb,kk", NULL},
@@ -132,6 +139,7 @@ static const RuleExample strip_examples[] = {
     {EXAMPLE_BODY, "", "strip k by=3 edge=exact", NULL},
     {EXAMPLE_PRODUCT, "strip i by=64 as=ib,ii", "strip ii by=8 as=it,iu edge=exact", NULL},
     {EXAMPLE_PRODUCT, "", "strip i by=16 edge=exact", "16 does not divide the iterations of i"},
+    {MOVING_ROWS, "", "strip k by=4", "the bounds of k may change"},
     {EXAMPLE_PRODUCT, "", "strip i by=0", "by=0 is out of range"},
     {EXAMPLE_PRODUCT, "", "strip i as=x,y", "by= is missing"},
     {EXAMPLE_PRODUCT, "", "strip q by=2", "there is no loop q; there are j, k, i"},

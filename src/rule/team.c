@@ -137,11 +137,11 @@ static bool is_dealt(const Team *t, const Node *n) { return has_pointer(t->nloop
 
 static bool spread(Team *t, Node *n, Expr *guard, TeamNodes *out);
 
+// Is it the same for all threads?
 static bool is_even(const Team *t, const Expr *x) {
-    if (expr_has_load(x)) return false;
     for (int k = 0; k < t->nrows; k++)
         if (expr_uses_sym(x, t->row[k]->iter)) return false;
-    return true;
+    return !expr_has_load(x) || cond_is_steady(t->region, x);
 }
 
 // A loop around dealt ones: all threads go through it together.
@@ -159,7 +159,8 @@ static bool spread_loop(Team *t, Node *n, Expr *guard, TeamNodes *out) {
 }
 
 static bool spread_if(Team *t, Node *n, Expr *guard, TeamNodes *out) {
-    if (expr_has_load(n->cond)) return change_refuse(t->ch, "a condition around the loop reads memory");
+    if (expr_has_load(n->cond) && !cond_is_steady(t->region, n->cond))
+        return change_refuse(t->ch, "a condition around the loop reads what is written");
     if (!spread(t, n->then, cond_and(t->a, guard, n->cond), out)) return false;
     return !n->other ||
            spread(t, n->other, cond_and(t->a, guard, expr_op(t->a, OP_LNOT, n->cond, NULL, NULL)), out);

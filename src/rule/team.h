@@ -30,6 +30,7 @@ typedef struct Team {
     Change *ch;                    // what refuses and gives names; NULL: nothing is refused,
     Names *names;                  // and names come from here
     Arena *a;
+    const Region *region;
     int64_t threads;               // of the team: a power of two
     bool outside;                  // the team's digits stand around the rows: neighbours are rows, not lanes
     // Iterations of a thread at most, in all loops the same ones, written out; 0: as many as there are.

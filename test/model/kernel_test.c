@@ -2,17 +2,18 @@
 // kernel_test.c -- whole kernels as nests: sectors, banks, divergence, instructions by hand
 #include "h200.h"
 #include "model/model.h"
+#include "model/traffic.h"
 #include <math.h>
 #include <string.h>
 
-// One kernel over arrays a, b (floats, rows of n), x (ints), with parameters n and s.
-static KernelCost *cost(const char *kernel, int64_t n, int64_t s) {
+// One kernel over arrays a, b (floats, rows of n), x (ints), with parameters n and s. feet: of the nest.
+static KernelCost *cost_with(const char *feet, const char *kernel, int64_t n, int64_t s) {
     char *text = arena_printf(c->arena,
         "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt { param n: i32 = \"n\" param s: i32 = \"s\"\n"
         "array a[?][n]: f32 = \"a\" live array b[?][n]: f32 = \"b\" live array x[?]: i32 = \"x\" "
         "array v[?]: f32 = \"v\" live array d[?]: f64 = \"d\" live\n"
         "do { for i: i32 = 0 .. n { S0[i] @3:5 } } stmt S0[i] @3:5: v[i] += a[0][i] * b[0][i] fused }\n"
-        "nest \"gpu\" { when 1 do { kernel k %s } }\n", kernel);
+        "nest \"gpu\" { when 1 %s do { kernel k %s } }\n", feet, kernel);
     IrFile *f = ir_parse(c, "f.nest", text);
     if (!f) fail_msg("%s\n%s", c->diags.n ? c->diags.at[c->diags.n - 1].text : "?", kernel);
     InterpVal vals[2] = {{.sym = f->region->params[0], .i = n}, {.sym = f->region->params[1], .i = s}};
@@ -21,6 +22,8 @@ static KernelCost *cost(const char *kernel, int64_t n, int64_t s) {
     if (r->refused) fail_msg("%s: %s", kernel, r->refused);
     return r;
 }
+
+static KernelCost *cost(const char *kernel, int64_t n, int64_t s) { return cost_with("", kernel, n, s); }
 
 static const AccessCost *access_of(const KernelCost *k, const char *text, bool write) {
     for (int i = 0; i < k->naccesses; i++)
@@ -118,6 +121,32 @@ static void unknown_places(void **state) {
     k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread { copy v[32 * bi + t] = a[x[bi]][t] }", 512, 0);
     sectors(k, "a[x[bi]][t]", false, 4, 4);
     assert_true(access_of(k, "a[x[bi]][t]", false)->assumed);
+    // Rows that data name, each of so many lanes side by side.
+    for (int lanes = 1; lanes <= 32; lanes *= 2) {
+        char *text = arena_printf(c->arena, BLOCKS("4") "for r: i32 = 0 .. %d thread for t: i32 = 0 .. %d "
+                                  "thread { copy v[32 * bi + t] = a[x[%d * bi + r]][t] }", 32 / lanes, lanes,
+                                  32 / lanes);
+        k = cost(text, 1 << 20, 0);
+        const char *read = arena_printf(c->arena, "a[x[%sbi + r]][t]",
+                                        lanes < 32 ? arena_printf(c->arena, "%d * ", 32 / lanes) : "");
+        sectors(k, read, false, lanes < 8 ? 32.0 / lanes : 4, 4);
+    }
+}
+
+// Along a row that data name a thread goes on as in any other row: what a sector has it finds again.
+static void along_unknown_rows(void **state) {
+    (void)state;
+    KernelCost *k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. n { "
+                         "copy v[32 * bi + t] += a[x[32 * bi + t]][j] }", 64, 0);
+    const AccessCost *a = access_of(k, "a[x[32 * bi + t]][j]", false);
+    int known = 0;
+    for (int d = 0; d < a->ndims; d++) {
+        known += a->dims[d].known;
+        if (a->dims[d].known) assert_int_equal(a->dims[d].stride, 4);
+    }
+    assert_int_equal(known, 1);
+    Traffic t = traffic_of(k, h200, 8, NULL);
+    is_near(t.waited, 4 * 32 * 64 * 4 + 2 * 4 * 128, "bytes that miss"); // rows, v and x once each
 }
 
 // ---- banks ----------------------------------------------------------------------------------------
@@ -333,13 +362,25 @@ static void stretches(void **state) {
     k = cost(BLOCKS("64") "for t: i32 = 0 .. 32 thread for j: i32 = t .. x[bi + 1] - x[bi] step 32 { "
              "copy a[0][32 * bi + t] += v[x[bi] + j] }", 512, 0);
     sectors(k, "v[x[bi] + j]", false, 2, 64); // half of the lanes
+    // How long they are footprints tell, over as many elements as an iteration goes along, in any loop.
+    static const char *const loops[] = {
+        "for j: i32 = x[32 * bi + t] .. x[32 * bi + t + 1] copy a[0][32 * bi + t] += v[4 * j]",
+        "for j: i32 = 0 .. x[32 * bi + t + 1] - x[32 * bi + t] "
+        "copy a[0][32 * bi + t] += v[4 * (x[32 * bi + t] + j)]"};
+    static const char *const reads[] = {"v[4 * j]", "v[4 * (x[32 * bi + t] + j)]"};
+    for (int i = 0; i < 2; i++) {
+        char *text = arena_printf(c->arena, BLOCKS("64") "for t: i32 = 0 .. 32 thread %s", loops[i]);
+        k = cost_with("foot x[0 to 2048] in foot v[0 to 8 * 4 * 2048 - 1] in", text, 512, 0);
+        sectors(k, reads[i], false, 32, 64 * 8);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies), cmocka_unit_test(rows_and_columns), cmocka_unit_test(vectors),
             cmocka_unit_test(repeated),
-        cmocka_unit_test(unknown_places), cmocka_unit_test(shared_strides), cmocka_unit_test(transposition),
+        cmocka_unit_test(unknown_places), cmocka_unit_test(along_unknown_rows),
+        cmocka_unit_test(shared_strides), cmocka_unit_test(transposition),
         cmocka_unit_test(branches),
         cmocka_unit_test(loops), cmocka_unit_test(instructions), cmocka_unit_test(sampled),
         cmocka_unit_test(wide_loads), cmocka_unit_test(read_once), cmocka_unit_test(times),

@@ -91,6 +91,10 @@ static inline Memory memory_of(Arena *a, const Nest *n, int nvals, const InterpV
         }
         char *base = (char *)arena_alloc(a, bytes + 128) + 64; // values of index arrays lead a little beyond
         fill(x, base, bytes / (size_t)type_size(x->elem), &seed);
+        for (int k = 0; k < n->npromised; k++) // what the nest rests on
+            if (n->promised[k].array == x && n->promised[k].rises && x->elem == T_I32)
+                for (int32_t *v = (int32_t *)base, at = 1; at < (int64_t)(bytes / sizeof *v); at++)
+                    v[at] = v[at] < v[at - 1] ? v[at - 1] : v[at];
         m.size[m.nobjects] = bytes;
         m.object[m.nobjects++] = (InterpArg){x->object, base};
     }
