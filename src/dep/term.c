@@ -19,8 +19,7 @@ static void find_arrays(Find *f, const Node *n) {
             if (x->kind == E_LOAD) vec_push(f->a, &f->asked, x->array);
     }
     if (n->kind != N_STMT || !n->nvia) return;
-    AccessVec acc = {0};
-    stmt_accesses(f->a, n->stmt, &acc);
+    AccessVec acc = stmt_accesses(f->a, n->stmt);
     for (int k = 0; k < acc.n; k++)
         if (n->via[k]) vec_push(f->a, &f->asked, acc.at[k].array);
 }

@@ -86,8 +86,7 @@ static const char *order_for(Arena *a, const AccessCost *c, const Node *loop) {
     int moving = -1;
     Expr *const *sub = NULL;
     if (c->node->kind == N_STMT) {
-        AccessVec v = {0};
-        node_accesses(a, c->node, &v);
+        AccessVec v = node_accesses(a, c->node);
         for (int k = 0; k < v.n && !sub; k++)
             if (v.at[k].array == c->array && (c->write ? v.at[k].write : v.at[k].read)) sub = v.at[k].sub;
     }

@@ -67,8 +67,7 @@ static bool is_shifted(const Expr *x, const Sym *i) {
 }
 
 static void look_apart(Apart *p, const Node *n) {
-    AccessVec v = {0};
-    if (n->kind == N_STMT || n->kind == N_COPY) node_touches(p->a, n, &v);
+    AccessVec v = node_accesses(p->a, n);
     for (int i = 0; i < v.n; i++) {
         if (!str_eq(object_of(v.at[i].array), object_of(p->array))) continue;
         if (v.at[i].array->rank != p->array->rank) p->dims = 0;

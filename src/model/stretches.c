@@ -37,8 +37,7 @@ static bool loads_other(const Expr *root, const Array *row) {
 // An array of which a subscript goes along with the loop; NULL: there is none.
 static const Array *walked_in(Program *p, const Node *loop, const Array *row) {
     node_each(n, loop->body) {
-        AccessVec v = {0};
-        if (n->kind == N_STMT || n->kind == N_COPY) node_touches(p->a, n, &v);
+        AccessVec v = node_accesses(p->a, n);
         for (int i = 0; i < v.n; i++) {
             const Access *x = &v.at[i];
             if (x->array->place != PLACE_USER || x->array->rank != 1 || x->array == row) continue;

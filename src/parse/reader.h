@@ -125,7 +125,8 @@ const char *clang_predefined(Arena *a, const char *defines);
 CXTranslationUnit clang_parse_declarations(Compile *c, const AstUnit *u, const char *text);
 Ast *ast_new(Reader *r, AstKind kind, CXCursor x);
 void ast_kids(Reader *r, Ast *n, int nkids, Ast *const *kids);
-void children(Reader *r, CXCursor x, Cursors *out);
+Cursors children(Reader *r, CXCursor x);
+Cursors expressions(Reader *r, CXCursor x); // those of the children that are
 bool is_expression(CXCursor x);
 bool is_statement(CXCursor x);                  // expressions are statements too
 Loc read_loc(Reader *r, CXSourceLocation at);

@@ -54,7 +54,7 @@ static Node *in_subscripts(Node *n, void *arg) {
     const Put *p = arg;
     Node *m = node_map(p->a, n, in_subscripts, arg);
     AccessVec v = {0};
-    if (m->kind == N_STMT) node_accesses(p->a, m, &v);
+    if (m->kind == N_STMT) v = node_accesses(p->a, m);
     for (int k = 0, own = 0; k < v.n; k++) {
         bool scaled = false;
         const Access *x = &v.at[k];

@@ -101,8 +101,7 @@ static void look_at(Look *l, const Node *n) {
                                                      l->s->chain.loop[0]->iter->name));
         return;
     }
-    AccessVec v = {0};
-    node_accesses(h->a, n, &v);
+    AccessVec v = node_accesses(h->a, n);
     for (int i = 0; i < v.n && l->fits; i++) {
         const Access *x = &v.at[i];
         Held *e = held(h, x->array);

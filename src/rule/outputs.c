@@ -59,8 +59,7 @@ static bool ends_in_loops(const Output *o) {
 }
 
 static void look_stmt(Stage *s, const Node *n) {
-    AccessVec acc = {0};
-    node_accesses(s->a, n, &acc);
+    AccessVec acc = node_accesses(s->a, n);
     Output o = s->at;
     o.stmt = n;
     o.array = acc.at[0].array;
@@ -111,8 +110,7 @@ static void look(Stage *s, Node *n) {
 // Does nothing else below root touch the array?
 static bool is_alone(Arena *a, Node *root, const Node *stmt, const Array *array) {
     node_each(n, root) {
-        AccessVec acc = {0};
-        node_touches(a, n, &acc);
+        AccessVec acc = node_touches(a, n);
         for (int k = n == stmt; k < acc.n; k++)
             if (arrays_may_overlap(acc.at[k].array, array)) return false;
     }
@@ -141,8 +139,7 @@ static Expr *word_of(Stage *s, const Output *o, const Sym *const *counter) {
 }
 
 static Node *to_buffer(Stage *s, const Output *o) {
-    AccessVec acc = {0};
-    node_accesses(s->a, o->stmt, &acc);
+    AccessVec acc = node_accesses(s->a, o->stmt);
     Node *n = node_rerouted(s->a, o->stmt, acc.n);
     const Sym *counter[MAX_UNROLLED];
     for (int k = 0; k < o->nloops; k++) counter[k] = o->loop[k]->iter;

@@ -329,9 +329,8 @@ Node *rule_partials(Names *names, const PartialRequest *q) {
 // The first statement that updates the array of that name, and the element.
 static const Node *update_of(Arena *a, Node *root, const char *name, Access *to) {
     node_each(n, root) {
-        AccessVec v = {0};
         if (n->kind != N_STMT || n->stmt->op == OP_SET) continue;
-        node_accesses(a, n, &v);
+        AccessVec v = node_accesses(a, n);
         *to = v.at[0];
         if (str_eq(to->array->name, name)) return n;
     }

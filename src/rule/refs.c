@@ -81,8 +81,7 @@ static void loads(Walk *w, Node *n, const Expr *root) {
 }
 
 static void stmt(Walk *w, Node *n) {
-    AccessVec acc = {0};
-    node_accesses(w->a, n, &acc);
+    AccessVec acc = node_accesses(w->a, n);
     w->node = n;
     for (int k = 0; k < acc.n; k++)
         add(w, acc.at[k].array, acc.at[k].sub, acc.at[k].read, acc.at[k].write,

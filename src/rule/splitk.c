@@ -101,8 +101,7 @@ typedef struct Writes {
 
 static void check_write(Writes *w, const Node *n) {
     if (n->kind == N_STMT) {
-        AccessVec v = {0};
-        node_accesses(w->a, n, &v);
+        AccessVec v = node_accesses(w->a, n);
         if (is_memory(v.at[0].array)) w->bad = v.at[0].array;
     }
     if (n->kind != N_COPY) return;

@@ -139,12 +139,10 @@ static bool is_asked(const Sets *s, Expr *cond) {
 
 // Is it set below whenever the box's conditions hold?
 static bool is_set(const Sets *s, Node *n) {
-    AccessVec v = {0};
     bool some = false;
     switch (n->kind) {
     case N_STMT:
-        node_accesses(s->a, n, &v);
-        return v.at[0].array == s->array && n->stmt->op == OP_SET;
+        return node_accesses(s->a, n).at[0].array == s->array && n->stmt->op == OP_SET;
     case N_COPY: return n->dst == s->array && n->op == OP_SET;
     case N_FOR: return is_set(s, n->body);
     case N_SEQ:
