@@ -327,8 +327,7 @@ const Rule edge_rule = {
                "what nobody keeps, or puts a version for whole tiles beside the kernel for all sizes.",
     .picture = "if (x < n)                  sb[i] = b[min(x, n - 1)]\n"
                "    sb[i] = b[x]      →\n",
-    .nknobs = 3,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_edge,
     .examples = examples,

@@ -483,7 +483,6 @@ static Node *join_kernel(const Join *j, Node *n) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
     Join j = {.ch = ch, .a = ch->a, .x = change_array(ch, ch->step->words[0]), .block = ch->nest->root};
     if (!j.x) return NULL;
     if (j.x->place != PLACE_USER && j.x->place != PLACE_TEMP)
@@ -532,8 +531,7 @@ const Rule join_rule = {
                "    for k  acc += …       →          c[x] = 2 * acc\n"
                "    s[x] = acc\n"
                "for i  c[i] = 2 * s[i]\n",
-    .nknobs = 1,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_join,
     .examples = examples,

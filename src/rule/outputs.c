@@ -236,7 +236,6 @@ Node *rule_stage_outputs(Names *names, Node *kernel, int64_t most) {
 
 // ---- the rule -------------------------------------------------------------------------------------
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
     Node *kernel = change_kernel(ch, ch->step->words[0]);
     if (!kernel) return NULL;
     Node *k = rule_stage_outputs(&ch->names, kernel, change_int(ch, "most"));
@@ -271,8 +270,7 @@ const Rule outputs_rule = {
     .picture = "thread jt                         shared s[128][3]\n"
                "    for a unroll  k[j][a] = …  →   thread jt  for a unroll  s[jt][a] = …\n"
                "                                   thread g  thread a  for l  k[…][a] = s[42*l + g][a]\n",
-    .nknobs = 1,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_outputs,
     .examples = examples,

@@ -138,8 +138,6 @@ static Nest *apply(Change *ch) {
     const Step *s = ch->step;
     const char *slices_text = change_text(ch, "slices");
     if (s->nwords == 1 && slices_text) return whole(ch, s->words[0], slices_text);
-    if (s->nwords != 1)
-        return change_refuse(ch, "it takes a block loop or a kernel; usage: %s", ch->rule->usage);
     Node *kernel_of_name = kernel_named(ch->nest->root, s->words[0]);
     if (kernel_of_name) return stream_whole(ch, kernel_of_name);
     Node *loop = change_loop(ch, s->words[0]);
@@ -226,8 +224,7 @@ const Rule overlap_rule = {
     .picture = "kernel k0                     for s in 0 .. ceil(blocks/4)\n"
                "    for jb block         →        kernel k0 streamed\n"
                "                                      for jb in 4*s .. min(4*s + 4, blocks) block\n",
-    .nknobs = 5,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_overlap,
     .examples = examples,

@@ -396,7 +396,7 @@ static Nest *apply(Change *ch) {
     Node *top;
     Path place;
     Nest facts = *ch->nest;
-    if (ch->step->nwords < 1 || ch->step->nwords > most)
+    if (ch->step->nwords > most)
         return change_refuse(ch, "it takes one to %d loops; usage: %s", most, ch->rule->usage);
     if (!find_dealt(ch, &q, &top) || !path_to(ch->nest->root, top, &place) ||
         !find_targets(ch, &facts, &place, &q))
@@ -454,8 +454,7 @@ const Rule partial_rule = {
                "second kernel combines in an order that depends on sizes alone.",
     .picture = "for i  s += a[i]   →   kernel  part[b] = the sum of a block's terms\n"
                "                       kernel  s += part[0] + part[1] + …\n",
-    .nknobs = 3,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_partial,
     .examples = examples,

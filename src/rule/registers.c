@@ -201,7 +201,6 @@ Node *rule_unroll_registers(Arena *a, Node *root) { return walk(a, root, 1, NULL
 
 // ---- the rule -----------------------------------------------------------------------------------
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
     Node *kernel = change_kernel(ch, ch->step->words[0]);
     if (!kernel) return NULL;
     Node *k = rule_unroll_registers(ch->a, kernel);

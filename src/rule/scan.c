@@ -506,7 +506,6 @@ static Nest *apply(Change *ch) {
     Scan p = {.ch = ch, .a = ch->a, .threads = change_int(ch, "threads"), .per = change_int(ch, "per"),
               .second = change_int(ch, "second")};
     if (!str_eq(ch->nest->target, "gpu")) return change_refuse(ch, "it is for blocks of a GPU");
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     if (p.threads % SIDE) return change_refuse(ch, "threads= is a multiple of %d", SIDE);
     p.loop = loop_outside(ch, ch->step->words[0]);
     if (!p.loop || !find_sums(&p) || !find_outs(&p)) return NULL;
@@ -594,8 +593,7 @@ const Rule scan_rule = {
     .picture = "for i  s += x[i]; y[i] = s   →   kernel  sums[c] = the sum of chunk c\n"
                "                                 kernel  before[c] = s + sums[0] + … + sums[c - 1]\n"
                "                                 kernel  for i in chunk c  y[i] = before[c] + … + x[i]\n",
-    .nknobs = 5,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_scan,
     .examples = examples,

@@ -81,7 +81,6 @@ Node *loop_sink(Change *ch, Node *root, Node *loop, How how) {
 
 // ---- jam -----------------------------------------------------------------------------------------
 static Nest *apply_jam(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);
     const Sym *names[2];
     if (!loop || !two_counters(ch, loop, counter_type(loop), "b", "u", names)) return NULL;
@@ -128,8 +127,7 @@ const Rule jam_rule = {
                "    for k              →             for k\n"
                "        S(j, k)                          S(2*jb, k)\n"
                "                                         S(2*jb + 1, k)\n",
-    .nknobs = 3,
-    .knobs = jam_knobs,
+    RULE_KNOBS(jam_knobs),
     .apply = apply_jam,
     .find = find_jam,
     .examples = jam_examples,

@@ -414,7 +414,6 @@ static Node *sum_kernel(Deal *d) {
 // -----------------------------------------------------------------------------------------------
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Deal d = {.ch = ch,
               .a = a,
               .loop = change_loop(ch, ch->step->words[0]),
@@ -487,8 +486,7 @@ const Rule splitk_rule = {
                "    a[i] += acc                   part[p][i] = acc\n"
                "                              kernel\n"
                "                                  for p  a[i] += part[p][i]\n",
-    .nknobs = 3,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_splitk,
     .examples = examples,

@@ -238,7 +238,6 @@ static Nest *build(Stage *s) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
     Stage s = {.ch = ch, .array = change_array(ch, ch->step->words[0])};
     s.at = change_text(ch, "at");
     s.loop = s.array ? change_place(ch, s.at) : NULL;
@@ -339,8 +338,7 @@ const Rule stage_rule = {
                "    thread …                 →           coop … sb = b\n"
                "        … b[16*kt + kk][ii]              thread …\n"
                "                                             … sb[kk][ii]\n",
-    .nknobs = 6,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_stage,
     .examples = examples,

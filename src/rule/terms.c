@@ -422,7 +422,6 @@ Node *rule_terms(Names *names, Node *kernel, int64_t most_bytes, int *weight) {
 
 // ---- the rule -------------------------------------------------------------------------------------
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
     Node *kernel = change_kernel(ch, ch->step->words[0]);
     if (!kernel) return NULL;
     int weight = 0;
@@ -455,8 +454,7 @@ const Rule terms_rule = {
     .picture = "thread i                     thread i  thread q  shared t[…] = f(x[i], y[4*k + q])\n"
                "    for j                →   thread i             s += t[0] + t[1] + …\n"
                "        s += f(x[i], y[j])\n",
-    .nknobs = 2,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_terms,
     .examples = examples,

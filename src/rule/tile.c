@@ -69,8 +69,7 @@ const Rule tile_rule = {
                "        S(i, j)                          for ii in 0 .. 16\n"
                "                                             for ji in 0 .. 16\n"
                "                                                 S(16*ib + ii, 16*jb + ji)\n",
-    .nknobs = 3,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_tile,
     .examples = tile_examples,
