@@ -48,7 +48,7 @@ bool term_is_stable(const TermArrays *t, const Array *array) {
 
 // ---- expressions over counters and terms -----------------------------------------------------------
 
-PolyScope term_scope(const TermScope *s) { return (PolyScope){s->depth + s->nterms, s->sym}; }
+static PolyScope term_scope(const TermScope *s) { return (PolyScope){s->depth + s->nterms, s->sym}; }
 
 static bool is_affine(const TermScope *s, const Expr *x) {
     isl_pw_aff *pa = type_is_int(x->type) ? poly_aff(s->poly, term_scope(s), x, NULL) : NULL;

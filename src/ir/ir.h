@@ -418,8 +418,6 @@ Node *node_map(Arena *a, const Node *n, NodeMap *map, void *arg);
 // instance.
 typedef Expr *ExprMap(Expr *x, void *arg);
 Node *node_map_exprs(Arena *a, const Node *n, ExprMap *map, void *arg);
-// As node_each_expr (walk.h) goes.
-void node_see_exprs(const Node *n, void (*visit)(const Expr *x, void *arg), void *arg);
 // x with what map makes of its operands; x itself where that changes none.
 Expr *expr_map(Arena *a, Expr *x, ExprMap *map, void *arg);
 Expr *expr_remake(Arena *a, const Expr *x, Expr **args); // with these operands

@@ -30,7 +30,7 @@ int64_t local_bytes(const Array *x) {
     return n;
 }
 
-const Code *local_loop(const Code *c, const Sym *s) {
+static const Code *local_loop(const Code *c, const Sym *s) {
     for (; c; c = c->parent)
         if (c->n->kind == N_FOR && c->n->iter == s) return c;
     return NULL;

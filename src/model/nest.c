@@ -235,8 +235,8 @@ NestCost *nest_cost(Arena *a, const Nest *n, int nvals, const InterpVal *vals, c
     return out;
 }
 
-NestCost *model_nest_within(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m,
-                            int requests) {
+static NestCost *model_nest_within(Arena *a, const Nest *n, int nvals, const InterpVal *vals,
+                                   const Machine *m, int requests) {
     return nest_cost(a, n, nvals, vals, m, requests, NULL);
 }
 

@@ -7,7 +7,7 @@
 #include "parse/reader.h"
 #include <string.h>
 
-bool evaluate_int(CXCursor x, int64_t *value) {
+static bool evaluate_int(CXCursor x, int64_t *value) {
     CXEvalResult e = clang_Cursor_Evaluate(x);
     if (!e) return false;
     bool is_int = clang_EvalResult_getKind(e) == CXEval_Int;

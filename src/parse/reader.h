@@ -88,7 +88,6 @@ Ast *read_expr(Reader *r, CXCursor x);
 Ast *read_cast(Reader *r, CXCursor x);            // an explicit conversion
 // x converted to t; written: by a cast in the text, not by a rule of C.
 Ast *cast_to(Reader *r, Ast *x, const CType *t, bool written);
-bool evaluate_int(CXCursor x, int64_t *value);
 
 // stmt.c
 Ast *read_stmt(Reader *r, CXCursor x);

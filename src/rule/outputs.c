@@ -206,7 +206,9 @@ static void fit(Stage *s, int64_t most) {
     }
 }
 
-Node *rule_stage_outputs(Names *names, Node *kernel, int64_t most) {
+// A kernel as rule_map_gpu makes it, with one thread loop, whose thread writes several words side
+// by side of some array. most: bytes of shared memory. NULL: there is none such.
+static Node *rule_stage_outputs(Names *names, Node *kernel, int64_t most) {
     Arena *a = names->arena;
     const Node *block[3], *thread[2], *chunk[3];
     int nblock, nthread, nchunk;

@@ -64,7 +64,8 @@ static Node *slice_of(Change *ch, Node *kernel, Node *loop, Expr *s, int64_t by)
     return streamed(a, kernel, loop, n);
 }
 
-Node *rule_slices(Arena *a, const Node *kernel, const Node *loop, const Sym *counter, Expr *slices) {
+// slices: how many, at least 1; over parameters and facts. counter: a fresh one of the host.
+static Node *rule_slices(Arena *a, const Node *kernel, const Node *loop, const Sym *counter, Expr *slices) {
     slices = expr_cast(a, T_I64, slices);
     Node *k = streamed(a, kernel, loop, ir_slice(a, loop, counter, slices));
     return node_for(a, counter, expr_int(a, counter->type, 0), expr_cast(a, counter->type, slices), 1,

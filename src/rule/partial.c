@@ -317,7 +317,9 @@ static Node *in_parts(Partial *r, int parts, int lanes) {
     return n ? block_of(r, &kids, false) : NULL;
 }
 
-Node *rule_partials(Names *names, const PartialRequest *q) {
+// Host sequence: the kernel of partial results, kernels that combine them. Its temporaries
+// are declared by the sequence.
+static Node *rule_partials(Names *names, const PartialRequest *q) {
     Arena *a = names->arena;
     Partial r = {.names = names, .a = a, .q = q, .slot = NEW_N(a, Slot, q->ntargets + 1)};
     int lanes = lanes_of(q);

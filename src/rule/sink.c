@@ -71,7 +71,9 @@ static Node *sink(Sink *s, Node *n) {
     return change_refuse(s->ch, "%s can't go inside what loop %s holds", i->name, i->name), NULL;
 }
 
-Node *loop_sink(Change *ch, Node *root, Node *loop, How how) {
+// The loop goes inside all loops below it; a block of statements keeps together (sink.c). Its
+// copies are called after it, "_1" and so on; all of them run that way.
+static Node *loop_sink(Change *ch, Node *root, Node *loop, How how) {
     Sink s = {ch, loop, how, false};
     if (!cond_is_free(loop->lo) || !cond_is_free(loop->hi))
         return change_refuse(ch, "the bounds of %s read memory", loop->iter->name), NULL;

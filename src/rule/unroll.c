@@ -42,7 +42,7 @@ static Node *unrolled(Node *n, void *a) {
     return m;
 }
 
-Node *rule_unroll_inner(Arena *a, Node *root) { return unrolled(root, a); }
+static Node *rule_unroll_inner(Arena *a, Node *root) { return unrolled(root, a); }
 
 // ---- the rule -----------------------------------------------------------------------------------
 enum { MAX_UNROLL = 1024 };
