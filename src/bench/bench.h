@@ -109,7 +109,6 @@ void json_trial(Text *t, const Case *k, const Trial *trial);   // its figures, k
 void json_close(Bench *b, Text *t);
 
 // ---- verbs -------------------------------------------------------------------------------------
-int bench_ceilings_verb(Bench *b);
 int bench_try(Bench *b);      // sgemm, try: variants against the vendor
 int bench_ladder(Bench *b);
 int bench_notes(Bench *b);    // the lecture notes' topics, predicted and measured

@@ -184,7 +184,7 @@ const Ceilings *bench_ceilings(Bench *b, bool cpu) {
     return out;
 }
 
-int bench_ceilings_verb(Bench *b) {
+static int bench_ceilings_verb(Bench *b) {
     if (!bench_lab(b, false)) return 1;
     const Ceilings *c = bench_ceilings(b, false);
     if (!str_eq(b->out, "-"))

@@ -30,8 +30,7 @@ static bool reads_written(const Chosen *c, const Expr *x) {
 
 static void find_arrays(Chosen *c) {
     for (int i = 0; i < c->region->nstmts; i++) {
-        AccessVec v = {0};
-        stmt_accesses(c->a, c->region->stmts[i], &v);
+        AccessVec v = stmt_accesses(c->a, c->region->stmts[i]);
         for (int k = 0; k < v.n; k++) {
             const Array *x = v.at[k].array;
             bool chosen = false;
@@ -96,7 +95,6 @@ static Expr *without(Expr *x, void *arg) {
 static const Stmt *changed(Chosen *c, const Stmt *s) {
     InStmt w = {c, s};
     Stmt *out = NEW_AS(c->a, Stmt, *s);
-    AccessVec was = {0}, now = {0};
     out->rhs = without(s->rhs, &w);
     out->sub = exprs_map(c->a, s->lhs->rank, s->sub, without, &w);
     if (is_chosen(c, s->lhs)) {
@@ -106,8 +104,7 @@ static const Stmt *changed(Chosen *c, const Stmt *s) {
         out->op = OP_SET;
         out->fused = out->atomic = false;
     }
-    stmt_accesses(c->a, s, &was);
-    stmt_accesses(c->a, out, &now);
+    AccessVec was = stmt_accesses(c->a, s), now = stmt_accesses(c->a, out);
     c->failed |= was.n != now.n;
     for (int k = 0; k < was.n && !c->failed; k++)
         c->failed |= !is_chosen(c, was.at[k].array) && was.at[k].array != now.at[k].array;
@@ -118,15 +115,13 @@ static const Stmt *changed(Chosen *c, const Stmt *s) {
 static Node *swap_node(Node *n, void *arg) {
     Chosen *c = arg;
     Node *m = node_map(c->a, n, swap_node, arg);
-    AccessVec v = {0};
+    AccessVec v = n->kind == N_STMT ? stmt_accesses(c->a, n->stmt) : node_touches(c->a, n);
     for (int i = 0; n->kind == N_SEQ && i < n->nlocals; i++)
         c->failed |= n->locals[i]->of && is_chosen(c, n->locals[i]->of);
     if (n->kind != N_STMT) {
-        node_touches(c->a, n, &v);
         for (int k = 0; k < v.n; k++) c->failed |= is_chosen(c, v.at[k].array);
         return m;
     }
-    stmt_accesses(c->a, n->stmt, &v);
     for (int k = 0; k < v.n && n->nvia; k++) c->failed |= is_chosen(c, v.at[k].array) && n->via[k];
     for (int i = 0; i < c->was.n; i++)
         if (c->was.at[i] == n->stmt) m->stmt = c->now.at[i];
@@ -138,8 +133,7 @@ static void put_arrays(Chosen *c, Region *r) {
     for (int i = 0; i < r->narrays; i++)
         if (!is_chosen(c, r->arrays[i])) vec_push(c->a, &all, r->arrays[i]);
     for (int i = 0; i < r->nstmts; i++) {
-        AccessVec v = {0};
-        stmt_accesses(c->a, r->stmts[i], &v);
+        AccessVec v = stmt_accesses(c->a, r->stmts[i]);
         for (int k = 0; k < v.n; k++)
             if (v.at[k].array->place == PLACE_USER && !has_pointer(all.n, all.at, v.at[k].array))
                 vec_push(c->a, &all, v.at[k].array);

@@ -47,9 +47,8 @@ static int stmt_flops(const Stmt *s) {
 }
 
 static int references(Count *k, const Stmt *s) {
-    AccessVec v = {0};
     int n = 0;
-    stmt_accesses(k->a, s, &v);
+    AccessVec v = stmt_accesses(k->a, s);
     for (int i = 0; i < v.n; i++) n += v.at[i].array == k->of;
     return n;
 }

@@ -146,8 +146,7 @@ static isl_set *in_box(Flow *f, const FlowAccess *x) {
 // Points at which a statement chooses elements by data as the region does, or that are none of the region's.
 static isl_set *as_chosen(Flow *f, const FlowLeaf *l) {
     isl_set *all = isl_set_copy(l->ev->domain);
-    AccessVec v = {0};
-    stmt_accesses(f->a, l->stmt, &v);
+    AccessVec v = stmt_accesses(f->a, l->stmt);
     for (int k = 0; k < v.n; k++)
         for (int d = 0; d < v.at[k].array->rank; d++) {
             Expr *sub = node_stmt_expr(f->a, l->node, v.at[k].sub[d]);

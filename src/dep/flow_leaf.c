@@ -87,8 +87,7 @@ static bool is_anew(const Flow *f, const Stmt *s) {
 static bool is_redirected(const Node *n, int k) { return n->nvia && n->via[k]; }
 
 static void statement_accesses(LeafWalk *w, FlowLeaf *l) {
-    AccessVec acc = {0};
-    node_accesses(w->a, l->node, &acc);
+    AccessVec acc = node_accesses(w->a, l->node);
     bool anew = is_anew(w->f, l->stmt);
     l->naccesses = acc.n + anew;
     l->access = NEW_N(w->a, FlowAccess, acc.n + 2);
@@ -109,8 +108,7 @@ static void statement_accesses(LeafWalk *w, FlowLeaf *l) {
 
 static void copy_accesses(LeafWalk *w, FlowLeaf *l) {
     const Node *n = l->node;
-    AccessVec v = {0};
-    node_copy_accesses(w->a, n, &v);
+    AccessVec v = node_accesses(w->a, n);
     l->naccesses = v.n;
     l->access = NEW_N(w->a, FlowAccess, v.n);
     for (int k = 0; k < v.n; k++) {

@@ -53,10 +53,8 @@ static void see_copy(Mirror *m, const Node *n) {
 
 // Does anything but the copies touch the array, or is the buffer read in another way than by a statement?
 static void see_uses(Mirror *m, const Node *n) {
-    AccessVec v = {0};
     if (n == m->in || n == m->out) return;
-    if (n->kind == N_COPY && n->dst) node_copy_accesses(m->a, n, &v);
-    if (n->kind == N_STMT) node_accesses(m->a, n, &v);
+    AccessVec v = node_accesses(m->a, n);
     for (int i = 0; i < v.n; i++) m->bad |= arrays_may_overlap(v.at[i].array, m->far);
     const Expr *own[] = {n->cond, n->lo, n->hi};
     for (int i = 0; i < 3; i++) m->bad |= loads(own[i], m->far) || loads(own[i], m->near);
@@ -79,8 +77,7 @@ static int child_of(const Mirror *m, const Node *copy) {
 
 static bool touches(Arena *a, const Node *root, const Array *x) {
     node_each(n, root) {
-        AccessVec v = {0};
-        if (n->kind == N_COPY || n->kind == N_STMT) node_touches(a, n, &v);
+        AccessVec v = node_accesses(a, n);
         for (int i = 0; i < v.n; i++)
             if (v.at[i].array == x) return true;
     }
@@ -147,8 +144,7 @@ static bool find_mirror(Arena *a, Node *root, Mirror *out, bool *none) {
 
 // ---- the simpler tree --------------------------------------------------------------------------------
 static Node *rerouted(const Mirror *m, const Node *n) {
-    AccessVec v = {0};
-    node_accesses(m->a, n, &v);
+    AccessVec v = node_accesses(m->a, n);
     Node *r = NULL;
     for (int k = 0; k < v.n; k++) {
         if (v.at[k].array != m->near) continue;
@@ -291,9 +287,8 @@ static bool same_value(const Ways *w, Expr *x, Expr *y) {
 
 static void forget_in(const Ways *w, Node *n) {
     Arena *a = w->f->a;
-    AccessVec own = {0};
     bool any = false;
-    stmt_accesses(a, n->stmt, &own);
+    AccessVec own = stmt_accesses(a, n->stmt);
     for (int k = 0; k < n->nvia && k < own.n; k++) {
         bool same = n->via[k] == own.at[k].array && n->via_sub && n->via_sub[k];
         for (int d = 0; same && d < own.at[k].array->rank; d++)

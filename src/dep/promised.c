@@ -125,10 +125,9 @@ static void find_arrays(Swap *s) {
     const Region *r = s->region;
     for (int turn = 0; turn < 2; turn++)
         for (int k = 0; k < r->nstmts; k++) {
-            AccessVec acc = {0};
+            AccessVec acc = stmt_accesses(s->a, r->stmts[k]);
             Stands at;
             bool stands = stands_at(r, r->stmts[k], &at);
-            stmt_accesses(s->a, r->stmts[k], &acc);
             for (int i = 0; i < acc.n; i++) {
                 const Array *x = acc.at[i].array;
                 const Promise *by = way_of(s, stands ? &at : NULL, &acc.at[i]);
@@ -188,8 +187,7 @@ static const Stmt *in_stmt(Swap *s, const Stmt *st) {
 // that of the index array, which is gone.
 static Node *in_instance(Swap *s, Node *n) {
     Node *m = node_clone(s->a, n);
-    AccessVec acc = {0};
-    stmt_accesses(s->a, n->stmt, &acc);
+    AccessVec acc = stmt_accesses(s->a, n->stmt);
     for (int k = 0; k < s->nstmts; k++)
         if (s->old[k] == n->stmt) m->stmt = s->now[k];
     if (!n->nvia) return m;
@@ -261,10 +259,9 @@ static bool goes_through(const Relations *r, const Array *x, const Promise *p) {
             return false;
     }
     for (int k = 0; k < r->region->nstmts; k++) {
-        AccessVec acc = {0};
+        AccessVec acc = stmt_accesses(a, r->region->stmts[k]);
         Stands at;
         bool stands = stands_at(r->region, r->region->stmts[k], &at);
-        stmt_accesses(a, r->region->stmts[k], &acc);
         for (int i = 0; i < acc.n; i++)
             if (acc.at[i].array != x ? arrays_may_overlap(acc.at[i].array, x)
                                      : !place_at(a, p, stands ? &at : NULL, acc.at[i].sub[0]))

@@ -373,8 +373,7 @@ static void add_accesses(Walk *w, const Path *p, Node *n, const AccessVec *acces
 }
 
 static void add_stmt(Walk *w, const Path *p, Node *n) {
-    AccessVec acc = {0};
-    stmt_accesses(w->a, n->stmt, &acc);
+    AccessVec acc = stmt_accesses(w->a, n->stmt);
     Path in = path_of_accesses(w, p, acc.n, acc.at, n);
     add_accesses(w, &in, n, &acc);
     drop_path(&in);
@@ -382,7 +381,7 @@ static void add_stmt(Walk *w, const Path *p, Node *n) {
 
 static void add_copy(Walk *w, const Path *p, Node *n) {
     AccessVec acc = {0};
-    if (n->dst) node_copy_accesses(w->a, n, &acc);
+    if (n->dst) acc = node_accesses(w->a, n);
     Path in = path_of_accesses(w, p, acc.n, acc.at, NULL);
     Event *ev = event(w, &in, n, "copy");
     touch_loads(w, &in, ev, n->src);

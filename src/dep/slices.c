@@ -201,9 +201,7 @@ static void set_directions(Arena *a, const Relations *r, const Nest *n, Foot *f)
 
 // ---- what is on the way to the program's arrays ------------------------------------------------------
 static bool touches_user(Arena *a, const Node *n) {
-    AccessVec v = {0};
-    if (n->kind == N_COPY) node_copy_accesses(a, n, &v);
-    else stmt_accesses(a, n->stmt, &v);
+    AccessVec v = n->kind == N_COPY ? node_accesses(a, n) : stmt_accesses(a, n->stmt);
     for (int i = 0; i < v.n; i++) {
         bool elsewhere = n->kind == N_STMT && n->nvia && n->via[i];
         if ((elsewhere ? n->via[i] : v.at[i].array)->place == PLACE_USER) return true;

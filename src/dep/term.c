@@ -19,8 +19,7 @@ static void find_arrays(Find *f, const Node *n) {
             if (x->kind == E_LOAD) vec_push(f->a, &f->asked, x->array);
     }
     if (n->kind != N_STMT || !n->nvia) return;
-    AccessVec acc = {0};
-    stmt_accesses(f->a, n->stmt, &acc);
+    AccessVec acc = stmt_accesses(f->a, n->stmt);
     for (int k = 0; k < acc.n; k++)
         if (n->via[k]) vec_push(f->a, &f->asked, acc.at[k].array);
 }
@@ -49,7 +48,7 @@ bool term_is_stable(const TermArrays *t, const Array *array) {
 
 // ---- expressions over counters and terms -----------------------------------------------------------
 
-PolyScope term_scope(const TermScope *s) { return (PolyScope){s->depth + s->nterms, s->sym}; }
+static PolyScope term_scope(const TermScope *s) { return (PolyScope){s->depth + s->nterms, s->sym}; }
 
 static bool is_affine(const TermScope *s, const Expr *x) {
     isl_pw_aff *pa = type_is_int(x->type) ? poly_aff(s->poly, term_scope(s), x, NULL) : NULL;

@@ -42,7 +42,6 @@ typedef struct TermScope {
     const Sym *sym[64 + TERM_MAX];
     Term term[TERM_MAX];
 } TermScope;
-PolyScope term_scope(const TermScope *s);
 // x over counters and terms, so that poly_aff and poly_cond can read it. NULL: it can't be told.
 Expr *term_value(TermScope *s, Expr *x);
 Expr *term_cond(TermScope *s, Expr *x);

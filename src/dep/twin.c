@@ -59,10 +59,8 @@ static bool same_expr(Twin *t, Expr *x, Expr *y) {
 static bool same_stmt(Twin *t, const Node *x, const Node *y) {
     bool same = x->stmt == y->stmt && x->atomic == y->atomic;
     for (int d = 0; same && d < x->stmt->depth; d++) same = same_here(t, x->at[d], y->at[d]);
-    AccessVec xs = {0}, ys = {0};
     if (!same) return false;
-    node_accesses(t->a, x, &xs);
-    node_accesses(t->a, y, &ys);
+    AccessVec xs = node_accesses(t->a, x), ys = node_accesses(t->a, y);
     for (int i = 0; same && i < xs.n; i++)
         same = same_access(t, xs.at[i].array, xs.at[i].sub, ys.at[i].array, ys.at[i].sub);
     return same && xs.n == ys.n;

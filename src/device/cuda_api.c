@@ -4,6 +4,14 @@
 #include "base/guest.h"
 #include <dlfcn.h>
 
+// "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)"
+static char *cuda_api_error(Arena *a, const CudaApi *cu, CuResult rc) {
+    const char *name = NULL, *text = NULL;
+    cu->cuGetErrorName(rc, &name);
+    cu->cuGetErrorString(rc, &text);
+    return arena_printf(a, "%s (%s)", name ? name : "error of an unknown number", text ? text : "?");
+}
+
 // The library is never closed: it has threads and exit handlers of its own.
 const CudaApi *cuda_api_open(Arena *a, const char **why) {
     void *lib = library_open("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -36,11 +44,4 @@ const CudaApi *cuda_api_open(Arena *a, const char **why) {
         return NULL;
     }
     return cu;
-}
-
-char *cuda_api_error(Arena *a, const CudaApi *cu, CuResult rc) {
-    const char *name = NULL, *text = NULL;
-    cu->cuGetErrorName(rc, &name);
-    cu->cuGetErrorString(rc, &text);
-    return arena_printf(a, "%s (%s)", name ? name : "error of an unknown number", text ? text : "?");
 }

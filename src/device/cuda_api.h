@@ -183,6 +183,4 @@ typedef struct CudaApi {
 
 // Opens the driver's library and calls cuInit. NULL with a reason in *why.
 const CudaApi *cuda_api_open(Arena *a, const char **why);
-// "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)"
-char *cuda_api_error(Arena *a, const CudaApi *cu, CuResult rc);
 #endif

@@ -38,7 +38,8 @@ int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **
     return used;
 }
 
-void advice_unknown(Compile *c, const Advice *d, int n, Unit *const *units) {
+// An error for each --arg that names no parameter of any region (and is used in no other's value).
+static void advice_unknown(Compile *c, const Advice *d, int n, Unit *const *units) {
     for (int i = 0; i < d->args.n; i++) {
         bool known = false, helps = false;
         for (int k = 0; k < n; k++)

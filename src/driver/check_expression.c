@@ -20,7 +20,7 @@ static bool is_word(const char *w) {
 }
 
 // What `typedef float T;` or `using T = float;` says of the name at `at`; -1: it is no such.
-int launch_typedef_of(const Launcher *l, int at) {
+static int launch_typedef_of(const Launcher *l, int at) {
     for (int i = 0; i + 3 < l->end; i++) {
         if (is(l, i, "typedef") && is(l, i + 2, l->t[at].text) && is(l, i + 3, ";")) return i + 1;
         if (is(l, i, "using") && is(l, i + 1, l->t[at].text) && is(l, i + 2, "=")) return i + 3;

@@ -76,7 +76,8 @@ static void add_sources(Report *r, const Flat *f) {
     }
 }
 
-Report *explain_report(Compile *c, const Advice *d, int n, Unit *const *units) {
+// Everything of a file's units, ready to be printed.
+static Report *explain_report(Compile *c, const Advice *d, int n, Unit *const *units) {
     Report *r = NEW_AS(c->arena, Report, (Report){.a = c->arena, .m = d->m});
     for (int i = 0; i < n; i++) {
         const FrontUnit *u = units[i]->front;

@@ -36,8 +36,6 @@ typedef struct Advice {
 } Advice;
 // Takes a word of the command line: as word_valued, with a sentence in *why when it is wrong.
 int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **why);
-// An error for each --arg that names no parameter of any region (and is used in no other's value).
-void advice_unknown(Compile *c, const Advice *d, int n, Unit *const *units);
 // The files of a command line as units, those that can be read; errors for the others, for an --arg of no
 // region, and where no loop is marked. Returns how many.
 int advice_units(Compile *c, Flags *f, const Advice *d, Unit **units);
@@ -96,8 +94,6 @@ const char *band_plain(Arena *a, const Band *b);
 // `before` (NULL: nothing runs without it). Never NULL: a remark says so when there is no recipe.
 Suggestion *advice_fix(Compile *c, const Advice *d, const Part *p, const Advised *before, const char *recipe);
 
-// Everything of a file's units, ready to be printed.
-Report *explain_report(Compile *c, const Advice *d, int n, Unit *const *units);
 typedef struct json_t json_t;
 json_t *explain_json(Compile *c, int nunits, Unit *const *units, const Report *r); // explain_json.c
 // explain_print.c: the page to its file; to stdout SARIF, or what `json` makes, or text. False after diag().

@@ -56,8 +56,7 @@ static json_t *arrays(Arena *a, const Part *p) {
 
 static json_t *accesses(Arena *a, const Stmt *s) {
     json_t *list = json_array();
-    AccessVec v = {0};
-    stmt_accesses(a, s, &v);
+    AccessVec v = stmt_accesses(a, s);
     for (int i = 0; i < v.n; i++)
         json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:b}", "array", v.at[i].array->name,
                                               "text", show_access(a, v.at[i].array, v.at[i].sub),

@@ -66,8 +66,7 @@ static void put_copy(Put *p, const Node *n) {
     if (n->kind == N_BARRIER && n->pending >= 0)
         facts_row(p->a, p->t, arena_printf(p->a, "%d:%d", n->loc.line, n->loc.col), "barrier", NULL, NULL);
     if (n->kind != N_COPY || !n->dst) return;
-    AccessVec v = {0};
-    node_copy_accesses(p->a, n, &v);
+    AccessVec v = node_accesses(p->a, n);
     for (int i = 1; i < v.n; i++) put_access(p, &v.at[i], n->loc);
     put_access(p, &v.at[0], n->loc);
 }

@@ -76,8 +76,7 @@ static void put_statements(Arena *a, const Region *r, Subject *s) {
         const Stmt *st = n->stmt;
         facts_row(a, t, line_of(a, st->loc), st->label, show_stmt(a, st), NULL);
         facts_row(a, t, "", "for", show_domain(a, r->root, n), NULL);
-        AccessVec all = {0};
-        stmt_accesses(a, st, &all);
+        AccessVec all = stmt_accesses(a, st);
         Text iters = text_new(a);
         for (int k = 0; k < st->depth; k++) text_printf(&iters, "%s%s", k ? ", " : "", st->iters[k]->name);
         for (int k = 0; k < all.n; k++) {

@@ -41,8 +41,6 @@ bool launch_refuse(Launcher *l, const char *what); // false; the first reason st
 
 // ---- check_expression.c: tokens from `at` up to `to` ----
 bool launch_is_type(const Launcher *l, int at);
-// What `typedef float T;` or `using T = float;` says of the name at `at`; -1: it is no such.
-int launch_typedef_of(const Launcher *l, int at);
 const char *launch_value_of(const Launcher *l, const char *name); // NULL: no variable of a known value
 int launch_closing(const Launcher *l, int at); // behind the bracket that closes the one at `at`
 Kind launch_kind_of(const Launcher *l, int at, int to); // of the type that tokens name

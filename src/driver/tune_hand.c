@@ -114,7 +114,7 @@ static KernelNest *read_at(Compile *c, const Hand *h, const int *coord, const Ha
 static void find_uses(Arena *a, const Node *root, const char *name, HandArg *out) {
     node_each(n, root) {
         AccessVec v = {0};
-        if (n->kind == N_COPY) node_touches(a, n, &v);
+        if (n->kind == N_COPY) v = node_touches(a, n);
         for (int i = 0; i < v.n; i++) {
             const Array *x = v.at[i].array;
             if (!str_eq(x->source, name) && !str_eq(x->name, name) && !str_eq(x->object, name)) continue;

@@ -61,8 +61,7 @@ static void note_expr(Printer *p, const Expr *root) {
 }
 
 static void note_stmt(Printer *p, const Node *n) {
-    AccessVec v = {0};
-    stmt_accesses(p->a, n->stmt, &v);
+    AccessVec v = stmt_accesses(p->a, n->stmt);
     for (int k = 0; k < v.n; k++) note(p, n->nvia && n->via[k] ? n->via[k] : v.at[k].array, v.at[k].write);
     for (int k = 0; k < n->stmt->depth; k++) note_expr(p, n->at[k]);
 }

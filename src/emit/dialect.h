@@ -170,7 +170,6 @@ void put_local(Printer *p, const Array *array, const char *space); // one declar
 void emit_fail(Printer *p, DiagCode code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void put_unrolled(Printer *p, Node *loop); // whole
-int emit_dim(Node *loop);             // which dimension (0: x) a block or thread loop is
 // Trip count of a loop whose bounds are literals (after unrolling around it), else -1.
 int64_t emit_trips(const Printer *p, const Node *loop);
 // The same where both bounds are one expression plus constants.
@@ -277,7 +276,6 @@ const FormWord *form_word(const Dialect *d, const char *fn);
 // kernels.c
 void put_params(Printer *p, const char *head, int n, const char *const *params);
 int64_t emit_threads(const Printer *p, const Node *kernel, int64_t each[3]); // -1: not constant
-void put_kernel(Printer *p, Node *kernel, const KernelWait *wait); // wait: NULL for none
 Printer printer_new(Compile *c, const Dialect *d, bool wide);
 char *printer_finish(Printer *p);     // prelude, helpers, body; NULL when it failed
 #endif

@@ -80,9 +80,7 @@ static void loads(Order *o, const Expr *root) {
 
 // Its loads first; those that go to shared memory by themselves are in nobody's way.
 static void leaf(Order *o, const Node *n) {
-    AccessVec all = {0};
-    if (n->kind == N_STMT) node_accesses(o->a, n, &all);
-    else node_copy_accesses(o->a, n, &all);
+    AccessVec all = node_accesses(o->a, n);
     for (int k = 0; k < all.n; k++)
         if (!all.at[k].write && !n->async) touch(o, all.at[k].array, false);
     for (int k = 0; k < all.n; k++)

@@ -48,7 +48,8 @@ int64_t emit_threads(const Printer *p, const Node *kernel, int64_t each[3]) {
     return all;
 }
 
-void put_kernel(Printer *p, Node *kernel, const KernelWait *wait) {
+// wait: NULL for none
+static void put_kernel(Printer *p, Node *kernel, const KernelWait *wait) {
     KernelSig *sig = ir_kernel_sig(p->a, kernel);
     p->loc = kernel->loc;
     p->kernel = kernel;

@@ -181,7 +181,8 @@ static int depth_of(Node *n, How how) {
     return most + (n->kind == N_FOR && n->how == how);
 }
 
-int emit_dim(Node *loop) {
+// which dimension (0: x) a block or thread loop is
+static int emit_dim(Node *loop) {
     return depth_of(loop->body, loop->how);
 }
 

@@ -595,8 +595,7 @@ typedef struct Lent {
 } Lent;
 
 static void see_lent(Lent *l, const Node *root) {
-    AccessVec all = {0};
-    node_each(n, root) node_touches(l->a, n, &all);
+    AccessVec all = tree_touches(l->a, root);
     for (int i = 0; i < all.n; i++) {
         l->seen += all.at[i].array == l->from;
         l->other |= all.at[i].array == l->to;

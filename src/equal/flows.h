@@ -144,7 +144,6 @@ void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out);
 void value_of_step(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out);
 void value_untouched(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out); // where nothing wrote before
 void value_of_expr(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out);
-const Value *value_new(Side *s, Value v);
 // v, of the points that `by` leads to, as a value of those that it comes from. The parts of its sums are made
 // when they are asked for.
 const Value *value_pulled(Arena *a, const Value *v, isl_map *by);

@@ -441,8 +441,6 @@ bool mark_binds(const AstUnit *u, const Ast *f);
 bool accept_privates(Accept *ac, const Ast *s);         // clauses of s, into the open block
 bool accept_pragmas_ok(Accept *ac, const Ast *s);       // refuses critical and its kin
 bool accept_is_atomic(Accept *ac, const Ast *s);
-// The next variable of a clause's list that the statement mentions; *at moves on. NULL: not one.
-const Decl *accept_next_name(const char **at, const Ast *within, bool *more);
 // Does a clause of that name speak of d, which f uses? NULL: any clause.
 bool accept_names(const Pragma *p, const char *name, const Ast *f, const Decl *d);
 void accept_reduce(Accept *ac, Mark *m, const Decl *d, Op op);  // every view of what the program calls d here

@@ -110,7 +110,7 @@ static bool quotient(Accept *ac, const Ast *e, Complex *x, Complex *y, Complex *
 }
 
 // x op y, computed in parts of the type t.
-bool accept_complex_op(Accept *ac, const Ast *e, Type t, Complex *x, Complex *y, Complex *z) {
+static bool accept_complex_op(Accept *ac, const Ast *e, Type t, Complex *x, Complex *y, Complex *z) {
     converted(ac, t, x), converted(ac, t, y);
     switch (e->op) {
     case OP_ADD:
@@ -251,7 +251,7 @@ bool accept_complex(Accept *ac, const Ast *e, Complex *z) {
 }
 
 // Where the imaginary part is computed from the place of the real part, it is computed first.
-bool accept_complex_put(Accept *ac, Loc loc, const Ref *to, Op o, Complex *z) {
+static bool accept_complex_put(Accept *ac, Loc loc, const Ref *to, Op o, Complex *z) {
     Ref re, im;
     Expr **sub;
     if (!accept_parts(ac, to, loc, &re, &im)) return false;

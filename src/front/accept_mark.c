@@ -124,7 +124,8 @@ static const Decl *named(const Ast *within, const char *name, size_t n) {
     return last;
 }
 
-const Decl *accept_next_name(const char **at, const Ast *within, bool *more) {
+// The next variable of a clause's list that the statement mentions; *at moves on. NULL: not one.
+static const Decl *accept_next_name(const char **at, const Ast *within, bool *more) {
     const char *s = *at;
     while (*s && !isalpha((unsigned char)*s) && *s != '_')
         s++;

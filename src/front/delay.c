@@ -58,19 +58,16 @@ static bool may_read(Node *n, const Array *v) {
 static bool find_slice(Delay *d) {
     Node **kids = NEW_N(d->a, Node *, d->last + 1);
     int first = d->last + 1;
-    ArrayVec written = {0};
     for (int k = d->last; k >= 0; k--) {
-        ArrayVec here = {0};
         bool needed = k == d->last;
-        node_written(d->a, d->loop->body->kids[k], &here);
+        ArrayVec here = node_written(d->a, d->loop->body->kids[k]);
         for (int j = first; j <= d->last && !needed; j++) needed = reads_any_of(kids[j], &here);
         if (needed) kids[--first] = d->loop->body->kids[k];
     }
     d->slice = node_seq(d->a, d->last + 1 - first, kids + first);
     if (size_of(d->slice) > MOST_NODES) return false;
-    d->mine.n = 0;
-    node_written(d->a, d->slice, &d->mine);
-    node_written(d->a, d->loop->body, &written);
+    d->mine = node_written(d->a, d->slice);
+    ArrayVec written = node_written(d->a, d->loop->body);
     for (int k = 0; k < written.n; k++) {
         bool own = has_array(&d->mine, written.at[k]);
         if (own ? node_exposed(d->a, d->slice, written.at[k]) : may_read(d->slice, written.at[k]))
@@ -201,8 +198,7 @@ static Node *solve(Rebuild *b, Node *n) {
     Delay *d = b->self;
     if (n->kind != N_FOR || n->body->kind != N_SEQ || loop_is_unbounded(n)) return n;
     Node *last, *ends = NULL; // the last values: a scalar's before that of one it is made of
-    ArrayVec written = {0};
-    node_written(b->a, n->body, &written);
+    ArrayVec written = node_written(b->a, n->body);
     d->loop = n;
     for (bool more = true; more;) {
         more = false;

@@ -85,7 +85,7 @@ Node *differ_tree(Normal *m, Node *root, const Array *v) {
     if (v->rank != 1 || v->place != PLACE_USER) return NULL;
     node_each(n, root) see_stmt(&d, n);
     if (d.writes != 1 || d.other) return NULL;
-    node_written(m->a, root, &d.written);
+    d.written = node_written(m->a, root);
     Node *tree = is_read(root, v) ? NULL : path(&d, root);
     if (!tree || d.other || !d.iters.n) return NULL;
     const Expr *sub = d.stmt->stmt->sub[0];

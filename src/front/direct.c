@@ -98,9 +98,8 @@ static void keep_ahead(Direct *f, const Expr *x, bool lazy) {
 
 // What holds once the node has run.
 static void forget(Direct *f, Node *n) {
-    ArrayVec changed = {0};
     int kept = 0;
-    node_written(f->m->a, n, &changed);
+    ArrayVec changed = node_written(f->m->a, n);
     for (int i = 0; i < f->facts.n; i++) {
         Handed x = f->facts.at[i];
         bool holds = true;

@@ -516,7 +516,7 @@ typedef VEC(const Inspect *) InspectVec;
 static bool inspect_dim(Normal *m, Node *root, const Array *v, int dim, const Slots *slots, InspectVec *out,
                         SymVec *params) {
     Slice s = {.m = m, .a = m->a, .v = v, .dim = dim, .root = root, .params = params};
-    node_written(m->a, root, &s.written);
+    s.written = node_written(m->a, root);
     Node *tree = slice(&s, root);
     if (!tree) return true;
     if (dim) s.all = true, tree = slice(&s, root);

@@ -50,8 +50,7 @@ static void use_at(Uses *u, const Node *n) {
 }
 
 static bool is_free_of(const Keep *k, Node *l) {
-    ArrayVec written = {0};
-    node_written(k->a, l->body, &written);
+    ArrayVec written = node_written(k->a, l->body);
     for (int i = 0; i < written.n; i++) {
         const Array *x = written.at[i];
         if (x == k->v || !x->rank || (is_temporary(x) && !node_exposed(k->a, l->body, x))) continue;

@@ -74,8 +74,7 @@ static bool told_at_entry(const Array *v) {
 
 // Nothing that the first branch sets is read by the second condition but the second's own variable.
 static bool is_apart(Limits *l, Node *then, const Node *other) {
-    ArrayVec written = {0};
-    node_written(l->a, then, &written);
+    ArrayVec written = node_written(l->a, then);
     for (int i = 0; i < written.n; i++)
         if (expr_may_read(other->cond, written.at[i]) || written.at[i] == l->second.var) return false;
     return !node_writes(other->then, l->first.var) && !expr_reads(l->first.e, l->first.var) &&

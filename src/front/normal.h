@@ -152,7 +152,7 @@ bool has_array(const ArrayVec *v, const Array *x);
 // it runs, where the host can ask whether they all differ, and nothing else tells. NULL: it can't, or need
 // not.
 Node *differ_tree(Normal *m, Node *root, const Array *v);
-void node_written(Arena *a, Node *n, ArrayVec *out); // arrays written below n, once each
+ArrayVec node_written(Arena *a, Node *n); // arrays written below n, once each
 // Does x have a counter or a load anywhere?
 bool expr_varies(const Expr *x);
 int expr_size(const Expr *x);                        // nodes

@@ -141,8 +141,7 @@ static bool can_repeat(Make *k, Node *rest) {
         before = k->needed.n;
         need_node(k, k->r->loop);
     }
-    ArrayVec written = {0};
-    node_written(k->a, rest, &written);
+    ArrayVec written = node_written(k->a, rest);
     for (int j = 0; j < written.n; j++)
         for (int i = 0; i < k->needed.n; i++) {
             const Array *w = written.at[j], *v = k->needed.at[i];
@@ -168,8 +167,7 @@ static bool is_there_again(const ArrayVec *written, const Expr *root) {
 // Nothing else in the loop names the scalars, and what they are set to is known from the iteration's number.
 static bool is_apart(Make *k, Node *rest) {
     Record *r = k->r;
-    ArrayVec written = {0};
-    node_written(k->a, rest, &written);
+    ArrayVec written = node_written(k->a, rest);
     for (int j = 0; j < r->var.n; j++) {
         if (node_uses(rest, r->var.at[j])) return false;
         for (int i = 0; i < written.n; i++)

@@ -84,9 +84,8 @@ static bool add_temp(Recover *s, const Stmt *set) {
 // It changes nothing but temporaries that are NaN, and variables of its own.
 static bool add_repair(Recover *s, Node *n) {
     unsigned of = n->other || s->nrepairs == MOST_VARS ? 0 : asked(s, n->cond);
-    ArrayVec written = {0};
     if (!of) return false;
-    node_written(s->m->a, n->then, &written);
+    ArrayVec written = node_written(s->m->a, n->then);
     for (int i = 0; i < written.n; i++) {
         int t = temp_at(s, written.at[i]);
         if (written.at[i]->place != PLACE_LOCAL || (t >= 0 && !(of >> t & 1))) return false;

@@ -58,9 +58,11 @@ bool node_uses(Node *n, const Array *v) { return node_reads(n, v) || node_writes
 
 bool has_array(const ArrayVec *v, const Array *x) { return has_pointer(v->n, v->at, x); }
 
-void node_written(Arena *a, Node *root, ArrayVec *out) {
+ArrayVec node_written(Arena *a, Node *root) {
+    ArrayVec out = {0};
     node_each(n, root)
-        if (n->kind == N_STMT && !has_array(out, n->stmt->lhs)) vec_push(a, out, n->stmt->lhs);
+        if (n->kind == N_STMT && !has_array(&out, n->stmt->lhs)) vec_push(a, &out, n->stmt->lhs);
+    return out;
 }
 
 static bool is_varying(const Expr *x) {

@@ -399,7 +399,7 @@ static bool find_all(Shapes *s, const Region *r) {
 Region *pass_shape(Normal *m, Region *r) {
     Shapes s = {.m = m, .k = {.a = m->a}, .collecting = true};
     Rebuild b = {.a = m->a, .expr = visit_expr, .self = &s};
-    node_written(m->a, r->root, &s.written);
+    s.written = node_written(m->a, r->root);
     node_each(n, r->root) {
         if (n->kind == N_STMT) look_for_groups(&s, n->stmt->lhs, n->stmt->sub);
         node_each_expr(x, n)

@@ -61,8 +61,6 @@ typedef struct Shape {
     VEC(ShapeMade) made;
 } Shape;
 
-bool shape_scales(const Shape *shape, int atom);
-
 // A subscript as coefficients of varying atoms, and the rest. False: not linear.
 bool shape_terms(Sums *k, const Expr *x, ShapeTerms *out, Sum **fixed);
 // Finds the strides; false when there are none or they don't fit together. dividing: the host may find out

@@ -133,6 +133,12 @@ static bool find_chain(Normal *m, Sums *k, Shape *shape, int n, const ShapeCoef 
 
 enum { MOST_SCALES = 2, MOST_NAMED = 6 };
 
+static bool shape_scales(const Shape *shape, int atom) {
+    for (int i = 0; i < shape->nscales; i++)
+        if (shape->scale[i] == atom) return true;
+    return false;
+}
+
 // The coefficients without the scales.
 static bool unscaled(Sums *k, const Shape *shape, int n, const ShapeCoef *all, ShapeCoef *out) {
     for (int i = 0; i < n; i++) {
@@ -150,12 +156,6 @@ static bool unscaled(Sums *k, const Shape *shape, int n, const ShapeCoef *all, S
     }
     qsort(out, (size_t)n, sizeof *out, simpler_first);
     return true;
-}
-
-bool shape_scales(const Shape *shape, int atom) {
-    for (int i = 0; i < shape->nscales; i++)
-        if (shape->scale[i] == atom) return true;
-    return false;
 }
 
 typedef struct Scales {

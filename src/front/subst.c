@@ -357,8 +357,7 @@ static Node *walk_for(Subst *s, Node *n) {
     Node *loop = node_clone(s->a, n);
     loop->lo = in_subscript(s, n->lo);
     loop->hi = in_subscript(s, n->hi);
-    ArrayVec written = {0};
-    node_written(s->a, n->body, &written);
+    ArrayVec written = node_written(s->a, n->body);
     RecurrenceVec all = {0};
     if (!reads_any(loop->lo, &written) && !reads_any(loop->hi, &written))
         find_recurrences(s, loop, &written, &all);

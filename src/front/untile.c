@@ -309,10 +309,9 @@ static bool is_fixed(Untile *u, Node *tree, const Sum *x) {
 // Do all accesses of v below tree name the same coef * s + rest as subscript d, with a number and something
 // fixed? So the counter s tells apart what they touch.
 static bool is_told_by(Untile *u, Node *tree, const Array *v, int d, const Sym *s, Sum **coef, Sum **rest) {
-    AccessVec all = {0};
+    AccessVec all = tree_touches(u->m->a, tree);
     const Expr *sub = NULL;
     int64_t c;
-    node_each(n, tree) node_touches(u->m->a, n, &all);
     for (int k = 0; k < all.n; k++) {
         if (!arrays_may_overlap(all.at[k].array, v)) continue;
         if (all.at[k].array != v || (sub && !expr_equal(sub, all.at[k].sub[d]))) return false;
@@ -323,8 +322,7 @@ static bool is_told_by(Untile *u, Node *tree, const Array *v, int d, const Sym *
 }
 
 static bool touches(Untile *u, Node *tree, const Array *v) {
-    AccessVec all = {0};
-    node_each(n, tree) node_touches(u->m->a, n, &all);
+    AccessVec all = tree_touches(u->m->a, tree);
     for (int k = 0; k < all.n; k++)
         if (arrays_may_overlap(all.at[k].array, v)) return true;
     return false;
@@ -341,9 +339,8 @@ static bool tells(Untile *u, Node *tree, const Array *v, const Sym *s) {
 static bool is_free(Untile *u, Node *tree, const Array *v, const Mark *mark) {
     Op op = OP_SET;
     node_each(n, tree) {
-        AccessVec all = {0};
         bool update = n->kind == N_STMT && n->stmt->op != OP_SET && n->stmt->lhs == v;
-        node_touches(u->m->a, n, &all);
+        AccessVec all = node_touches(u->m->a, n);
         for (int k = update; k < all.n; k++)
             if (arrays_may_overlap(all.at[k].array, v)) return false;
         if (update && op != OP_SET && op != n->stmt->op) return false;
@@ -356,8 +353,7 @@ static bool is_free(Untile *u, Node *tree, const Array *v, const Mark *mark) {
 static bool keeps_order(Untile *u, int p, Node *tree) {
     const Mark *mark = u->loop[0]->mark;
     bool vouched = mark_vouches(mark) || mark_vouches(u->loop[p]->mark);
-    ArrayVec written = {0};
-    node_written(u->m->a, tree, &written);
+    ArrayVec written = node_written(u->m->a, tree);
     for (int k = 0; k < written.n; k++) {
         const Array *v = written.at[k];
         if (declares(tree, v) || tells(u, tree, v, u->loop[p]->iter) || is_free(u, tree, v, mark)) continue;
@@ -415,8 +411,7 @@ static Node *begun(Untile *u, Node *joined) {
     Arena *a = u->m->a;
     const Node *t = u->loop[0];
     Node *two[] = {u->begin, joined}, *both = node_seq(a, 2, two), *n = u->begin;
-    ArrayVec written = {0};
-    node_written(a, both, &written);
+    ArrayVec written = node_written(a, both);
     if (node_uses_sym(n, t->iter)) return NULL;
     for (int k = 0; k < written.n; k++)
         for (int j = 1; j < u->sunk && touches(u, n, written.at[k]); j++)
@@ -463,10 +458,9 @@ static Node *with_sum_in_place(Untile *u, const Node *seq) {
     Expr *first = end->op == OP_SET ? first_value(u, end, begin->rhs) : NULL;
     if (!goes_on && !joins && !first) return NULL;
     node_each(n, seq->kids[1]) {
-        AccessVec all = {0};
         if (n->kind == N_STMT && (n->stmt->lhs != s || n->stmt->op == OP_SET)) return NULL;
         if (n->kind == N_STMT && joins && n->stmt->op != OP_ADD) return NULL;
-        node_touches(u->m->a, n, &all);
+        AccessVec all = node_touches(u->m->a, n);
         for (int k = n->kind == N_STMT; k < all.n; k++)
             if (all.at[k].array == s || arrays_may_overlap(all.at[k].array, v)) return NULL;
     }
@@ -624,8 +618,7 @@ static Node *without_tiles(Untile *u, Node *t, const Sym **of) {
 
 // Do the two, one behind the other in each tile, meet on elements of the same tile alone?
 static bool meet_in_tiles(Untile *u, Node *x, const Sym *i, Node *y, const Sym *j) {
-    AccessVec all = {0};
-    node_each(n, x) node_touches(u->m->a, n, &all);
+    AccessVec all = tree_touches(u->m->a, x);
     for (int k = 0; k < all.n; k++) {
         const Array *v = all.at[k].array;
         bool told = !touches(u, y, v) || (!tree_writes(x, v) && !tree_writes(y, v));

@@ -242,7 +242,7 @@ typedef struct Access {
 } Access;
 typedef VEC(Access) AccessVec;
 bool access_names(const Access *x, const Sym *s); // does a subscript use it?
-void stmt_accesses(Arena *a, const Stmt *s, AccessVec *out);
+AccessVec stmt_accesses(Arena *a, const Stmt *s);
 bool stmt_is_own(const Stmt *s, const Expr *x); // is x a load of the element that s sets, to the letter?
 
 // ---- the tree ----------------------------------------------------------------------------------
@@ -419,8 +419,6 @@ Node *node_map(Arena *a, const Node *n, NodeMap *map, void *arg);
 // instance.
 typedef Expr *ExprMap(Expr *x, void *arg);
 Node *node_map_exprs(Arena *a, const Node *n, ExprMap *map, void *arg);
-// As node_each_expr (walk.h) goes.
-void node_see_exprs(const Node *n, void (*visit)(const Expr *x, void *arg), void *arg);
 // x with what map makes of its operands; x itself where that changes none.
 Expr *expr_map(Arena *a, Expr *x, ExprMap *map, void *arg);
 Expr *expr_remake(Arena *a, const Expr *x, Expr **args); // with these operands
@@ -452,12 +450,12 @@ int node_leaf_number(const Node *root, const Node *leaf);
 Node *node_kid(const Node *n, int k); // its direct child k, counted from 0; NULL behind the last
 // The accesses of an N_STMT in the same order, where they really go: array and subscripts after
 // via and via_sub, over the counters around the node. (A subscript that itself reads memory
-// still names the array of the statement's text.)
-void node_accesses(Arena *a, const Node *n, AccessVec *out);
-// Those of an N_COPY: the element written, then the loads of the subscripts, then those of src.
-void node_copy_accesses(Arena *a, const Node *n, AccessVec *out);
-// Those of any node: of loops and conditions the loads of their expressions.
-void node_touches(Arena *a, const Node *n, AccessVec *out);
+// still names the array of the statement's text.) Those of an N_COPY: the element written, then
+// the loads of the subscripts, then those of src. Other nodes have none.
+AccessVec node_accesses(Arena *a, const Node *n);
+// Those of any node: of loops and conditions the loads of their expressions; those of all below root.
+AccessVec node_touches(Arena *a, const Node *n);
+AccessVec tree_touches(Arena *a, const Node *root);
 // Those of all statements below root, in the order of the text.
 AccessVec tree_accesses(Arena *a, const Node *root);
 // Does anything below root write it, or what may share bytes with it?

@@ -146,9 +146,8 @@ static const char *read_factors(Around *w, Product *p, Update u, Expr *x, Expr *
 // One statement: its sum, and its product or its several products, the last of which is added first.
 static const char *read_update(Around *w, const Node *n, Product *p) {
     const Stmt *s = n->stmt;
-    AccessVec v = {0};
     int access = 1;
-    node_accesses(w->a, n, &v);
+    AccessVec v = node_accesses(w->a, n);
     Update u = {.sum = v.at[0].array, .sub = (Expr **)v.at[0].sub};
     bool own = u.sum->place == PLACE_REGISTER || u.sum->place == PLACE_LOCAL;
     if (!own) return "the sums are no thread's own";

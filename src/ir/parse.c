@@ -221,12 +221,11 @@ static void check_instances(Parser *p) {
     for (int k = 0; k < p->instances.n && !p->failed; k++) {
         const Instance *i = &p->instances.at[k];
         const Stmt *s = i->node->stmt;
-        AccessVec accesses = {0};
         if (s->depth < 0) parse_error(p, i->at, "%s is not declared", s->label);
         else if (i->nat != s->depth)
             parse_error(p, i->at, "%s has %d counters", s->label, s->depth);
         if (p->failed || !i->node->nvia) continue;
-        stmt_accesses(p->arena, s, &accesses);
+        AccessVec accesses = stmt_accesses(p->arena, s);
         if (i->node->nvia != accesses.n) parse_error(p, i->at, "%s has %d accesses", s->label, accesses.n);
     }
     p->instances.n = 0;

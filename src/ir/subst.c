@@ -15,8 +15,7 @@ static Expr *in_expr(Expr *x, void *arg) {
 }
 
 static void in_stmt(const Redirect *r, Node *n) {
-    AccessVec acc = {0};
-    stmt_accesses(r->a, n->stmt, &acc);
+    AccessVec acc = stmt_accesses(r->a, n->stmt);
     const Array **via = NEW_N(r->a, const Array *, acc.n + 1);
     bool any = false;
     for (int k = 0; k < acc.n; k++) {

@@ -228,54 +228,64 @@ bool stmt_is_own(const Stmt *s, const Expr *x) {
     return own;
 }
 
-void stmt_accesses(Arena *a, const Stmt *s, AccessVec *out) {
-    Access lhs = {s->lhs, s->sub, true, s->op != OP_SET, s->loc};
-    vec_push(a, out, lhs);
-    for (int k = 0; k < s->lhs->rank; k++) collect_loads(a, s->sub[k], out);
-    collect_loads(a, s->rhs, out);
+AccessVec stmt_accesses(Arena *a, const Stmt *s) {
+    AccessVec out = {0};
+    vec_push(a, &out, ((Access){s->lhs, s->sub, true, s->op != OP_SET, s->loc}));
+    for (int k = 0; k < s->lhs->rank; k++) collect_loads(a, s->sub[k], &out);
+    collect_loads(a, s->rhs, &out);
+    return out;
 }
 
-void node_copy_accesses(Arena *a, const Node *n, AccessVec *out) {
-    Access dst = {n->dst, n->sub, true, n->op != OP_SET, n->loc};
-    if (n->dst) vec_push(a, out, dst);
-    for (int k = 0; n->dst && k < n->dst->rank; k++) collect_loads(a, n->sub[k], out);
-    collect_loads(a, n->src, out);
+static AccessVec copy_accesses(Arena *a, const Node *n) {
+    AccessVec out = {0};
+    if (n->dst) vec_push(a, &out, ((Access){n->dst, n->sub, true, n->op != OP_SET, n->loc}));
+    for (int k = 0; n->dst && k < n->dst->rank; k++) collect_loads(a, n->sub[k], &out);
+    collect_loads(a, n->src, &out);
+    return out;
 }
 
-void node_accesses(Arena *a, const Node *n, AccessVec *out) {
-    AccessVec own = {0};
-    stmt_accesses(a, n->stmt, &own);
-    for (int k = 0; k < own.n; k++) {
-        Access x = own.at[k];
+AccessVec node_accesses(Arena *a, const Node *n) {
+    if (n->kind == N_COPY) return copy_accesses(a, n);
+    AccessVec out = {0};
+    if (n->kind == N_STMT) out = stmt_accesses(a, n->stmt);
+    for (int k = 0; k < out.n; k++) {
+        Access *x = &out.at[k];
         const Array *via = n->nvia ? n->via[k] : NULL;
         if (via && n->via_sub && n->via_sub[k]) {
-            x.sub = n->via_sub[k];
+            x->sub = n->via_sub[k];
         } else {
-            Expr **sub = NEW_N(a, Expr *, x.array->rank);
+            Expr **sub = NEW_N(a, Expr *, x->array->rank);
             int at = k + 1; // the loads in its subscripts are the accesses that follow
-            for (int d = 0; d < x.array->rank; d++)
-                sub[d] = n->nvia && expr_has_load(x.sub[d]) ? node_routed(a, n, x.sub[d], &at)
-                                                            : node_stmt_expr(a, n, x.sub[d]);
-            x.sub = sub;
+            for (int d = 0; d < x->array->rank; d++)
+                sub[d] = n->nvia && expr_has_load(x->sub[d]) ? node_routed(a, n, x->sub[d], &at)
+                                                             : node_stmt_expr(a, n, x->sub[d]);
+            x->sub = sub;
         }
-        if (via) x.array = via;
-        vec_push(a, out, x);
+        if (via) x->array = via;
     }
+    return out;
 }
 
-void node_touches(Arena *a, const Node *n, AccessVec *out) {
-    if (n->kind == N_STMT) node_accesses(a, n, out);
-    if (n->kind == N_COPY) node_copy_accesses(a, n, out);
-    if (n->kind == N_FOR) collect_loads(a, n->lo, out), collect_loads(a, n->hi, out);
-    if (n->kind == N_IF) collect_loads(a, n->cond, out);
+AccessVec node_touches(Arena *a, const Node *n) {
+    AccessVec out = node_accesses(a, n);
+    if (n->kind == N_FOR) collect_loads(a, n->lo, &out), collect_loads(a, n->hi, &out);
+    if (n->kind == N_IF) collect_loads(a, n->cond, &out);
+    return out;
 }
 
-AccessVec tree_accesses(Arena *a, const Node *root) {
+static AccessVec all_below(Arena *a, const Node *root, bool statements) {
     AccessVec all = {0};
-    node_each(n, root)
-        if (n->kind == N_STMT) node_accesses(a, n, &all);
+    node_each(n, root) {
+        AccessVec own = {0};
+        if (!statements || n->kind == N_STMT) own = node_touches(a, n);
+        for (int k = 0; k < own.n; k++) vec_push(a, &all, own.at[k]);
+    }
     return all;
 }
+
+AccessVec tree_accesses(Arena *a, const Node *root) { return all_below(a, root, true); }
+
+AccessVec tree_touches(Arena *a, const Node *root) { return all_below(a, root, false); }
 
 bool tree_writes(const Node *root, const Array *x) {
     node_each(n, root) {

@@ -218,8 +218,7 @@ static bool check_stmt(Verify *v, const Node *n) {
     for (int k = 0; k < s->depth; k++)
         if (!n->at || !verify_int(v, n->at[k])) return false;
     if (!check_forms(v, n)) return false;
-    AccessVec accesses = {0};
-    stmt_accesses(v->arena, s, &accesses);
+    AccessVec accesses = stmt_accesses(v->arena, s);
     return check_via(v, n, &accesses);
 }
 

@@ -65,7 +65,3 @@ void node_walk(Node *root, void (*visit)(Node *n, void *arg), void *arg) {
 void expr_walk(const Expr *x, void (*visit)(const Expr *x, void *arg), void *arg) {
     expr_each(y, x) visit(y, arg);
 }
-
-void node_see_exprs(const Node *n, void (*visit)(const Expr *x, void *arg), void *arg) {
-    node_each_expr(x, n) visit(x, arg);
-}

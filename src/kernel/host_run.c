@@ -97,7 +97,8 @@ static void read_launch_args(Host *h, int at, int end, HostLaunch *l) {
     l->args = args.at;
 }
 
-void host_launch(Host *h, int mark, int from, int end) {
+// The launch that tokens from..end say; mark: of `<<<` or of the call's name.
+static void host_launch(Host *h, int mark, int from, int end) {
     HostLaunch l = {.shared = host_int(0)};
     int at = mark + 1, close = at;
     while (close < end && !is(h, close, ">>>"))

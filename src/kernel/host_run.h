@@ -70,8 +70,6 @@ int host_closing(const Host *h, int at, int end);
 HostVal host_call(Host *h, HostFunc *f, int nargs, const HostVal *args, const char *const *names, int ntypes,
                   const HostVal *types);
 HostFunc *host_find(Host *h, const char *name);
-// The launch that tokens from..end say; mark: of `<<<` or of the call's name.
-void host_launch(Host *h, int mark, int from, int end);
 void host_launch_call(Host *h, int mark, int nargs, const int (*args)[2]);
 HostVal host_constant(Arena *a, const HostToks *t);
 #endif

@@ -23,8 +23,7 @@ static Loc loc_of_array(const Region *r, const Array *array) {
     Loc loc = {0};
     while (array->of) array = array->of;
     for (int i = 0; i < r->nstmts && !loc.line; i++) {
-        AccessVec v = {0};
-        stmt_accesses(a, r->stmts[i], &v);
+        AccessVec v = stmt_accesses(a, r->stmts[i]);
         for (int k = 0; k < v.n && !loc.line; k++)
             if (v.at[k].array == array) loc = r->stmts[i]->loc;
     }
@@ -167,9 +166,7 @@ static void add_loads(Program *p, Code *c, const Expr *root) {
 }
 
 static void add_stmt(Program *p, Code *c) {
-    AccessVec v = {0}, own = {0};
-    node_accesses(p->a, c->n, &v);
-    stmt_accesses(p->a, c->n->stmt, &own);
+    AccessVec v = node_accesses(p->a, c->n), own = stmt_accesses(p->a, c->n->stmt);
     bool atomic = c->n->atomic || c->n->stmt->atomic;
     for (int k = 0; k < v.n; k++) {
         const Access *x = &v.at[k];

@@ -157,8 +157,6 @@ const Expr *mix_inverse_root(const Expr *x, bool by_hand);
 int64_t code_trips(int64_t lo, int64_t hi, int64_t step);
 int code_statements(const Code *c);
 bool code_is_literal(const Code *c);
-// statements, its own and its inner loops' iterations written out; 1e9: they can't be
-double code_written_out(const Code *c);
 bool code_is_small(const Code *c);
 // Is the loop gone in machine code, so that its counter is a number everywhere?
 bool code_is_written_out(const Code *c);

@@ -18,13 +18,8 @@ typedef struct Finder {
 } Finder;
 
 void finder_add(Finder *f, Finding x);
-// Of an access or a branch; the cure of a kernel written by hand is a change of its text.
-Finding finder_by_hand(Finder *f, Finding x, const AccessCost *c, const BranchCost *b, int64_t pad);
 // Of the nest's time: what it would save if a launch of f->k took so many seconds.
 double finder_saved(const Finder *f, double seconds);
-// Copies of one access (unrolled, or in the stages of a pipeline) are told as one: their sum, and what curing
-// them would save. False: it was told with one before.
-bool finder_gather(Finder *f, int i, AccessCost *all, double *share);
 
 // findings_cache.c
 void find_local(Finder *f);       // private arrays and spilled registers in memory

@@ -12,7 +12,8 @@ const char *finding_name(FindingKind k) {
     return names[k];
 }
 
-Finding finder_by_hand(Finder *f, Finding x, const AccessCost *c, const BranchCost *b, int64_t pad) {
+// Of an access or a branch; the cure of a kernel written by hand is a change of its text.
+static Finding finder_by_hand(Finder *f, Finding x, const AccessCost *c, const BranchCost *b, int64_t pad) {
     const char *cure = f->by_hand ? cure_by_hand(f->a, x.kind, f->k, c, b, pad) : NULL;
     if (!cure) return x;
     x.cure = cure;
@@ -41,7 +42,9 @@ static const char *copies_text(Arena *a, int copies) {
     return copies > 1 ? arena_printf(a, " (%d times in the loop that is written out)", copies) : "";
 }
 
-bool finder_gather(Finder *f, int i, AccessCost *all, double *share) {
+// Copies of one access (unrolled, or in the stages of a pipeline) are told as one: their sum, and what curing
+// them would save. False: it was told with one before.
+static bool finder_gather(Finder *f, int i, AccessCost *all, double *share) {
     const AccessCost *c = f->k->accesses[i];
     int copies = 1;
     bool *cured = NEW_N(f->a, bool, f->k->naccesses + 1);
@@ -86,8 +89,7 @@ static const char *order_for(Arena *a, const AccessCost *c, const Node *loop) {
     int moving = -1;
     Expr *const *sub = NULL;
     if (c->node->kind == N_STMT) {
-        AccessVec v = {0};
-        node_accesses(a, c->node, &v);
+        AccessVec v = node_accesses(a, c->node);
         for (int k = 0; k < v.n && !sub; k++)
             if (v.at[k].array == c->array && (c->write ? v.at[k].write : v.at[k].read)) sub = v.at[k].sub;
     }

@@ -30,7 +30,7 @@ int64_t local_bytes(const Array *x) {
     return n;
 }
 
-const Code *local_loop(const Code *c, const Sym *s) {
+static const Code *local_loop(const Code *c, const Sym *s) {
     for (; c; c = c->parent)
         if (c->n->kind == N_FOR && c->n->iter == s) return c;
     return NULL;
@@ -52,16 +52,10 @@ bool local_is_fixed(const Array *x, Expr *const *sub, const Code *c) {
     return true;
 }
 
-static void accesses_of(Program *p, const Code *c, AccessVec *v) {
-    if (c->n->kind == N_STMT) node_accesses(p->a, c->n, v);
-    else if (c->n->kind == N_COPY) node_copy_accesses(p->a, c->n, v);
-}
-
 static bool has(const Program *p, const Array *x) { return has_pointer(p->locals.n, p->locals.at, x); }
 
 static void find(Program *p, const Code *c) {
-    AccessVec v = {0};
-    accesses_of(p, c, &v);
+    AccessVec v = node_accesses(p->a, c->n);
     for (int k = 0; k < v.n; k++) {
         const Array *base = local_base(v.at[k].array);
         bool large = is_own(base) && local_bytes(base) > FEW * type_size(base->elem);
@@ -99,8 +93,7 @@ static void note(Program *p, Code *c, const Access *x, bool write) {
 }
 
 static void add(Program *p, Code *c) {
-    AccessVec v = {0};
-    accesses_of(p, c, &v);
+    AccessVec v = node_accesses(p->a, c->n);
     for (int k = 0; k < v.n; k++) {
         if (!has(p, local_base(v.at[k].array))) continue;
         if (v.at[k].read) note(p, c, &v.at[k], false);

@@ -226,8 +226,6 @@ void model_calls(NestCost *n, double calls, double looks, const Machine *m);
 double model_wait(const Machine *m);
 // The same, looked at less closely: for many nests of which only the times matter.
 NestCost *model_nest_roughly(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m);
-NestCost *model_nest_within(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m,
-                            int requests);
 
 // ---- the price of a nest ---------------------------------------------------------------------------
 // For choosing between nests that do the same: price.c.

@@ -67,8 +67,7 @@ static bool is_shifted(const Expr *x, const Sym *i) {
 }
 
 static void look_apart(Apart *p, const Node *n) {
-    AccessVec v = {0};
-    if (n->kind == N_STMT || n->kind == N_COPY) node_touches(p->a, n, &v);
+    AccessVec v = node_accesses(p->a, n);
     for (int i = 0; i < v.n; i++) {
         if (!str_eq(object_of(v.at[i].array), object_of(p->array))) continue;
         if (v.at[i].array->rank != p->array->rank) p->dims = 0;
@@ -236,8 +235,8 @@ NestCost *nest_cost(Arena *a, const Nest *n, int nvals, const InterpVal *vals, c
     return out;
 }
 
-NestCost *model_nest_within(Arena *a, const Nest *n, int nvals, const InterpVal *vals, const Machine *m,
-                            int requests) {
+static NestCost *model_nest_within(Arena *a, const Nest *n, int nvals, const InterpVal *vals,
+                                   const Machine *m, int requests) {
     return nest_cost(a, n, nvals, vals, m, requests, NULL);
 }
 

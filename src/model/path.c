@@ -196,9 +196,7 @@ static void finish(Path *s, const Array *to, double at) {
 
 // Private variables that a statement reads.
 static void find_reads(Path *s, Code *c) {
-    AccessVec v = {0};
-    if (c->n->kind == N_STMT) node_accesses(s->p->a, c->n, &v);
-    else node_copy_accesses(s->p->a, c->n, &v);
+    AccessVec v = node_accesses(s->p->a, c->n);
     c->reads = NEW_N(s->p->a, const Array *, v.n + 1);
     for (int k = 1; k < v.n; k++)
         if (is_single(v.at[k].array)) c->reads[c->nreads++] = v.at[k].array;

@@ -37,9 +37,7 @@ static Row *row_of(Rows *r, const Array *x) {
 }
 
 static void see(Rows *r, const Code *c) {
-    AccessVec v = {0};
-    if (c->n->kind == N_STMT) node_accesses(r->p->a, c->n, &v);
-    else if (c->n->kind == N_COPY) node_copy_accesses(r->p->a, c->n, &v);
+    AccessVec v = node_accesses(r->p->a, c->n);
     for (int k = 0; k < v.n; k++) {
         const Array *x = local_base(v.at[k].array);
         if (!is_row(r->p, x)) continue;

@@ -63,8 +63,8 @@ static void see_access(Program *p, const Node *loop, const Access *x, IndexArray
 static IndexArray walked_in(Program *p, const Node *loop, const Array *row) {
     IndexArray out = {.row = row};
     node_each(n, loop->body) {
-        AccessVec v = {0};
-        if (n->kind == N_STMT || n->kind == N_COPY) node_touches(p->a, n, &v);
+        if (n->kind != N_STMT && n->kind != N_COPY) continue;
+        AccessVec v = node_touches(p->a, n);
         for (int i = 0; i < v.n; i++)
             if (v.at[i].array->place == PLACE_USER && v.at[i].array != row)
                 see_access(p, loop, &v.at[i], &out);

@@ -23,7 +23,9 @@ static int by_stride(const void *x, const void *y) {
     return s < t ? -1 : s > t;
 }
 
-double traffic_footprint(const AccessCost *c, int64_t unit, unsigned over) {
+// Bytes of different sectors that an access touches over some of its loops (bit d of `over`: dims[d]).
+// unit: of which size the pieces are (a sector, or what memory reads at once).
+static double traffic_footprint(const AccessCost *c, int64_t unit, unsigned over) {
     const AccessDim *dim[MODEL_DIMS];
     int n = 0;
     double piece = c->width, pieces = 1, row = 1, apart = 0;

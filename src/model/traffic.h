@@ -21,7 +21,4 @@ Traffic traffic_of(const KernelCost *k, const Machine *m, int64_t resident, cons
 double traffic_far(const Traffic *t, const Machine *m);
 // Sets past_l1 and past_l2 of the accesses.
 Traffic traffic_place(KernelCost *k, const Machine *m, int64_t resident);
-// Bytes of different sectors that an access touches over some of its loops (bit d of `over`: dims[d]).
-// unit: of which size the pieces are (a sector, or what memory reads at once).
-double traffic_footprint(const AccessCost *c, int64_t unit, unsigned over);
 #endif

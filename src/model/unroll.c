@@ -23,7 +23,7 @@ int code_statements(const Code *c) {
 bool code_is_literal(const Code *c) { return c->n->lo->kind == E_INT && c->n->hi->kind == E_INT; }
 
 // Statements of a loop that is written out, with all loops inside: 1e9 where one's bounds are no literals.
-double code_written_out(const Code *c) {
+static double code_written_out(const Code *c) {
     double n = c->n->kind == N_STMT || c->n->kind == N_COPY || c->n->kind == N_IF;
     for (int k = 0; k < c->nkids; k++) n += code_written_out(c->kids[k]);
     if (c->n->kind != N_FOR || c->n->how == HOW_VECTOR) return n;

@@ -31,9 +31,8 @@ static bool is_within(const CError *e, const Extent *x) {
 }
 
 static Extents declarations(Reader *r) {
-    Cursors tops = {0};
     Extents extents = {0};
-    children(r, clang_getTranslationUnitCursor(r->tu), &tops);
+    Cursors tops = children(r, clang_getTranslationUnitCursor(r->tu));
     for (int i = 0; i < tops.n; i++)
         if (clang_isDeclaration(clang_getCursorKind(tops.at[i])))
             vec_push(r->a, &extents, extent_of(tops.at[i]));

@@ -7,7 +7,7 @@
 #include "parse/reader.h"
 #include <string.h>
 
-bool evaluate_int(CXCursor x, int64_t *value) {
+static bool evaluate_int(CXCursor x, int64_t *value) {
     CXEvalResult e = clang_Cursor_Evaluate(x);
     if (!e) return false;
     bool is_int = clang_EvalResult_getKind(e) == CXEval_Int;
@@ -201,8 +201,7 @@ static bool binary_op(enum CXBinaryOperatorKind k, Op *op) {
 
 // The operands of a cursor, exactly n of them.
 static bool operands(Reader *r, CXCursor x, int n, Ast **out) {
-    Cursors kids = {0};
-    children(r, x, &kids);
+    Cursors kids = children(r, x);
     if (kids.n != n) return false;
     for (int i = 0; i < n; i++) out[i] = read_expr(r, kids.at[i]);
     return true;
@@ -230,8 +229,7 @@ static Ast *real_operand(Reader *r, Ast *kid, CXCursor x, const CType *t) {
 
 // n, of complex numbers: by what it is computed, and in which type t.
 static Ast *complex_arithmetic(Reader *r, CXCursor x, Ast *n, const CType *t) {
-    Cursors kids = {0};
-    children(r, x, &kids);
+    Cursors kids = children(r, x);
     if (n->op != OP_ADD && n->op != OP_SUB && n->op != OP_MUL && n->op != OP_DIV) return n;
     for (int i = n->kind == A_ASSIGN; i < 2; i++) n->kids[i] = real_operand(r, n->kids[i], kids.at[i], t);
     bool first = is_complex(n->kids[0]), second = is_complex(n->kids[1]);
@@ -372,8 +370,7 @@ static bool has_no_name(CXCursor x) {
 }
 
 static Ast *read_field(Reader *r, CXCursor x) {
-    Cursors kids = {0};
-    children(r, x, &kids);
+    Cursors kids = children(r, x);
     if (!kids.n || !is_expression(kids.at[0])) return read_other(r, x);
     Ast *base = read_expr(r, kids.at[0]);
     char *name = read_string(r, clang_getCursorSpelling(x));
@@ -398,8 +395,7 @@ static Ast *read_constant(Reader *r, CXCursor x);
 // The one of _Generic's expressions that the selection's type can be; false: several can. What it selects by
 // comes last, or first.
 static bool selected(Reader *r, CXCursor x, CXCursor *out) {
-    Cursors kids = {0};
-    children(r, x, &kids);
+    Cursors kids = children(r, x);
     CXType want = clang_getCanonicalType(clang_getCursorType(x));
     int found = 0;
     for (int i = 0; i < kids.n; i++) {
@@ -425,8 +421,7 @@ static Decl *callee_of(Reader *r, CXCursor x) {
         if (k == CXCursor_DeclRefExpr && !argument)
             return clang_getCursorKind(d) == CXCursor_FunctionDecl ? read_decl(r, d) : NULL;
         bool address = k == CXCursor_UnaryOperator; // of a function, or what is there: both are the function
-        Cursors kids = {0};
-        children(r, x, &kids);
+        Cursors kids = children(r, x);
         if ((k != CXCursor_UnexposedExpr && k != CXCursor_ParenExpr && !argument && !address) || kids.n != 1)
             return NULL;
         x = kids.at[0];
@@ -455,8 +450,7 @@ static Ast *part_call(Reader *r, CXCursor x, Ast *n) {
 }
 
 static Ast *read_call(Reader *r, CXCursor x) {
-    Cursors cs = {0};
-    children(r, x, &cs);
+    Cursors cs = children(r, x);
     if (!cs.n) return read_other(r, x);
     Ast *n = ast_new(r, A_CALL, x);
     n->type = own_type(r, x);
@@ -524,15 +518,10 @@ static Ast *read_literal(Reader *r, CXCursor x) {
 }
 
 Ast *read_cast(Reader *r, CXCursor x) {
-    Cursors all = {0}, kids = {0};
-    children(r, x, &all);
-    for (int i = 0; i < all.n; i++)
-        if (is_expression(all.at[i])) vec_push(r->a, &kids, all.at[i]);
+    Cursors kids = expressions(r, x);
     if (!kids.n) return read_other(r, x);
-    Ast *kid = read_expr(r, kids.at[kids.n - 1]);
-    kids.n--;
-    Ast *n = cast_to(r, kid, read_type(r, clang_getCursorType(x), &kids), true);
-    return n;
+    Ast *kid = read_expr(r, kids.at[--kids.n]);
+    return cast_to(r, kid, read_type(r, clang_getCursorType(x), &kids), true);
 }
 
 static bool same_extent(CXCursor x, CXCursor y) {
@@ -549,8 +538,7 @@ static Ast *read_constant(Reader *r, CXCursor x) {
 
 // An implicit conversion, or a form of expression that libclang does not name.
 static Ast *read_unexposed(Reader *r, CXCursor x) {
-    Cursors kids = {0};
-    children(r, x, &kids);
+    Cursors kids = children(r, x);
     if (kids.n == 1 && is_expression(kids.at[0]) && same_extent(x, kids.at[0]))
         return cast_to(r, read_expr(r, kids.at[0]), own_type(r, x), false);
     return read_constant(r, x);
@@ -567,8 +555,7 @@ static bool is_designated(Reader *r, const Ast *n) {
 
 // Designators (A_FIELD with a name, or a number), then the value.
 static Ast *read_designated(Reader *r, CXCursor x, Ast *n) {
-    Cursors cs = {0};
-    children(r, x, &cs);
+    Cursors cs = children(r, x);
     if (memmem(r->u->text + n->begin, n->end - n->begin, "...", 3)) return read_other(r, x);
     Ast **kids = NEW_N(r->a, Ast *, cs.n + 1);
     for (int i = 0; i < cs.n; i++) {
@@ -583,8 +570,7 @@ static Ast *read_designated(Reader *r, CXCursor x, Ast *n) {
 }
 
 static Ast *read_list(Reader *r, CXCursor x) {
-    Cursors cs = {0};
-    children(r, x, &cs);
+    Cursors cs = children(r, x);
     Ast *n = ast_new(r, A_INIT_LIST, x);
     n->type = own_type(r, x);
     bool scalars = n->type->kind == CT_ARRAY && n->type->of->kind == CT_SCALAR;
@@ -601,8 +587,7 @@ static Ast *read_list(Reader *r, CXCursor x) {
 }
 
 static Ast *read_stmt_expr(Reader *r, CXCursor x) {
-    Cursors cs = {0};
-    children(r, x, &cs);
+    Cursors cs = children(r, x);
     Ast *n = ast_new(r, A_STMT_EXPR, x), *block = cs.n == 1 ? read_stmt(r, cs.at[0]) : NULL;
     if (!block) return read_other(r, x);
     n->type = own_type(r, x);

@@ -9,8 +9,7 @@
 
 // ---- declarations --------------------------------------------------------------------------
 bool reader_has_attribute(Reader *r, CXCursor x, enum CXCursorKind kind) {
-    Cursors kids = {0};
-    children(r, x, &kids);
+    Cursors kids = children(r, x);
     for (int i = 0; i < kids.n; i++) {
         if (clang_getCursorKind(kids.at[i]) != kind) continue;
         if (kind != CXCursor_AnnotateAttr) return true;
@@ -219,8 +218,7 @@ static Ast *self_ref(Reader *r, CXCursor x) {
 
 // What a member is taken of: what stands before the dot, or `this`.
 static Ast *member_base(Reader *r, CXCursor member) {
-    Cursors kids = {0};
-    children(r, member, &kids);
+    Cursors kids = children(r, member);
     for (int i = 0; i < kids.n; i++)
         if (is_expression(kids.at[i])) return read_expr(r, kids.at[i]);
     return r->self ? self_ref(r, member) : NULL;
@@ -228,8 +226,7 @@ static Ast *member_base(Reader *r, CXCursor member) {
 
 // a.f(x): a call of f with the address of a before the arguments.
 static Ast *read_method(Reader *r, CXCursor x, CXCursor callee) {
-    Cursors kids = {0};
-    children(r, x, &kids);
+    Cursors kids = children(r, x);
     bool is_static = clang_CXXMethod_isStatic(callee);
     Ast *base = kids.n && !is_static ? member_base(r, kids.at[0]) : NULL;
     if (!is_static && !base) return NULL;
@@ -247,8 +244,7 @@ static Ast *read_method(Reader *r, CXCursor x, CXCursor callee) {
 
 // A member of `this` that is named alone.
 static Ast *read_own_member(Reader *r, CXCursor x) {
-    Cursors kids = {0};
-    children(r, x, &kids);
+    Cursors kids = children(r, x);
     for (int i = 0; i < kids.n; i++)
         if (is_expression(kids.at[i])) return NULL;
     if (!r->self || clang_getCursorKind(clang_getCursorReferenced(x)) != CXCursor_FieldDecl) return NULL;
@@ -272,8 +268,7 @@ static Ast *read_cpp_call(Reader *r, CXCursor x) {
 
 // The one expression below an unexposed node; null: there is another number of them.
 static CXCursor only_child(Reader *r, CXCursor x) {
-    Cursors kids = {0};
-    children(r, x, &kids);
+    Cursors kids = children(r, x);
     return kids.n == 1 && is_expression(kids.at[0]) ? kids.at[0] : clang_getNullCursor();
 }
 

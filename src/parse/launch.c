@@ -23,7 +23,7 @@ static enum CXChildVisitResult look(CXCursor x, CXCursor parent, CXClientData ar
     Launches *l = arg;
     if (l->have) return CXChildVisit_Break;
     Cursors kids = {0};
-    if (clang_getCursorKind(x) == CXCursor_CallExpr) children(l->r, x, &kids);
+    if (clang_getCursorKind(x) == CXCursor_CallExpr) kids = children(l->r, x);
     CXCursor config = kids.n > 1 ? kids.at[1] : clang_getNullCursor(), kernel = clang_getCursorReferenced(x);
     char *name = kids.n > 1 ? read_string(l->r, clang_getCursorSpelling(config)) : "";
     bool launches = strstr(name, "onfigur") && clang_getCursorKind(config) == CXCursor_CallExpr &&

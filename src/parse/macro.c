@@ -104,9 +104,8 @@ static void note_expansion(Reader *r, CXCursor x, const Macros *macros) {
 }
 
 void clang_note_macros(Reader *r) {
-    Cursors tops = {0};
     Macros macros = {0};
-    children(r, clang_getTranslationUnitCursor(r->tu), &tops);
+    Cursors tops = children(r, clang_getTranslationUnitCursor(r->tu));
     for (int i = 0; i < tops.n; i++)
         if (clang_getCursorKind(tops.at[i]) == CXCursor_MacroDefinition) note_macro(r, tops.at[i], &macros);
     find_marking(&macros);
@@ -180,7 +179,7 @@ void ast_expand(Compile *c, const AstUnit *u, int n, Expansion *asked) {
     CXTranslationUnit tu = clang_parse_declarations(c, u, text);
     Reader r = {.c = c, .a = c->arena};
     Cursors tops = {0};
-    if (tu) children(&r, clang_getTranslationUnitCursor(tu), &tops);
+    if (tu) tops = children(&r, clang_getTranslationUnitCursor(tu));
     for (int i = 0; i < tops.n; i++)
         if (clang_getCursorKind(tops.at[i]) == CXCursor_VarDecl) take_string(c->arena, tops.at[i], n, asked);
 }

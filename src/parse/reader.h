@@ -88,7 +88,6 @@ Ast *read_expr(Reader *r, CXCursor x);
 Ast *read_cast(Reader *r, CXCursor x);            // an explicit conversion
 // x converted to t; written: by a cast in the text, not by a rule of C.
 Ast *cast_to(Reader *r, Ast *x, const CType *t, bool written);
-bool evaluate_int(CXCursor x, int64_t *value);
 
 // stmt.c
 Ast *read_stmt(Reader *r, CXCursor x);
@@ -125,7 +124,8 @@ const char *clang_predefined(Arena *a, const char *defines);
 CXTranslationUnit clang_parse_declarations(Compile *c, const AstUnit *u, const char *text);
 Ast *ast_new(Reader *r, AstKind kind, CXCursor x);
 void ast_kids(Reader *r, Ast *n, int nkids, Ast *const *kids);
-void children(Reader *r, CXCursor x, Cursors *out);
+Cursors children(Reader *r, CXCursor x);
+Cursors expressions(Reader *r, CXCursor x); // those of the children that are
 bool is_expression(CXCursor x);
 bool is_statement(CXCursor x);                  // expressions are statements too
 Loc read_loc(Reader *r, CXSourceLocation at);

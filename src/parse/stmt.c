@@ -38,8 +38,7 @@ static void end_with(Reader *r, Ast *n, const Ast *last) {
 }
 
 Ast *read_other(Reader *r, CXCursor x) {
-    Cursors cs = {0};
-    children(r, x, &cs);
+    Cursors cs = children(r, x);
     Ast *n = ast_new(r, A_OTHER, x);
     n->name = read_string(r, clang_getCursorKindSpelling(clang_getCursorKind(x)));
     if (is_expression(x)) n->type = read_type(r, clang_getCursorType(x), NULL);
@@ -56,8 +55,7 @@ Ast *read_other(Reader *r, CXCursor x) {
 }
 
 static Ast *read_decls(Reader *r, CXCursor x) {
-    Cursors cs = {0};
-    children(r, x, &cs);
+    Cursors cs = children(r, x);
     Ast *n = ast_new(r, A_DECLS, x);
     n->decls = NEW_N(r->a, Decl *, cs.n + 1);
     for (int i = 0; i < cs.n; i++)
@@ -77,8 +75,7 @@ static bool is_value(AstKind kind, int k) {
 }
 
 static Ast *read_simple(Reader *r, CXCursor x, AstKind kind, bool semicolon) {
-    Cursors cs = {0};
-    children(r, x, &cs);
+    Cursors cs = children(r, x);
     Ast *n = ast_new(r, kind, x);
     Ast **kids = NEW_N(r->a, Ast *, cs.n + 1);
     int nkids = 0;
@@ -111,8 +108,7 @@ static bool for_parts(Reader *r, const Ast *n, bool has[3]) {
 }
 
 static Ast *read_for(Reader *r, CXCursor x) {
-    Cursors cs = {0};
-    children(r, x, &cs);
+    Cursors cs = children(r, x);
     Ast *n = ast_new(r, A_FOR, x), *kids[4] = {0};
     bool has[3] = {true, true, true};
     if (cs.n != 4 && !for_parts(r, n, has)) return read_other(r, x);
@@ -129,8 +125,7 @@ static Ast *read_for(Reader *r, CXCursor x) {
 }
 
 static Ast *read_if(Reader *r, CXCursor x) {
-    Cursors cs = {0};
-    children(r, x, &cs);
+    Cursors cs = children(r, x);
     if (cs.n < 2 || cs.n > 3) return read_other(r, x);
     Ast *n = ast_new(r, A_IF, x), *kids[3] = {0};
     kids[0] = read_expr(r, cs.at[0]);
@@ -175,8 +170,7 @@ static bool ends_at_number(const Ast *loop) {
 
 // An attribute or a pragma that clang reads in front of a statement.
 static Ast *read_attributed(Reader *r, CXCursor x) {
-    Cursors cs = {0};
-    children(r, x, &cs);
+    Cursors cs = children(r, x);
     int stmt = -1, found = 0;
     for (int i = 0; i < cs.n; i++)
         if (is_statement(cs.at[i]) && !is_expression(cs.at[i])) stmt = i, found++;
@@ -189,8 +183,7 @@ static Ast *read_attributed(Reader *r, CXCursor x) {
 }
 
 static Ast *read_goto(Reader *r, CXCursor x) {
-    Cursors cs = {0};
-    children(r, x, &cs);
+    Cursors cs = children(r, x);
     Ast *n = ast_new(r, A_GOTO, x);
     if (cs.n) n->name = read_string(r, clang_getCursorSpelling(cs.at[0]));
     finish_place(r, n, true);
@@ -198,8 +191,7 @@ static Ast *read_goto(Reader *r, CXCursor x) {
 }
 
 static Ast *read_label(Reader *r, CXCursor x) {
-    Cursors cs = {0};
-    children(r, x, &cs);
+    Cursors cs = children(r, x);
     if (cs.n != 1) return read_other(r, x);
     Ast *n = ast_new(r, A_LABEL, x), *kid = read_stmt(r, cs.at[0]);
     n->name = read_string(r, clang_getCursorSpelling(x));

@@ -187,9 +187,8 @@ static enum CXVisitorResult add_field(CXCursor x, CXClientData arg) {
 static bool is_swapped(Reader *r, CXCursor decl) {
     static const char *const other =
         __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "order big-endian" : "order little-endian";
-    Cursors kids = {0};
     if (r->language != LANGUAGE_C) return false;
-    children(r, decl, &kids);
+    Cursors kids = children(r, decl);
     bool swapped = r->c->swapped || strstr(r->u->text, "pragma scalar_storage_order");
     for (int i = 0; i < kids.n; i++)
         swapped |= clang_getCursorKind(kids.at[i]) == CXCursor_AnnotateAttr &&
@@ -357,13 +356,6 @@ static bool has_variable_size(CXType t) {
     }
 }
 
-static void size_children(Reader *r, CXCursor decl, Cursors *out) {
-    Cursors all = {0};
-    children(r, decl, &all);
-    for (int i = 0; i < all.n; i++)
-        if (is_expression(all.at[i])) vec_push(r->a, out, all.at[i]);
-}
-
 static void qualify(Reader *r, CType *t, CXType from) {
     CXType plain = clang_getCanonicalType(from);
     t->is_const = clang_isConstQualifiedType(plain);
@@ -372,7 +364,6 @@ static void qualify(Reader *r, CType *t, CXType from) {
         r->u->volatiles = true;
         t->is_volatile = false;
     }
-    t->is_restrict = clang_isRestrictQualifiedType(plain);
     if (plain.kind == CXType_Atomic) t->is_atomic = true;
 }
 
@@ -396,9 +387,8 @@ static const CType *type_inside(Reader *r, CXType t, Taking *take) {
         const CType *known = map_get(&r->types, key);
         if (known) return known;
     } else if (bare.kind == CXType_Typedef) {
-        Cursors sizes = {0};
         CXCursor decl = clang_getTypeDeclaration(bare);
-        size_children(r, decl, &sizes);
+        Cursors sizes = expressions(r, decl);
         return read_type(r, clang_getTypedefDeclUnderlyingType(decl), &sizes);
     }
     CType *n = NEW(r->a, CType);
@@ -534,8 +524,7 @@ static void read_variable(Reader *r, Decl *d, CXCursor x) {
     CXCursor def = clang_getCursorDefinition(x);
     if (!param && !clang_Cursor_isNull(def)) x = def;
     CXCursor init = param ? clang_getNullCursor() : clang_Cursor_getVarDeclInitializer(x);
-    Cursors sizes = {0};
-    size_children(r, x, &sizes);
+    Cursors sizes = expressions(r, x);
     bool last_is_init = sizes.n && !clang_Cursor_isNull(init) &&
                         clang_equalCursors(sizes.at[sizes.n - 1], init);
     if (last_is_init) sizes.n--;

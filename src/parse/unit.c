@@ -13,18 +13,27 @@
 // ---- cursors ---------------------------------------------------------------------------
 typedef struct Collect {
     Arena *a;
-    Cursors *out;
+    bool expressions; // nothing else
+    Cursors out;
 } Collect;
 
 static enum CXChildVisitResult collect(CXCursor x, CXCursor parent, CXClientData arg) {
     (void)parent;
     Collect *c = arg;
-    vec_push(c->a, c->out, x);
+    if (!c->expressions || is_expression(x)) vec_push(c->a, &c->out, x);
     return CXChildVisit_Continue;
 }
 
-void children(Reader *r, CXCursor x, Cursors *out) {
-    clang_visitChildren(x, collect, &(Collect){r->a, out});
+Cursors children(Reader *r, CXCursor x) {
+    Collect c = {r->a};
+    clang_visitChildren(x, collect, &c);
+    return c.out;
+}
+
+Cursors expressions(Reader *r, CXCursor x) {
+    Collect c = {r->a, true};
+    clang_visitChildren(x, collect, &c);
+    return c.out;
 }
 
 bool is_expression(CXCursor x) { return clang_isExpression(clang_getCursorKind(x)); }
@@ -271,7 +280,7 @@ static void read_bodies(Reader *r) {
         if (in_main(r, b.cursor))
             b.decl->begin = offset_of(clang_getRangeStart(clang_getCursorExtent(b.cursor)));
         r->self = b.decl->has_self ? b.decl->params[0] : NULL;
-        if (!b.decl->is_broken) children(r, b.cursor, &cs);
+        if (!b.decl->is_broken) cs = children(r, b.cursor);
         for (int k = 0; k < cs.n; k++)
             if (clang_getCursorKind(cs.at[k]) == CXCursor_CompoundStmt) {
                 b.decl->body = read_stmt(r, cs.at[k]);
@@ -306,8 +315,7 @@ static bool is_here(Reader *r, CXCursor x) {
 }
 
 static void read_top_of(Reader *r, CXCursor x) {
-    Cursors tops = {0};
-    children(r, x, &tops);
+    Cursors tops = children(r, x);
     for (int i = 0; i < tops.n; i++) {
         enum CXCursorKind k = clang_getCursorKind(tops.at[i]);
         if (k == CXCursor_LinkageSpec || k == CXCursor_Namespace) read_top_of(r, tops.at[i]);
@@ -333,8 +341,7 @@ static int line_of(CXSourceLocation at) {
 
 // The device function around a line of the main file; null: none.
 static CXCursor device_code_at(Reader *r, CXCursor x, int line) {
-    Cursors tops = {0};
-    children(r, x, &tops);
+    Cursors tops = children(r, x);
     for (int i = 0; i < tops.n; i++) {
         enum CXCursorKind k = clang_getCursorKind(tops.at[i]);
         if (!in_main(r, tops.at[i])) continue;

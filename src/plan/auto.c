@@ -50,7 +50,7 @@ static const char *name_of(const Node *n, int *out) {
     return kid ? name_of(kid, out) : NULL;
 }
 
-Node *plan_serial(Plan *p, Node *n) {
+static Node *plan_serial(Plan *p, Node *n) {
     int out = 0, ignored = 0;
     const char *first = name_of(n, &out),
                *last = n->kind == N_SEQ && n->nkids > 1 ? name_of(n->kids[n->nkids - 1], &ignored) : NULL;

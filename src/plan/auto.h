@@ -267,6 +267,5 @@ void plan_back(Plan *p, PlanMark m);
 // NULL, and nothing is said: there are none.
 // cutting: loops over rows are cut in pieces; NULL where none is, or nothing would be turned.
 Nest *plan_shaping(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, Cutting cutting);
-Node *plan_serial(Plan *p, Node *n);
 const char *kernel_name(Plan *p);
 #endif

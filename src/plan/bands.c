@@ -18,8 +18,7 @@ static const int widths[] = {2048, 512, 64};
 
 // Do iterations touch neighbours, or one element?
 static bool is_along(Arena *a, const Node *body, const Sym *x) {
-    AccessVec acc = {0};
-    node_accesses(a, body, &acc);
+    AccessVec acc = node_accesses(a, body);
     for (int k = 0; k < acc.n; k++) {
         int last = acc.at[k].array->rank - 1;
         for (int d = 0; d <= last; d++) {

@@ -65,8 +65,7 @@ static void see_steps(Shape *s, const Access *x) {
 }
 
 static void see_stmt(Shape *s, const Node *n, bool inside) {
-    AccessVec acc = {0};
-    node_accesses(s->p->a, n, &acc);
+    AccessVec acc = node_accesses(s->p->a, n);
     s->stmts++;
     s->inner += inside;
     s->no = s->no || n->atomic;

@@ -184,11 +184,10 @@ typedef struct Targets {
 } Targets;
 
 static void see_target(Targets *t, const Node *n) {
-    AccessVec v = {0};
     bool known = false;
     if (n->kind == N_COPY) t->other = true;
     if (n->kind != N_STMT) return;
-    node_accesses(t->a, n, &v);
+    AccessVec v = node_accesses(t->a, n);
     for (int i = 0; i < t->n; i++) known |= str_eq(t->name[i], v.at[0].array->name);
     if (n->stmt->op == OP_SET || (!known && t->n == TARGETS)) t->other = true;
     else if (!known) t->name[t->n++] = v.at[0].array->name;

@@ -262,8 +262,7 @@ static bool keeps_order(const Contraction *k, const Sorted *s) {
 // All that the updates read beside what they update.
 static void find_reads(Compile *c, const Contraction *k, AccessVec *out) {
     for (int i = 0; i < k->nupdates; i++) {
-        AccessVec v = {0};
-        stmt_accesses(c->arena, k->update[i], &v);
+        AccessVec v = stmt_accesses(c->arena, k->update[i]);
         for (int e = 1; e < v.n; e++) vec_push(c->arena, out, v.at[e]);
     }
 }

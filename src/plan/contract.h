@@ -95,8 +95,6 @@ typedef enum Way {
     WAY_Y_LIES, // y's
     WAY_SINGLE, // as they lie, element by element: rows may begin anywhere
 } Way;
-// Can `loop` be asked to have a multiple of some number of iterations, or is it known to have?
-bool contraction_has_multiple(const Node *loop, int of);
 // The iterations of a loop whose extent is a constant; -1: another.
 int64_t contraction_trips(const Node *loop);
 bool contraction_is_multiple(const Node *loop, int of); // are its iterations, whatever the sizes are?
@@ -135,10 +133,6 @@ int contraction_places(const Contraction *k);
 // May all sums be in chunks, or in parts?
 bool contraction_adds(const Contraction *k);
 bool contraction_joins(const Contraction *k); // any of its sums
-// Is an operand of this side turned?
-bool contraction_turns(const Contraction *k, Side side);
-// Does an update add nothing where packed operands hold zeros beyond their edges?
-bool contraction_zeros(const Contraction *k);
 // The tiles of what remains on the right and below, and how often their sums are split.
 extern const Tile strip_right, strip_below;
 enum { STRIP_PARTS = 8 };

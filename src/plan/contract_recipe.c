@@ -65,7 +65,8 @@ bool operand_is_packed(const Operand *o, Way way) {
     return is_tile(o) && (way == WAY_PACKED || (way == WAY_DIRECT && operand_is_turned(o)));
 }
 
-bool contraction_turns(const Contraction *k, Side side) {
+// Is an operand of this side turned?
+static bool contraction_turns(const Contraction *k, Side side) {
     for (int i = 0; i < k->n; i++)
         if (k->op[i].side == side && operand_is_turned(&k->op[i])) return true;
     return false;
@@ -78,7 +79,8 @@ static bool contraction_is_plain(const Contraction *k) {
     return !k->nbatch && !k->naround && !k->shifted;
 }
 
-bool contraction_zeros(const Contraction *k) {
+// Does an update add nothing where packed operands hold zeros beyond their edges?
+static bool contraction_zeros(const Contraction *k) {
     if (!contraction_is_plain(k) || k->strip) return false;
     for (int i = 0; i < k->n; i++)
         if (k->op[i].k >= 0 && !is_tile(&k->op[i])) return false;
@@ -317,7 +319,8 @@ static const Sym *size_of(const Node *loop) {
     return expr_is_int(loop->lo, 0) && hi->kind == E_SYM && hi->sym->kind == SYM_PARAM ? hi->sym : NULL;
 }
 
-bool contraction_has_multiple(const Node *loop, int of) {
+// Can `loop` be asked to have a multiple of some number of iterations, or is it known to have?
+static bool contraction_has_multiple(const Node *loop, int of) {
     return size_of(loop) || contraction_is_multiple(loop, of);
 }
 

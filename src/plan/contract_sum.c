@@ -42,10 +42,9 @@ static bool find_results(Compile *c, const Region *r, const Contraction *k, cons
     for (int e = 0; e < k->nsums; e++) end[e] = k->sum[e].stmt->lhs->rank > 0 ? k->sum[e].stmt : NULL;
     for (int i = 0; i < r->nstmts; i++) {
         const Stmt *s = r->stmts[i];
-        AccessVec v = {0};
         bool uses = false;
         if (is_update(k, s)) continue;
-        stmt_accesses(c->arena, s, &v);
+        AccessVec v = stmt_accesses(c->arena, s);
         for (int e = 0; e < k->nsums; e++)
             for (int j = 0; j < v.n; j++) {
                 if (v.at[j].array != k->sum[e].stmt->lhs) continue;
@@ -62,9 +61,8 @@ static bool find_results(Compile *c, const Region *r, const Contraction *k, cons
 // Does a statement besides the updates use what is summed?
 static bool is_joined(Compile *c, const Region *r, const Contraction *k, const Array *x) {
     for (int i = 0; i < r->nstmts; i++) {
-        AccessVec v = {0};
         if (is_update(k, r->stmts[i])) continue;
-        stmt_accesses(c->arena, r->stmts[i], &v);
+        AccessVec v = stmt_accesses(c->arena, r->stmts[i]);
         for (int j = 0; j < v.n; j++)
             if (v.at[j].array == x) return true;
     }

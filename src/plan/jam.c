@@ -28,8 +28,7 @@ static void see_sum(Jam *j, const Node *n, const Node *loop) {
     int64_t trips = loop_literal_trips(loop->lo, loop->hi, loop->step);
     if (node_calls((Node *)loop)) return; // what takes longer than the sum
     if (s->op == OP_SET || !type_is_float(s->lhs->elem) || (trips >= 0 && trips <= SHORT)) return;
-    AccessVec acc = {0};
-    node_accesses(j->a, n, &acc);
+    AccessVec acc = node_accesses(j->a, n);
     for (int k = 0; k < acc.n; k++) {
         if (!acc.at[k].write) continue;
         for (int d = 0; d < acc.at[k].array->rank; d++)

@@ -92,8 +92,7 @@ static void see_access(Lanes *l, const Access *x) {
 }
 
 static void see_stmt(Lanes *l, const Node *n) {
-    AccessVec acc = {0};
-    node_accesses(l->a, n, &acc);
+    AccessVec acc = node_accesses(l->a, n);
     l->no = l->no || n->atomic || n->stmt->atomic;
     for (int k = 0; k < acc.n; k++) see_access(l, &acc.at[k]);
 }

@@ -74,7 +74,7 @@ static bool meets_longer(const Site *s, const Node *loop, int64_t trips) {
 // Windows: short sums whose counter is in a subscript with that of a longer free loop.
 static void see_sum(Small *k, const Node *n) {
     AccessVec v = {0};
-    if (n->kind == N_STMT) node_accesses(k->s->c->arena, n, &v);
+    if (n->kind == N_STMT) v = node_accesses(k->s->c->arena, n);
     for (int i = 0; i < v.n; i++)
         for (int d = 0; d < v.at[i].array->rank; d++) add_small(k, v.at[i].sub[d]);
     if (n->kind != N_FOR || site_is_free(k->s, n)) return;
@@ -162,8 +162,7 @@ static bool find_update(Lone *w) {
 // Each is one of the region's.
 static bool sort_loops(Lone *w) {
     const Stmt *s = w->update->stmt;
-    AccessVec v = {0};
-    node_accesses(w->s->c->arena, w->update, &v);
+    AccessVec v = node_accesses(w->s->c->arena, w->update);
     for (int i = 0; i < w->all.n; i++) {
         const Sym *iter = NULL;
         const LoopFact *fact = NULL;

@@ -105,8 +105,7 @@ static Expr *routed_value(Arena *a, const Node *n) {
 }
 
 static void reroute_stmt(Build *b, const Node *n, PartStmt *ps, Stmt *s) {
-    AccessVec v = {0};
-    node_accesses(b->a, n, &v);
+    AccessVec v = node_accesses(b->a, n);
     ps->via = NEW_N(b->a, const Array *, n->nvia);
     for (int k = 0; k < n->nvia; k++) {
         ps->via[k] = n->via[k];
@@ -136,7 +135,7 @@ static Node *part_stmt(Build *b, const Node *n) {
     Expr **at = NEW_N(b->a, Expr *, b->nloops + 1);
     for (int i = 0; i < whole->depth; i++) ps.at[i] = mine(b, n->at[i]);
     for (int i = 0; i < b->nloops; i++) at[i] = expr_sym(b->a, b->iter[i]);
-    stmt_accesses(b->a, s, &ps.access);
+    ps.access = stmt_accesses(b->a, s);
     b->no = b->no || (n->nvia && ps.access.n != n->nvia); // what stands for a subscript has other loads
     vec_push(b->a, &b->part->stmts, ps);
     vec_push(b->a, &b->stmts, s);
@@ -156,9 +155,7 @@ static Node *part_copy(Build *b, const Node *n) {
     for (int i = 0; i < b->nloops; i++) s->iters[i] = b->iter[i], at[i] = expr_sym(b->a, b->iter[i]);
     s->sub = exprs_map(b->a, s->lhs->rank, n->sub, mine_of, b);
     s->rhs = mine(b, moved(n->src, b));
-    PartStmt ps = {.mine = s};
-    stmt_accesses(b->a, s, &ps.access);
-    vec_push(b->a, &b->part->stmts, ps);
+    vec_push(b->a, &b->part->stmts, ((PartStmt){.mine = s, .access = stmt_accesses(b->a, s)}));
     vec_push(b->a, &b->stmts, s);
     return node_stmt(b->a, s, at);
 }
@@ -348,8 +345,7 @@ static void tell_apart(Build *b, Region *r) {
         Stmt *s = (Stmt *)ps->mine;
         x.stmt = s;
         s->rhs = apart(s->rhs, &x);
-        ps->access.n = 0;
-        stmt_accesses(b->a, s, &ps->access);
+        ps->access = stmt_accesses(b->a, s);
     }
 }
 
@@ -582,8 +578,7 @@ static void back_via(Back *b, const PartStmt *s, const Node *n, Node *m) {
 }
 
 static Node *back_copy(Back *b, const Node *n) {
-    AccessVec v = {0};
-    node_accesses(b->a, n, &v);
+    AccessVec v = node_accesses(b->a, n);
     Expr *src = back(routed_value(b->a, n), b);
     Expr **sub = exprs_map(b->a, v.at[0].array->rank, v.at[0].sub, back, b);
     return node_copy(b->a, back_array(b, v.at[0].array), sub, OP_SET, src);

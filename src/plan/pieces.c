@@ -98,16 +98,14 @@ static Node *cut_before_sums(Plan *p, Node *loop) {
     Node *sums = seq->kind == N_SEQ ? seq->kids[seq->nkids - 1] : NULL;
     Node *body = sums && sums->kind == N_FOR ? unwrap(chain_of(sums).body) : NULL;
     if (!body || seq->nkids > MOST_KIDS || body->kind != N_STMT || body->stmt->op == OP_SET) return loop;
-    AccessVec v = {0};
-    node_accesses(p->a, body, &v);
+    AccessVec v = node_accesses(p->a, body);
     for (int d = 0; d < v.at[0].array->rank; d++)
         if (expr_uses_sym(v.at[0].sub[d], loop->iter)) return loop;
     Text parts = text_new(p->a);
     bool meets = !v.at[0].array->rank;
     for (int i = 0; i + 1 < seq->nkids; i++) {
-        AccessVec w = {0};
         if (seq->kids[i]->kind != N_STMT) return loop;
-        node_accesses(p->a, seq->kids[i], &w);
+        AccessVec w = node_accesses(p->a, seq->kids[i]);
         for (int k = 0; k < w.n && !meets; k++) meets = arrays_may_overlap(w.at[k].array, v.at[0].array);
         for (int k = 0; k < v.n && !meets; k++)
             meets = !is_own(seq, w.at[0].array) && arrays_may_overlap(w.at[0].array, v.at[k].array);

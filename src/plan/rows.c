@@ -84,11 +84,11 @@ static bool add_operand(const Region *r, Rows *k, const Access *x) {
 }
 
 static bool add_update(Arena *a, const Region *r, Rows *k, const Node *n) {
-    AccessVec v = {0};
     bool ok = n->kind == N_STMT && !n->nvia && n->stmt->depth == 2 && n->stmt->iters[0] == k->row->iter &&
               n->stmt->iters[1] == k->sum->iter && contract_is_counter(n->at[0], k->row->iter) &&
               contract_is_counter(n->at[1], k->sum->iter) && add_sum(k, n->stmt);
-    if (ok) stmt_accesses(a, n->stmt, &v);
+    if (!ok) return false;
+    AccessVec v = stmt_accesses(a, n->stmt);
     for (int i = 1; ok && i < v.n; i++) ok = add_operand(r, k, &v.at[i]);
     return ok;
 }

@@ -39,9 +39,8 @@ static bool is_sum(const Scanned *x, const Array *array) {
 }
 
 static void see_sum(Scanned *x, const Node *n) {
-    AccessVec v = {0};
     if (n->kind != N_STMT || n->stmt->op == OP_SET || x->nsums == NAMES) return;
-    node_accesses(x->a, n, &v);
+    AccessVec v = node_accesses(x->a, n);
     const Array *to = v.at[0].array;
     bool lasts = to->place == PLACE_USER || to->place == PLACE_TEMP;
     if (!lasts || is_sum(x, to) || !is_still(x, &v.at[0])) return;
@@ -65,7 +64,7 @@ static void see_access(Scanned *x, const Access *at) {
 
 static void see_others(Scanned *x, const Node *n) {
     AccessVec v = {0};
-    if (n->kind == N_STMT) node_accesses(x->a, n, &v);
+    if (n->kind == N_STMT) v = node_accesses(x->a, n);
     for (int i = 0; i < v.n; i++) see_access(x, &v.at[i]);
     // What a condition reads stays where it is: the judge does not follow it through copies.
     expr_each(e, n->kind == N_IF ? n->cond : NULL) {

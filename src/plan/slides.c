@@ -254,8 +254,7 @@ static char *recipe(const Slide *w, const Cut *cut, bool last) {
 static bool see_reads(Slide *w) {
     const Node *b = w->u.body;
     for (int s = 0; s < (b->kind == N_SEQ ? b->nkids : 1); s++) {
-        AccessVec v = {0};
-        node_accesses(w->u.s->c->arena, b->kind == N_SEQ ? b->kids[s] : b, &v);
+        AccessVec v = node_accesses(w->u.s->c->arena, b->kind == N_SEQ ? b->kids[s] : b);
         for (int i = 1; i < v.n; i++) {
             const Access *x = &v.at[i];
             if (x->write || x->array->place == PLACE_LOCAL || !x->array->rank) continue;

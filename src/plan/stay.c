@@ -172,8 +172,7 @@ static int bends_in(const Expr *root) {
 static Access most_bent(Compile *c, const Region *r) {
     Access worst = {0};
     for (int i = 0, most = 0; i < r->nstmts; i++) {
-        AccessVec all = {0};
-        stmt_accesses(c->arena, r->stmts[i], &all);
+        AccessVec all = stmt_accesses(c->arena, r->stmts[i]);
         for (int k = 0; k < all.n; k++) {
             int n = 0;
             for (int d = 0; d < all.at[k].array->rank; d++) n += bends_in(all.at[k].sub[d]);

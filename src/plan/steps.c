@@ -64,9 +64,8 @@ static int place_of(const Steps *k, const Array *x) {
 
 // What is written first, then whether all else that names it is the same thread's.
 static void see_writes(Steps *k, const Node *n) {
-    AccessVec v = {0};
     if (n->kind != N_STMT) return;
-    node_accesses(k->s->c->arena, n, &v);
+    AccessVec v = node_accesses(k->s->c->arena, n);
     k->no |= n->atomic || n->nvia;
     if (place_of(k, v.at[0].array) >= 0) return;
     vec_push(k->s->c->arena, &k->kept, v.at[0].array);

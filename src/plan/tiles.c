@@ -121,8 +121,7 @@ static void find_sides(Windows *w, const Access *result) {
 }
 
 static bool sort_reads(Windows *w) {
-    AccessVec v = {0};
-    node_accesses(w->u.s->c->arena, w->u.update, &v);
+    AccessVec v = node_accesses(w->u.s->c->arena, w->u.update);
     for (int i = 1; i < v.n; i++) {
         const Access *x = &v.at[i];
         if (x->write || x->array->place == PLACE_LOCAL || !x->array->rank) continue;

@@ -57,9 +57,8 @@ static const char *name(const Node *loop) { return loop->iter->name; }
 static bool find_half(Arena *a, Node *top, Half *h) {
     Chain c = chain_of(top);
     Node *body = unwrap(c.body);
-    AccessVec v = {0};
     if (c.n != 2 || body->kind != N_STMT || body->stmt->op == OP_SET) return false;
-    node_accesses(a, body, &v);
+    AccessVec v = node_accesses(a, body);
     *h = (Half){c.loop[0], c.loop[1], body, NULL};
     for (int k = 0; k < 2; k++) {
         bool named = access_names(&v.at[0], c.loop[k]->iter);
@@ -74,8 +73,7 @@ static const Node *sum_of(const Half *h) { return h->outer->iter == h->row ? h->
 
 // Does the sum read x by r and c, along memory by c?
 static bool is_read(Arena *a, const Half *h, const Array *x, const Node *r, const Node *c) {
-    AccessVec v = {0};
-    node_accesses(a, (Node *)h->stmt, &v);
+    AccessVec v = node_accesses(a, (Node *)h->stmt);
     for (int i = 1; i < v.n; i++)
         if (v.at[i].array == x && access_names(&v.at[i], r->iter) && plan_along(&v.at[i], c->iter) > 0)
             return true;
@@ -84,8 +82,7 @@ static bool is_read(Arena *a, const Half *h, const Array *x, const Node *r, cons
 
 // The matrix that p reads along its rows and q along its columns; NULL: there is none.
 static const Array *matrix_of(Arena *a, const Half *p, const Half *q) {
-    AccessVec v = {0};
-    node_accesses(a, (Node *)p->stmt, &v);
+    AccessVec v = node_accesses(a, (Node *)p->stmt);
     for (int i = 1; i < v.n; i++)
         if (is_read(a, p, v.at[i].array, row_of(p), sum_of(p)) &&
             is_read(a, q, v.at[i].array, sum_of(q), row_of(q)))
@@ -135,8 +132,7 @@ static void put_row_first(Build *b, const Half *h, const Node *r, const Node *c)
 }
 
 static const char *target_of(Arena *a, const Half *h) {
-    AccessVec v = {0};
-    node_accesses(a, (Node *)h->stmt, &v);
+    AccessVec v = node_accesses(a, (Node *)h->stmt);
     return v.at[0].array->name;
 }
 

@@ -40,7 +40,6 @@ typedef struct Section {
     void (*put)(Page *p, const Subject *s);
 } Section;
 void page_source(Page *p);                                   // html_source.c
-int page_source_number(const Report *r, const char *file);   // lines are #L<number>-<line>; -1: it is none
 void page_place(Page *p, Loc loc);                           // with a link, if its line is shown
 void page_findings(Page *p, const Subject *s);
 bool has_ladder(const Report *r, const Subject *s);          // html_ladder.c

@@ -24,7 +24,8 @@ static void put_cure(Page *p, const Finding *f) {
     else page_printf(p, "<p class=cure><b>cure</b> %s</p>", f->cure);
 }
 
-int page_source_number(const Report *r, const char *file) {
+// lines are #L<number>-<line>; -1: it is none
+static int page_source_number(const Report *r, const char *file) {
     for (int i = 0; i < r->sources.n; i++)
         if (str_eq(r->sources.at[i].file, file)) return i;
     return -1;

@@ -79,8 +79,10 @@ bool node_calls(Node *root) {
 static bool waits(const Jam *j, Node *loop) {
     AccessVec acc = {0};
     if (node_calls(loop->body)) return false; // one call takes longer
-    node_each(n, loop->body)
-        if (n->kind == N_STMT || n->kind == N_COPY) node_touches(j->a, n, &acc);
+    node_each(n, loop->body) {
+        AccessVec own = node_accesses(j->a, n);
+        for (int k = 0; k < own.n; k++) vec_push(j->a, &acc, own.at[k]);
+    }
     for (int k = 0; k < acc.n; k++) {
         const Access *x = &acc.at[k];
         if (!x->write || declares(loop->body, x->array)) continue;
@@ -160,8 +162,7 @@ static Expr *in_expr(Expr *x, void *arg) {
 }
 
 static Node *in_stmt(Jam *j, const Node *n) {
-    AccessVec acc = {0};
-    node_accesses(j->a, n, &acc);
+    AccessVec acc = node_accesses(j->a, n);
     Node *m = node_rerouted(j->a, n, acc.n);
     bool any = false;
     for (int k = 0; k < acc.n; k++) {

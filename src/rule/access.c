@@ -48,8 +48,7 @@ static Expr *in_expr(Walk *w, const Node *n, Expr *x) {
 // Loads in subscripts of the statement's text are accesses of their own. Those in subscripts that the node
 // gives are told of nowhere else.
 static Node *in_stmt(Walk *w, Node *n) {
-    AccessVec acc = {0};
-    node_accesses(w->a, n, &acc);
+    AccessVec acc = node_accesses(w->a, n);
     Node *m = NULL;
     for (int k = 0; k < acc.n; k++) {
         const Access *x = &acc.at[k];

@@ -206,7 +206,6 @@ Node *rule_hoist_updates(Names *names, Node *root) { return hoisted(root, &(Hois
 
 // ---- the rule -----------------------------------------------------------------------------------
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
     Node *kernel = change_kernel(ch, ch->step->words[0]);
     if (!kernel) return NULL;
     bool beside = str_eq(change_word(ch, "beside"), "others");
@@ -255,8 +254,7 @@ const Rule accumulate_rule = {
     .picture = "for k                 acc = a[j][i]\n"
                "    a[j][i] += …  →   for k  acc += …\n"
                "                      a[j][i] = acc\n",
-    .nknobs = 1,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_accumulate,
     .examples = examples,

@@ -66,8 +66,8 @@ static bool has_stretches(Arena *a, const Node *root, const Array *x) {
 
 static Nest *apply(Change *ch) {
     const Step *s = ch->step;
-    bool rises = s->nwords == 3 && str_eq(s->words[1], "rising");
-    if (!rises && (s->nwords != 3 || !str_eq(s->words[1], "distinct")))
+    bool rises = str_eq(s->words[1], "rising");
+    if (!rises && !str_eq(s->words[1], "distinct"))
         return change_refuse(ch, "it takes who says so, distinct or rising, and an index array; usage: %s",
                              ch->rule->usage);
     const Array *x = change_array(ch, s->words[2]);

@@ -35,7 +35,6 @@ static const Stmt *update_named(Change *ch, const char *name) {
 static Nest *apply(Change *ch) {
     const Step *s = ch->step;
     Marked k = {.a = ch->a};
-    if (!s->nwords) return change_refuse(ch, "it takes statements; usage: %s", ch->rule->usage);
     for (; k.n < s->nwords; k.n++)
         if (!(k.stmt[k.n] = update_named(ch, s->words[k.n])) || !node_outside(ch, s->words[k.n])) return NULL;
     return change_done(ch, marked(ch->nest->root, &k));

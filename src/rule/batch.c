@@ -45,7 +45,6 @@ static Nest *as_launch(Change *ch, Node *loop) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);
     if (!loop) return NULL;
     if (!node_kernels(loop))
@@ -91,8 +90,7 @@ const Rule batch_rule = {
     .picture = "for t                             kernel k0\n"
                "    kernel k0          →              for t block\n"
                "        for ib block                      for ib block\n",
-    .nknobs = 1,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_batch,
     .examples = examples,

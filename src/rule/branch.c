@@ -207,7 +207,6 @@ const Expr *branch_term(Node *loop) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);
     const char *over[2];
     if (!loop) return NULL;
@@ -282,8 +281,7 @@ const Rule branch_rule = {
                "    if (i < m) S           →          S\n"
                "    else T                        for i_1 in max(m, 0) .. n\n"
                "                                      T\n",
-    .nknobs = 2,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_branch,
     .examples = examples,

@@ -53,7 +53,8 @@ bool buffer_part(Change *ch, const Buffer *whole, const FootBox *box, Buffer *ou
     return fits || change_refuse(ch, "what is written of %s is no part of what is read", all->array->name);
 }
 
-Expr **buffer_subs(Arena *a, const Buffer *b, Expr *const *digits, Expr *const *index) {
+// The buffer's subscripts for digits and a place in the box.
+static Expr **buffer_subs(Arena *a, const Buffer *b, Expr *const *digits, Expr *const *index) {
     Expr **sub = NEW_N(a, Expr *, b->array->rank + 1);
     for (int k = 0; k < b->ndigits; k++) sub[k] = digits[k];
     for (int k = 0; k < b->box->ngroups; k++) {
@@ -70,7 +71,8 @@ static const Foot *foot_of(const Nest *n, const Array *x) {
     return NULL;
 }
 
-Expr *array_bounds(Change *ch, const Array *x, Expr *const *sub) {
+// lo <= sub && sub <= hi in each dimension: the element is one that the region may touch.
+static Expr *array_bounds(Change *ch, const Array *x, Expr *const *sub) {
     Arena *a = ch->a;
     const Foot *f = foot_of(ch->nest, x);
     Expr *cond = NULL;

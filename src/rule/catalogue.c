@@ -78,6 +78,24 @@ static bool check_value(Change *ch, const Knob *k, const char *text) {
     }
 }
 
+// How many words stand before the knobs, by the forms of its usage: "X [Y]", "LOOP…".
+static bool check_words(Change *ch) {
+    int n = ch->step->nwords, least = 0, most = 0;
+    bool fits = false;
+    for (const char *at = strchr(ch->rule->usage, ' '); !fits; at += strcspn(at, " ")) {
+        at += strspn(at, " ");
+        size_t length = strcspn(at, " ");
+        bool ends = !*at || !strncmp(at, "or ", 3);
+        if (ends && (fits = least <= n && n <= most, !*at)) break;
+        if (ends) least = most = -1; // its name follows
+        else if (!memchr(at, '=', length) && strncmp(at, "| ", 2)) {
+            least += *at != '[' && strncmp(at, "…", strlen("…"));
+            most = memmem(at, length, "…", strlen("…")) ? STEP_MAX : most + 1;
+        }
+    }
+    return fits || change_refuse(ch, "usage: %s", ch->rule->usage);
+}
+
 // Each knob written is one of the rule's and has a value it takes, once; none is missing.
 static bool check_knobs(Change *ch) {
     const Rule *r = ch->rule;
@@ -156,7 +174,7 @@ Nest *rule_try(Compile *c, const Nest *n, const Step *step, const char **why) {
     if (!ch.rule)
         change_refuse(&ch, "there is no rule of that name%s; 'sculpt rules' lists them",
                       rule_meant(c->arena, step->rule));
-    else if (check_knobs(&ch)) after = ch.rule->apply(&ch);
+    else if (check_knobs(&ch) && check_words(&ch)) after = ch.rule->apply(&ch);
     if (after && loops_leave(n->root) && !loops_leave(after->root))
         after = change_refuse(&ch, "a loop that ends when the data say so would not end");
     *why = after ? NULL : ch.why ? ch.why : "it does not fit here";

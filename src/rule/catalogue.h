@@ -82,10 +82,10 @@ typedef struct Finder {
 
 typedef struct Rule {
     const char *name;
-    const char *usage;        // "strip LOOP by=N [as=OUTER,INNER]"
+    const char *usage;        // "strip LOOP by=N [as=OUTER,INNER]": other numbers of words are refused
     const char *summary;      // one sentence
     const char *picture;      // before → after, a few lines
-    int nknobs;
+    int nknobs;               // RULE_KNOBS(knobs)
     const Knob *knobs;
     // The nest after the step. NULL after change_refuse: the rule does not fit here.
     Nest *(*apply)(Change *ch);
@@ -96,6 +96,7 @@ typedef struct Rule {
     // Tests and documentation: C text of a region, steps that lead to it and the step itself.
     const struct RuleExample *examples;
 } Rule;
+#define RULE_KNOBS(list) .nknobs = (int)(sizeof(list) / sizeof *(list)), .knobs = (list)
 // A loop nest as a user writes it (a function body's loops with its declarations), the steps
 // before, the step; ends with a NULL source.
 typedef struct RuleExample {

@@ -220,8 +220,6 @@ static Node *new_block(const Chunk *k) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1)
-        return change_refuse(ch, "it takes one register array; usage: %s", ch->rule->usage);
     Chunk k = {.ch = ch, .a = ch->a, .acc = change_array(ch, ch->step->words[0])};
     k.loop = k.acc ? change_loop(ch, change_text(ch, "at")) : NULL;
     if (!k.loop) return NULL;
@@ -268,8 +266,7 @@ const Rule chunk_rule = {
                "a[i] += acc                      acc += …\n"
                "                             acc += sum\n"
                "                             a[i] += acc\n",
-    .nknobs = 4,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_chunk,
     .examples = examples,

@@ -111,7 +111,6 @@ static Node *with_names(Node *n, void *arg) {
 
 static Nest *apply(Change *ch) {
     const char *name[1];
-    if (ch->step->nwords) return change_refuse(ch, "it takes no loops; usage: %s", ch->rule->usage);
     if (str_eq(change_word(ch, "asis"), "yes")) return as_it_is(ch);
     Nest *n = nest_finished(ch->a, ch->nest);
     if (change_names(ch, "as", name, 1)) n->root = with_names(n->root, &(Naming){ch->a, name[0], 0});
@@ -134,7 +133,7 @@ static const Knob knobs[] = {
 static const RuleExample examples[] = {
     {EXAMPLE_SUM, "map block i", "close as=sum", NULL},
     {EXAMPLE_CHAIN, "map block i", "close", NULL},
-    {EXAMPLE_CHAIN, "", "close i", "takes no loops"},
+    {EXAMPLE_CHAIN, "", "close i", "usage: "},
     {0},
 };
 
@@ -145,8 +144,7 @@ const Rule close_rule = {
                "as far out as they go. "
                "Every recipe ends so by itself.",
     .picture = "for j { for k { … } }   →   kernel k0 { for j { for k { … } } }\n",
-    .nknobs = 2,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_close,
     .examples = examples,

@@ -54,7 +54,7 @@ static Node *in_subscripts(Node *n, void *arg) {
     const Put *p = arg;
     Node *m = node_map(p->a, n, in_subscripts, arg);
     AccessVec v = {0};
-    if (m->kind == N_STMT) node_accesses(p->a, m, &v);
+    if (m->kind == N_STMT) v = node_accesses(p->a, m);
     for (int k = 0, own = 0; k < v.n; k++) {
         bool scaled = false;
         const Access *x = &v.at[k];
@@ -70,7 +70,6 @@ static Node *in_subscripts(Node *n, void *arg) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one parameter; usage: %s", ch->rule->usage);
     const Sym *s = param_named(ch, ch->step->words[0]);
     if (!s) return NULL;
     Expr *cond = condition(ch, s, change_int(ch, "multiple"), change_int(ch, "least"));
@@ -138,8 +137,7 @@ const Rule define_rule = {
     .picture = "for ib in 0 .. ceil(n/32)             for ib in 0 .. n/32     when n % 32 == 0\n"
                "    for ii in 0 .. 32          →          for ii in 0 .. 32\n"
                "        if (32*ib + ii < n) S                 S\n",
-    .nknobs = 3,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_define,
     .examples = examples,

@@ -154,8 +154,7 @@ static bool share_loops(const Ghosts *g, const Expr *x, const Expr *term) {
 // What a statement reads of memory itself, where the condition may be what keeps it inside: no buffer holds
 // anything for it beyond the edge.
 static bool reads_there(const Ghosts *g, const Node *n, const Expr *term) {
-    AccessVec v = {0};
-    stmt_accesses(g->a, n->stmt, &v);
+    AccessVec v = stmt_accesses(g->a, n->stmt);
     for (int i = 1; i < v.n; i++) {
         if (i < n->nvia && n->via[i]) continue;
         for (int e = 0; e < v.at[i].array->rank; e++)
@@ -328,8 +327,7 @@ const Rule edge_rule = {
                "what nobody keeps, or puts a version for whole tiles beside the kernel for all sizes.",
     .picture = "if (x < n)                  sb[i] = b[min(x, n - 1)]\n"
                "    sb[i] = b[x]      →\n",
-    .nknobs = 3,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_edge,
     .examples = examples,

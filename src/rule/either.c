@@ -80,7 +80,6 @@ static Node *second_copy(Node *n, void *arg) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = loop_outside(ch, ch->step->words[0]);
     Path place;
     if (!loop || !path_to(ch->nest->root, loop, &place)) return NULL;
@@ -124,8 +123,7 @@ const Rule either_rule = {
     .summary = "Two copies of a nest of loops, for two kernels of which the sizes choose when the nest runs.",
     .picture = "for i  S   →   if (n >= 4096)  for i  S\n"
                "               else            for i  S\n",
-    .nknobs = 2,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_either,
     .examples = examples,

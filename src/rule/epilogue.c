@@ -157,7 +157,6 @@ static const Array *shared_named(Node *root, const char *name) {
 
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
     const Array *acc = change_array(ch, ch->step->words[0]);
     if (!acc) return NULL;
     if (!in_registers(acc)) return change_refuse(ch, "%s is not in registers", acc->name);
@@ -226,8 +225,7 @@ const Rule epilogue_rule = {
                "    a[4*i + v] += acc[v]    →        acc[v] += a[4*i + v]\n"
                "                                 for v in 0 .. 4\n"
                "                                     a[4*i + v] = acc[v]\n",
-    .nknobs = 1,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_epilogue,
     .examples = examples,

@@ -111,8 +111,6 @@ static bool to_temp(const Site *s, const Array **to, Expr ***sub, void *arg) {
 
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
-    if (ch->step->nwords != 1)
-        return change_refuse(ch, "it takes one local variable; usage: %s", ch->rule->usage);
     Expand x = {.ch = ch, .a = a, .local = change_array(ch, ch->step->words[0])};
     x.block = str_eq(change_word(ch, "in"), "block");
     if (!x.local) return NULL;
@@ -194,8 +192,7 @@ const Rule expand_rule = {
                "    s = 0                        s_x[i] = 0\n"
                "    for k  s += …     →          for k  s_x[i] += …\n"
                "    c[i] = s                     c[i] = s_x[i]\n",
-    .nknobs = 4,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_expand,
     .examples = examples,

@@ -14,7 +14,6 @@ typedef struct Pair {
 static bool find_pair(Change *ch, Pair *p) {
     const Step *s = ch->step;
     Path path;
-    if (s->nwords != 2) return change_refuse(ch, "it takes two loops; usage: %s", ch->rule->usage);
     p->first = change_loop(ch, s->words[0]);
     p->second = p->first ? change_loop(ch, s->words[1]) : NULL;
     if (!p->second || !path_to(ch->nest->root, p->first, &path)) return false;
@@ -155,7 +154,6 @@ static Nest *in_parts(Change *ch, Node *loop) {
 static Nest *apply_distribute(Change *ch) {
     Arena *a = ch->a;
     const Step *s = ch->step;
-    if (s->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_text(ch, "parts") ? loop_outside(ch, s->words[0]) : change_loop(ch, s->words[0]);
     if (!loop) return NULL;
     if (change_text(ch, "parts")) return in_parts(ch, loop);
@@ -222,8 +220,7 @@ const Rule distribute_rule = {
     .summary = "Loop fission: each thing that a loop holds in a loop of its own.",
     .picture = "for i  { S(i); T(i) }  →         for i    S(i)\n"
                "                                 for i_1  T(i_1)\n",
-    .nknobs = 2,
-    .knobs = distribute_knobs,
+    RULE_KNOBS(distribute_knobs),
     .apply = apply_distribute,
     .find = find_distribute,
     .examples = distribute_examples,

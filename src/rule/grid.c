@@ -329,7 +329,7 @@ static Nest *apply(Change *ch) {
     Path place;
     MapDim dims[3];
     Nest facts = *ch->nest;
-    if (s->nwords < 1 || s->nwords > most)
+    if (s->nwords > most)
         return change_refuse(ch, "it takes one to %d loops; usage: %s", most, ch->rule->usage);
     if (!find_chain(ch, &c, &top) || !path_to(ch->nest->root, top, &place) ||
         !find_dims(ch, &facts, &c, &place, dims))
@@ -395,8 +395,7 @@ const Rule grid_rule = {
     .picture = "for i                            block ib  block jb  thread it  thread jt\n"
                "    for k             →              if (8*ib+it < n && 32*jb+jt < m)\n"
                "        for j  S(i, k, j)                for k  S(8*ib+it, k, 32*jb+jt)\n",
-    .nknobs = 9,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_grid,
     .examples = examples,

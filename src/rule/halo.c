@@ -101,8 +101,7 @@ static void look_at(Look *l, const Node *n) {
                                                      l->s->chain.loop[0]->iter->name));
         return;
     }
-    AccessVec v = {0};
-    node_accesses(h->a, n, &v);
+    AccessVec v = node_accesses(h->a, n);
     for (int i = 0; i < v.n && l->fits; i++) {
         const Access *x = &v.at[i];
         Held *e = held(h, x->array);
@@ -495,7 +494,6 @@ static Node *launch(Halo *h, Expr *first, bool last) {
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
     Halo h = {.ch = ch, .a = a, .by = change_int(ch, "by")};
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     if (!str_eq(ch->nest->target, "gpu")) return change_refuse(ch, "blocks of a GPU have shared memory");
     if (!(h.time = loop_outside(ch, ch->step->words[0])) || !find_stages(&h) || !find_tile(&h)) return NULL;
     const Array *temps[MOST_HELD];
@@ -575,8 +573,7 @@ const Rule halo_rule = {
     .picture = "for t                      for p  kernel block ib  su = u, with what lies around\n"
                "    for i  v = f(u)   →                for k  thread …  sv = f(su)  su = g(sv)\n"
                "    for i  u = g(v)                    u = su\n",
-    .nknobs = 3,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_halo,
     .examples = examples,

@@ -129,7 +129,6 @@ static bool add_box(Change *ch, FootWish *w, Node *place, FootBox *box, bool pha
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
     Arena *a = ch->a;
     const Array *array = change_array(ch, ch->step->words[0]);
     Node *loop = array ? change_loop(ch, change_text(ch, "at")) : NULL;
@@ -256,8 +255,7 @@ const Rule hoist_rule = {
                "    a[i] += b[k][i]    →     for k\n"
                "                                 acc += b[k][i]\n"
                "                             a[i] = acc\n",
-    .nknobs = 4,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_hoist,
     .examples = examples,

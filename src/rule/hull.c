@@ -27,7 +27,6 @@ static Expr *moving(Arena *a, const Node *loop, const Node *over) {
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
     Path p;
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]), *wide = loop;
     if (!loop || !path_to(ch->nest->root, loop, &p)) return NULL;
     const char *name = loop->iter->name, *only = change_text(ch, "over");
@@ -82,8 +81,7 @@ const Rule hull_rule = {
     .picture = "for i                        for i\n"
                "    for j in 0 .. i + 1  →       for j in 0 .. n\n"
                "        S                            if (j < i + 1) S\n",
-    .nknobs = 1,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_hull,
     .examples = hull_examples,

@@ -6,9 +6,6 @@
 
 static Nest *apply(Change *ch) {
     const Step *s = ch->step;
-    if (s->nwords < 2)
-        return change_refuse(ch, "it takes two loops or more, in their new order; usage: %s",
-                             ch->rule->usage);
     Node *root = loops_permute(ch, ch->nest->root, s->nwords, s->words);
     return root ? change_done(ch, root) : NULL;
 }
@@ -25,7 +22,7 @@ static const RuleExample interchange_examples[] = {
     {EXAMPLE_TRIANGLE, "", "interchange j i", "other statements stand between them"},
     {EXAMPLE_SUM, EXAMPLE_SUM_BLOCKS "interchange ib ii kt kk\n", "interchange ii ib",
      "block loop ib may not stand inside thread loop ii"},
-    {EXAMPLE_PRODUCT, "", "interchange i", "it takes two loops or more"},
+    {EXAMPLE_PRODUCT, "", "interchange i", "usage: interchange LOOP LOOP…"},
     {EXAMPLE_PRODUCT, "", "interchange i i", "loop i is named twice"},
     {NULL, NULL, NULL, NULL},
 };

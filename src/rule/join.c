@@ -134,8 +134,7 @@ static bool read_nests(Join *j) {
 // ---- the copies ------------------------------------------------------------------------------------
 // What a statement, alone or under a condition, writes; NULL: nothing.
 static const Array *written_by(const Join *j, Node *n) {
-    AccessVec v = {0};
-    node_accesses(j->a, n->kind == N_IF ? n->then : n, &v);
+    AccessVec v = node_accesses(j->a, n->kind == N_IF ? n->then : n);
     return v.n && v.at[0].write ? v.at[0].array : NULL;
 }
 
@@ -157,10 +156,8 @@ static void find_copies(Join *j, Node *n) {
 }
 
 static bool begins_anew(const Join *j) { // the first statement sets the element to what does not depend on it
-    if (!j->nfill) return false;
-    AccessVec v = {0};
-    if (j->fill[0].stmt[0]->kind != N_STMT) return false;
-    node_accesses(j->a, j->fill[0].stmt[0], &v);
+    if (!j->nfill || j->fill[0].stmt[0]->kind != N_STMT) return false;
+    AccessVec v = node_accesses(j->a, j->fill[0].stmt[0]);
     bool set = v.at[0].array == j->x && j->fill[0].stmt[0]->stmt->op == OP_SET;
     for (int i = 1; i < v.n; i++) set = set && v.at[i].array != j->x;
     return set;
@@ -316,8 +313,7 @@ static Array *fresh_registers(const Join *j, const Array *acc, bool stored) {
 static Array *split_store(const Join *j, Items *s, const To *t) {
     Node *n = s->at[s->n - 1];
     if (j->x->place == PLACE_USER || !j->ndrain || n->kind != N_STMT) return NULL;
-    AccessVec v = {0};
-    node_accesses(j->a, n, &v);
+    AccessVec v = node_accesses(j->a, n);
     const Access *w = &v.at[0];
     const Array *to = w->array;
     if (n->atomic || to->elem != t->array->elem || to->place != PLACE_USER) return NULL;
@@ -487,7 +483,6 @@ static Node *join_kernel(const Join *j, Node *n) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
     Join j = {.ch = ch, .a = ch->a, .x = change_array(ch, ch->step->words[0]), .block = ch->nest->root};
     if (!j.x) return NULL;
     if (j.x->place != PLACE_USER && j.x->place != PLACE_TEMP)
@@ -536,8 +531,7 @@ const Rule join_rule = {
                "    for k  acc += …       →          c[x] = 2 * acc\n"
                "    s[x] = acc\n"
                "for i  c[i] = 2 * s[i]\n",
-    .nknobs = 1,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_join,
     .examples = examples,

@@ -180,7 +180,6 @@ static Node *fill(Keep *k) {
 
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
     Keep k = {.ch = ch, .a = a, .array = change_array(ch, ch->step->words[0])};
     Path p;
     int64_t steps = 0;
@@ -268,8 +267,7 @@ const Rule keep_rule = {
                "    for j  d[k][j] = …           for j  d[k][j] = …\n"
                "    for i, j             →       for j_1  d_k[k][j_1] = d[k][j_1]\n"
                "        … d[k][j]                for i, j  … d_k[k][j]\n",
-    .nknobs = 4,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_keep,
     .examples = examples,

@@ -40,9 +40,6 @@ Expr *loop_bounds(Arena *a, const Node *loop);  // lo <= i && i < hi
 Node *loop_block(Change *ch, Node *root, const char *name);
 // lo = 0 and step = 1, under the same name.
 Node *loop_normal(Change *ch, Node *root, Node *loop);
-// The loop goes inside all loops below it; a block of statements keeps together (sink.c). Its
-// copies are called after it, "_1" and so on; all of them run that way.
-Node *loop_sink(Change *ch, Node *root, Node *loop, How how);
 // Several nodes in the place of a loop, in the sequence that it stands in if it does.
 Node *loop_parts(Change *ch, Node *root, Node *loop, int n, Node *const *parts);
 // What a loop holds, as a block of the things that may have loops of their own: those in blocks that declare

@@ -142,7 +142,7 @@ static bool kind_of(const char *word, How *how) {
 static Nest *apply(Change *ch) {
     const Step *s = ch->step;
     How how;
-    if (s->nwords < 2 || !kind_of(s->words[0], &how))
+    if (!kind_of(s->words[0], &how))
         return change_refuse(ch, "it takes block, thread, vector or serial, then loops; usage: %s",
                              ch->rule->usage);
     int n = s->nwords - 1;
@@ -200,7 +200,6 @@ const Rule map_rule = {
 
 // ---- bounds: launch bounds of a kernel ---------------------------------------------------------------
 static Nest *apply_bounds(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
     Node *k = change_kernel(ch, ch->step->words[0]);
     if (!k) return NULL;
     Node *n = node_clone(ch->a, k);
@@ -227,8 +226,7 @@ const Rule bounds_rule = {
     .summary =
         "Asks the device's compiler for few enough registers that N blocks of the kernel run together.",
     .picture = "kernel k0 …   →   kernel k0 min_blocks 2 …\n",
-    .nknobs = 1,
-    .knobs = bounds_knobs,
+    RULE_KNOBS(bounds_knobs),
     .apply = apply_bounds,
     .find = find_bounds,
     .examples = bounds_examples,

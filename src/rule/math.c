@@ -50,8 +50,6 @@ static bool read_wish(Change *ch, Wish *w) {
         else if (form) w->forms |= form;
         else return change_refuse(ch, "%s is no form of a function; usage: %s", word, ch->rule->usage);
     }
-    if (!w->forms && !w->all && !w->plain)
-        return change_refuse(ch, "it takes forms; usage: %s", ch->rule->usage);
     if (w->plain && (w->forms || w->all))
         return change_refuse(ch, "plain is all that is written, without forms");
     if (w->forms & FORM_DIVIDE && w->forms & FORM_RECIPROCAL)
@@ -191,8 +189,7 @@ const Rule math_rule = {
                "pow          powf(x, y)             __powf(x, y)\n"
                "divide       x / y                  __fdividef(x, y)\n"
                "reciprocal   x / y                  x * (1 / y), whose second part a loop needs once\n",
-    .nknobs = 1,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find,
     .examples = examples,

@@ -10,7 +10,6 @@
 #include "rule/loops.h"
 
 static Nest *apply_matrix(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);
     if (!loop) return NULL;
     const char *name = loop->iter->name;
@@ -56,8 +55,7 @@ const Rule matrix_rule = {
     .picture = "for kk in 0 .. 16                        for kk in 0 .. 16 matrix m16n8k8\n"
                "  for yh, xh, xv                  →        for yh, xh, xv\n"
                "    acc += a[8yh+yl][kk]*b[kk][8xh+2xl+xv]     acc += …   (two mma, 8 terms each)\n",
-    .nknobs = 1,
-    .knobs = matrix_knobs,
+    RULE_KNOBS(matrix_knobs),
     .apply = apply_matrix,
     .find = find_matrix,
     .examples = matrix_examples,

@@ -59,8 +59,7 @@ static bool ends_in_loops(const Output *o) {
 }
 
 static void look_stmt(Stage *s, const Node *n) {
-    AccessVec acc = {0};
-    node_accesses(s->a, n, &acc);
+    AccessVec acc = node_accesses(s->a, n);
     Output o = s->at;
     o.stmt = n;
     o.array = acc.at[0].array;
@@ -111,8 +110,7 @@ static void look(Stage *s, Node *n) {
 // Does nothing else below root touch the array?
 static bool is_alone(Arena *a, Node *root, const Node *stmt, const Array *array) {
     node_each(n, root) {
-        AccessVec acc = {0};
-        node_touches(a, n, &acc);
+        AccessVec acc = node_touches(a, n);
         for (int k = n == stmt; k < acc.n; k++)
             if (arrays_may_overlap(acc.at[k].array, array)) return false;
     }
@@ -141,8 +139,7 @@ static Expr *word_of(Stage *s, const Output *o, const Sym *const *counter) {
 }
 
 static Node *to_buffer(Stage *s, const Output *o) {
-    AccessVec acc = {0};
-    node_accesses(s->a, o->stmt, &acc);
+    AccessVec acc = node_accesses(s->a, o->stmt);
     Node *n = node_rerouted(s->a, o->stmt, acc.n);
     const Sym *counter[MAX_UNROLLED];
     for (int k = 0; k < o->nloops; k++) counter[k] = o->loop[k]->iter;
@@ -209,7 +206,9 @@ static void fit(Stage *s, int64_t most) {
     }
 }
 
-Node *rule_stage_outputs(Names *names, Node *kernel, int64_t most) {
+// A kernel as rule_map_gpu makes it, with one thread loop, whose thread writes several words side
+// by side of some array. most: bytes of shared memory. NULL: there is none such.
+static Node *rule_stage_outputs(Names *names, Node *kernel, int64_t most) {
     Arena *a = names->arena;
     const Node *block[3], *thread[2], *chunk[3];
     int nblock, nthread, nchunk;
@@ -239,7 +238,6 @@ Node *rule_stage_outputs(Names *names, Node *kernel, int64_t most) {
 
 // ---- the rule -------------------------------------------------------------------------------------
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
     Node *kernel = change_kernel(ch, ch->step->words[0]);
     if (!kernel) return NULL;
     Node *k = rule_stage_outputs(&ch->names, kernel, change_int(ch, "most"));
@@ -274,8 +272,7 @@ const Rule outputs_rule = {
     .picture = "thread jt                         shared s[128][3]\n"
                "    for a unroll  k[j][a] = …  →   thread jt  for a unroll  s[jt][a] = …\n"
                "                                   thread g  thread a  for l  k[…][a] = s[42*l + g][a]\n",
-    .nknobs = 1,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_outputs,
     .examples = examples,

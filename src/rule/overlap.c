@@ -64,7 +64,8 @@ static Node *slice_of(Change *ch, Node *kernel, Node *loop, Expr *s, int64_t by)
     return streamed(a, kernel, loop, n);
 }
 
-Node *rule_slices(Arena *a, const Node *kernel, const Node *loop, const Sym *counter, Expr *slices) {
+// slices: how many, at least 1; over parameters and facts. counter: a fresh one of the host.
+static Node *rule_slices(Arena *a, const Node *kernel, const Node *loop, const Sym *counter, Expr *slices) {
     slices = expr_cast(a, T_I64, slices);
     Node *k = streamed(a, kernel, loop, ir_slice(a, loop, counter, slices));
     return node_for(a, counter, expr_int(a, counter->type, 0), expr_cast(a, counter->type, slices), 1,
@@ -138,8 +139,6 @@ static Nest *apply(Change *ch) {
     const Step *s = ch->step;
     const char *slices_text = change_text(ch, "slices");
     if (s->nwords == 1 && slices_text) return whole(ch, s->words[0], slices_text);
-    if (s->nwords != 1)
-        return change_refuse(ch, "it takes a block loop or a kernel; usage: %s", ch->rule->usage);
     Node *kernel_of_name = kernel_named(ch->nest->root, s->words[0]);
     if (kernel_of_name) return stream_whole(ch, kernel_of_name);
     Node *loop = change_loop(ch, s->words[0]);
@@ -226,8 +225,7 @@ const Rule overlap_rule = {
     .picture = "kernel k0                     for s in 0 .. ceil(blocks/4)\n"
                "    for jb block         →        kernel k0 streamed\n"
                "                                      for jb in 4*s .. min(4*s + 4, blocks) block\n",
-    .nknobs = 5,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_overlap,
     .examples = examples,

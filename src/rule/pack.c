@@ -278,7 +278,6 @@ static bool to_copy(const Site *s, const Array **to, Expr ***sub, void *arg) {
 }
 
 static Nest *pack(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
     Pack p = {.ch = ch, .a = ch->a, .array = change_array(ch, ch->step->words[0])};
     Node *kernel = p.array ? change_kernel(ch, change_text(ch, "at")) : NULL;
     if (!kernel || !read_knobs(&p) || !array_box(ch, p.array, p.lo, p.hi, &p.used)) return NULL;
@@ -355,8 +354,7 @@ const Rule pack_rule = {
                "    … c[j][k] …        →           c_p[k][j] = c[min(j, m-1)][min(k, p-1)]\n"
                "                               kernel k0\n"
                "                                   … c_p[k][j] …\n",
-    .nknobs = 6,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = pack,
     .find = find_pack,
     .examples = pack_examples,
@@ -375,8 +373,7 @@ const Rule transpose_rule = {
     .summary = "Changes the order of an array's dimensions for a kernel, so that neighbouring threads touch "
                "neighbouring words.",
     .picture = "x[tid][d]   →   x_p[d][tid]\n",
-    .nknobs = 3,
-    .knobs = transpose_knobs,
+    RULE_KNOBS(transpose_knobs),
     .apply = pack,
     .find = find_transpose,
     .examples = transpose_examples,

@@ -317,7 +317,9 @@ static Node *in_parts(Partial *r, int parts, int lanes) {
     return n ? block_of(r, &kids, false) : NULL;
 }
 
-Node *rule_partials(Names *names, const PartialRequest *q) {
+// Host sequence: the kernel of partial results, kernels that combine them. Its temporaries
+// are declared by the sequence.
+static Node *rule_partials(Names *names, const PartialRequest *q) {
     Arena *a = names->arena;
     Partial r = {.names = names, .a = a, .q = q, .slot = NEW_N(a, Slot, q->ntargets + 1)};
     int lanes = lanes_of(q);
@@ -329,9 +331,8 @@ Node *rule_partials(Names *names, const PartialRequest *q) {
 // The first statement that updates the array of that name, and the element.
 static const Node *update_of(Arena *a, Node *root, const char *name, Access *to) {
     node_each(n, root) {
-        AccessVec v = {0};
         if (n->kind != N_STMT || n->stmt->op == OP_SET) continue;
-        node_accesses(a, n, &v);
+        AccessVec v = node_accesses(a, n);
         *to = v.at[0];
         if (str_eq(to->array->name, name)) return n;
     }
@@ -397,7 +398,7 @@ static Nest *apply(Change *ch) {
     Node *top;
     Path place;
     Nest facts = *ch->nest;
-    if (ch->step->nwords < 1 || ch->step->nwords > most)
+    if (ch->step->nwords > most)
         return change_refuse(ch, "it takes one to %d loops; usage: %s", most, ch->rule->usage);
     if (!find_dealt(ch, &q, &top) || !path_to(ch->nest->root, top, &place) ||
         !find_targets(ch, &facts, &place, &q))
@@ -455,8 +456,7 @@ const Rule partial_rule = {
                "second kernel combines in an order that depends on sizes alone.",
     .picture = "for i  s += a[i]   →   kernel  part[b] = the sum of a block's terms\n"
                "                       kernel  s += part[0] + part[1] + …\n",
-    .nknobs = 3,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_partial,
     .examples = examples,

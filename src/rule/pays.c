@@ -12,7 +12,6 @@
 
 static Nest *apply(Change *ch) {
     const char *when = change_text(ch, "when"), *cost = change_text(ch, "cost");
-    if (ch->step->nwords) return change_refuse(ch, "it takes no loops; usage: %s", ch->rule->usage);
     if (!when && !cost) return change_refuse(ch, "nothing is said: when= or cost=");
     Nest *n = change_done(ch, ch->nest->root);
     Expr *x = when ? change_value(ch, n, NULL, T_I32, when) : NULL,
@@ -50,8 +49,7 @@ const Rule pays_rule = {
     .summary = "Says for which sizes a nest is meant, and what it is expected to take; the cheapest of a "
                "region's nests that may run does.",
     .picture = "when 1   →   when n >= 64\n",
-    .nknobs = 2,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_pays,
     .examples = examples,

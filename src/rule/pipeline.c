@@ -216,8 +216,7 @@ const Rule pipeline_rule = {
                "    copies into s     →   for k\n"
                "    … s …                     if (k + 2 < hi) copies into s[(k + 2) % 3]\n"
                "                              … s[k % 3] …\n",
-    .nknobs = 2,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_pipeline,
     .examples = examples,

@@ -21,9 +21,6 @@ static Nest *apply(Change *ch) {
     HostPlace place = str_eq(word, "pinned")    ? HOST_LOCKED
                       : str_eq(word, "managed") ? HOST_UNIFIED
                                                 : HOST_AS_IS;
-    if (!s->nwords)
-        return change_refuse(ch, "it takes arrays of the program, or the word all; usage: %s",
-                             ch->rule->usage);
     Foot *feet = NEW_N(ch->a, Foot, old->nfeet + 1);
     if (old->nfeet) memcpy(feet, old->feet, sizeof *feet * (size_t)old->nfeet);
     bool changed = false;
@@ -70,8 +67,7 @@ const Rule place_rule = {
     .usage = "place ARRAY… in=pageable|pinned|managed",
     .summary = "Says in which kind of memory the program's arrays are while a nest runs.",
     .picture = "foot b[0 to n - 1] in      →      foot b[0 to n - 1] in pinned\n",
-    .nknobs = 1,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_place,
     .examples = examples,

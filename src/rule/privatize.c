@@ -338,8 +338,6 @@ static bool find_rows(Privatize *p) {
 static bool find_dealt(Privatize *p) {
     Change *ch = p->ch;
     const Step *s = ch->step;
-    if (s->nwords < 1 || s->nwords > 2)
-        return change_refuse(ch, "it takes one or two loops; usage: %s", ch->rule->usage);
     for (; p->ndeal < s->nwords; p->ndeal++)
         if (!(p->deal[p->ndeal] = loop_outside(ch, s->words[p->ndeal]))) return false;
     Node *x = p->deal[0], *y = p->deal[s->nwords - 1];
@@ -460,8 +458,7 @@ const Rule privatize_rule = {
     .picture = "for i                    block b  own[k][c] = 0\n"
                "    bin[key[i]] += 1  →      thread w  thread c  for i …  own[key[i]][c] += 1 atomic\n"
                "                             thread k  bin[k] += own[k][0] + own[k][1] + … atomic\n",
-    .nknobs = 8,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_privatize,
     .examples = examples,

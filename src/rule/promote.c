@@ -82,7 +82,6 @@ static Node *promoted(Change *ch, Node *root, Node *block) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one local; usage: %s", ch->rule->usage);
     const char *name = ch->step->words[0];
     const Node *in = NULL;
     Node *block = block_of(ch->nest->root, name, &in), *n;
@@ -135,8 +134,7 @@ const Rule promote_rule = {
         "Makes the locals of a block temporaries of the device, so that several kernels can share them; in a "
         "kernel, shared memory of its phases.",
     .picture = "for t { local s;  S0;  for i S1 }   →   temp s_0  for t { S0;  for i S1 }\n",
-    .nknobs = 1,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_promote,
     .examples = examples,

@@ -12,7 +12,6 @@
 
 static Nest *apply(Change *ch) {
     const Step *s = ch->step;
-    if (s->nwords != 2) return change_refuse(ch, "it takes two block loops; usage: %s", ch->rule->usage);
     Node *rows = change_loop(ch, s->words[0]), *columns = rows ? change_loop(ch, s->words[1]) : NULL;
     if (!columns) return NULL;
     if (rows->how != HOW_BLOCK || columns->how != HOW_BLOCK)
@@ -50,8 +49,7 @@ const Rule raster_rule = {
                "    for ib block       →             for ib block\n"
                "        …                                for jr in 0 .. 8 block\n"
                "                                             if (8*jg + jr < rows) …\n",
-    .nknobs = 2,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_raster,
     .examples = raster_examples,

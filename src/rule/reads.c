@@ -90,7 +90,7 @@ static void look(Reads *r, Node *n) {
     AccessVec acc = {0};
     switch (n->kind) {
     case N_STMT:
-        node_accesses(r->a, n, &acc);
+        acc = node_accesses(r->a, n);
         for (int k = 1; k < acc.n && !lost; k++) look_access(r, n, &acc, k);
         return;
     case N_SEQ:
@@ -151,8 +151,7 @@ static Node *fill(Reads *r, const Read *x, const Array *to) {
 // The loop with access k of a statement going to the register.
 static Node *use(Reads *r, Node *root, const Read *x, Node **stmt, const Array *to) {
     Arena *a = r->a;
-    AccessVec acc = {0};
-    node_accesses(a, *stmt, &acc);
+    AccessVec acc = node_accesses(a, *stmt);
     Node *n = node_rerouted(a, *stmt, acc.n);
     n->via[x->access] = to;
     n->via_sub[x->access] = NEW_N(a, Expr *, x->nloops);

@@ -65,7 +65,7 @@ static bool is_alone(Team *t, const Path *p) {
 
 static bool take_loops(Team *t) {
     const Step *s = t->ch->step;
-    if (s->nwords < 1 || s->nwords > TEAM_LOOPS)
+    if (s->nwords > TEAM_LOOPS)
         return change_refuse(t->ch, "it takes 1 to %d loops; usage: %s", TEAM_LOOPS, t->ch->rule->usage);
     for (int k = 0; k < s->nwords; k++) {
         Node *n = t->loop[t->nloops++] = change_loop(t->ch, s->words[k]);
@@ -258,8 +258,7 @@ const Rule reduce_rule = {
                "                                 if (l < 8)  s[i][4*l] += s[i][4*l+1], +2, +3   then 2, 1\n"
                "                             thread i  thread l\n"
                "                                 if (l == 0)  y[i] += s[i][0]\n",
-    .nknobs = 5,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_reduce,
     .examples = examples,

@@ -54,6 +54,19 @@ static int home_of(const Walk *w, const Array *array) {
     return 0;
 }
 
+// Do two references of one array differ by constants in every subscript, and somewhere at all?
+static bool refs_apart(const Ref *x, const Ref *y) {
+    bool apart = false;
+    if (x->array != y->array || x->array->rank == 0) return false;
+    for (int d = 0; d < x->array->rank; d++) {
+        Linear u, v;
+        if (!linear_of(x->sub[d], &u) || !linear_of(y->sub[d], &v) || !linear_add(&u, &v, -1) || u.n)
+            return false;
+        apart = apart || u.c;
+    }
+    return apart;
+}
+
 static void add(Walk *w, const Array *array, Expr *const *sub, bool read, bool write, Op op) {
     if (!w->loop) w->loop = copied(w->a, &w->loops);
     Ref r = {array,
@@ -81,8 +94,7 @@ static void loads(Walk *w, Node *n, const Expr *root) {
 }
 
 static void stmt(Walk *w, Node *n) {
-    AccessVec acc = {0};
-    node_accesses(w->a, n, &acc);
+    AccessVec acc = node_accesses(w->a, n);
     w->node = n;
     for (int k = 0; k < acc.n; k++)
         add(w, acc.at[k].array, acc.at[k].sub, acc.at[k].read, acc.at[k].write,
@@ -164,16 +176,4 @@ const char *ref_text(Arena *a, const Ref *r) {
     for (int d = 0; d < r->array->rank; d++) text_printf(&t, "[%s]", ir_print_expr(a, r->sub[d]));
     if (r->node->kind == N_STMT) text_printf(&t, " in %s", r->node->stmt->label);
     return text_str(&t);
-}
-
-bool refs_apart(const Ref *x, const Ref *y) {
-    bool apart = false;
-    if (x->array != y->array || x->array->rank == 0) return false;
-    for (int d = 0; d < x->array->rank; d++) {
-        Linear u, v;
-        if (!linear_of(x->sub[d], &u) || !linear_of(y->sub[d], &v) || !linear_add(&u, &v, -1) || u.n)
-            return false;
-        apart = apart || u.c;
-    }
-    return apart;
 }

@@ -46,6 +46,4 @@ int ref_unit(const Ref *r, const Node *loop);
 // The outermost thread loop's place in r->loop; r->nloops: none.
 int ref_first_thread(const Ref *r);
 const char *ref_text(Arena *a, const Ref *r);            // "A[i][k] in S0"
-// Do two references of one array differ by constants in every subscript, and somewhere at all?
-bool refs_apart(const Ref *x, const Ref *y);
 #endif

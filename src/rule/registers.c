@@ -46,8 +46,7 @@ static int64_t lesser(int64_t x, int64_t y) { return !x || (y && y < x) ? y : x;
 
 static int64_t stmt_end(Arena *a, const Node *n, const Sym *iter) {
     int64_t end = 0;
-    AccessVec acc = {0};
-    node_accesses(a, n, &acc);
+    AccessVec acc = node_accesses(a, n);
     for (int k = 0; k < acc.n; k++) end = lesser(end, access_end(acc.at[k].array, acc.at[k].sub, iter));
     return end;
 }
@@ -202,7 +201,6 @@ Node *rule_unroll_registers(Arena *a, Node *root) { return walk(a, root, 1, NULL
 
 // ---- the rule -----------------------------------------------------------------------------------
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
     Node *kernel = change_kernel(ch, ch->step->words[0]);
     if (!kernel) return NULL;
     Node *k = rule_unroll_registers(ch->a, kernel);

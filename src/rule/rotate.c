@@ -181,7 +181,6 @@ static void use_registers(Turn *t) {
 
 static Nest *apply(Change *ch) {
     const char *names[1];
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     if (change_names(ch, "of", names, 1) != 1) return change_refuse(ch, "of= names one loop");
     Turn t = {.ch = ch,
               .a = ch->a,
@@ -231,8 +230,7 @@ const Rule rotate_rule = {
                "    for k                →          for k but the last\n"
                "        r[(k+1) % 2] = …                r[(k+1) % 2] = …; … r[k % 2] …\n"
                "        … r[k % 2] …                r[0] = s(kt + 1)[0]; … r[(n-1) % 2] …\n",
-    .nknobs = 1,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_rotate,
     .examples = examples,

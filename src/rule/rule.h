@@ -76,9 +76,6 @@ Node *rule_hoist_updates(Names *names, Node *root);
 // ---- registers: loops over a thread's own small arrays, unrolled -----------------------------
 Node *rule_unroll_registers(Arena *a, Node *root);
 
-// ---- unroll: small innermost loops get an unroll factor ---------------------------------------
-Node *rule_unroll_inner(Arena *a, Node *root);
-
 // ---- partial: an update of one element by many iterations  →  partial results ---------------
 typedef struct PartialTarget {
     const Array *array;
@@ -93,13 +90,8 @@ typedef struct PartialRequest {
     PartialTarget *target;
     bool gpu;
 } PartialRequest;
-// Host sequence: the kernel of partial results, kernels that combine them. Its temporaries
-// are declared by the sequence.
-Node *rule_partials(Names *names, const PartialRequest *q);
 
 // ---- overlap: the blocks of one loop of a kernel in equal parts, launch by launch, streamed -------
-// slices: how many, at least 1; over parameters and facts. counter: a fresh one of the host.
-Node *rule_slices(Arena *a, const Node *kernel, const Node *blocks, const Sym *counter, Expr *slices);
 // The kernels that run where all conditions of the host hold, which are those for large sizes, each with its
 // blocks in one round. False: there are loops of the host, which send more than once, temporaries, or none;
 // `why` says so.

@@ -257,8 +257,7 @@ static bool reads_sum(const Scan *p, const Expr *x) {
 
 // Does the statement set something by the sum, or by what was set so?
 static bool goes_by_sum(const Scan *p, const Node *n) {
-    AccessVec v = {0};
-    node_accesses(p->a, n, &v);
+    AccessVec v = node_accesses(p->a, n);
     for (int i = 1; i < v.n; i++)
         if (is_by_sum(p, v.at[i].array)) return true;
     return false;
@@ -267,8 +266,7 @@ static bool goes_by_sum(const Scan *p, const Node *n) {
 // What hangs on the sum, by value or by whether it is set. under: by a condition or a bound around n.
 static void see_hanging(Scan *p, const Node *n, bool under) {
     if (n->kind == N_STMT && (under || goes_by_sum(p, n))) {
-        AccessVec v = {0};
-        node_accesses(p->a, n, &v);
+        AccessVec v = node_accesses(p->a, n);
         const Array *to = v.at[0].array;
         if (is_sum(p, to)) p->hangs = to;
         else if (to->place == PLACE_LOCAL && !is_by_sum(p, to)) vec_push(p->a, &p->by_sum, to);
@@ -291,9 +289,8 @@ static bool terms_stand(Scan *p) {
 // What the sum's terms need: its updates, and what goes to locals by other things than the sum.
 static Node *terms_of(Node *n, void *arg) {
     const Scan *p = arg;
-    AccessVec v = {0};
     if (n->kind == N_STMT) {
-        node_accesses(p->a, n, &v);
+        AccessVec v = node_accesses(p->a, n);
         const Array *to = v.at[0].array;
         if (!is_sum(p, to) && (to->place != PLACE_LOCAL || is_by_sum(p, to))) return NULL;
     }
@@ -458,9 +455,8 @@ static bool find_sum(Scan *p, const char *name) {
     Change *ch = p->ch;
     ScanSum *s = &p->s[p->nsums];
     node_each(n, p->loop->body) {
-        AccessVec v = {0};
         if (n->kind != N_STMT) continue;
-        node_accesses(p->a, n, &v);
+        AccessVec v = node_accesses(p->a, n);
         if (!str_eq(v.at[0].array->name, name)) continue;
         s->other |= n->stmt->op == OP_SET || (s->array && s->op != n->stmt->op);
         s->array = v.at[0].array;
@@ -510,7 +506,6 @@ static Nest *apply(Change *ch) {
     Scan p = {.ch = ch, .a = ch->a, .threads = change_int(ch, "threads"), .per = change_int(ch, "per"),
               .second = change_int(ch, "second")};
     if (!str_eq(ch->nest->target, "gpu")) return change_refuse(ch, "it is for blocks of a GPU");
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     if (p.threads % SIDE) return change_refuse(ch, "threads= is a multiple of %d", SIDE);
     p.loop = loop_outside(ch, ch->step->words[0]);
     if (!p.loop || !find_sums(&p) || !find_outs(&p)) return NULL;
@@ -598,8 +593,7 @@ const Rule scan_rule = {
     .picture = "for i  s += x[i]; y[i] = s   →   kernel  sums[c] = the sum of chunk c\n"
                "                                 kernel  before[c] = s + sums[0] + … + sums[c - 1]\n"
                "                                 kernel  for i in chunk c  y[i] = before[c] + … + x[i]\n",
-    .nknobs = 5,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_scan,
     .examples = examples,

@@ -54,9 +54,6 @@ static Nest *apply(Change *ch) {
     const Step *s = ch->step;
     Path x, y;
     int i = -1, j = -1;
-    if (s->nwords < 1 || s->nwords > 2)
-        return change_refuse(ch, "it takes the first and the last of what the thread does; usage: %s",
-                             ch->rule->usage);
     Node *root = ch->nest->root, *first = node_outside(ch, s->words[0]),
          *last = first ? node_outside(ch, s->words[s->nwords - 1]) : NULL;
     if (!last || !path_to(root, first, &x) || !path_to(root, last, &y)) return NULL;
@@ -106,8 +103,7 @@ const Rule single_rule = {
     .summary = "Makes a kernel of one thread of a loop or a statement, or of all from one to another that "
                "stands behind it in a block; or a loop of one iteration.",
     .picture = "S0; S1; for i S2   →   kernel k { S0; S1 }  for i S2\n",
-    .nknobs = 2,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_single,
     .examples = examples,

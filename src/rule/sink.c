@@ -71,7 +71,9 @@ static Node *sink(Sink *s, Node *n) {
     return change_refuse(s->ch, "%s can't go inside what loop %s holds", i->name, i->name), NULL;
 }
 
-Node *loop_sink(Change *ch, Node *root, Node *loop, How how) {
+// The loop goes inside all loops below it; a block of statements keeps together (sink.c). Its
+// copies are called after it, "_1" and so on; all of them run that way.
+static Node *loop_sink(Change *ch, Node *root, Node *loop, How how) {
     Sink s = {ch, loop, how, false};
     if (!cond_is_free(loop->lo) || !cond_is_free(loop->hi))
         return change_refuse(ch, "the bounds of %s read memory", loop->iter->name), NULL;
@@ -81,7 +83,6 @@ Node *loop_sink(Change *ch, Node *root, Node *loop, How how) {
 
 // ---- jam -----------------------------------------------------------------------------------------
 static Nest *apply_jam(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);
     const Sym *names[2];
     if (!loop || !two_counters(ch, loop, counter_type(loop), "b", "u", names)) return NULL;
@@ -128,8 +129,7 @@ const Rule jam_rule = {
                "    for k              →             for k\n"
                "        S(j, k)                          S(2*jb, k)\n"
                "                                         S(2*jb + 1, k)\n",
-    .nknobs = 3,
-    .knobs = jam_knobs,
+    RULE_KNOBS(jam_knobs),
     .apply = apply_jam,
     .find = find_jam,
     .examples = jam_examples,

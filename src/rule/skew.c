@@ -21,7 +21,6 @@ static bool is_plain(Change *ch, const Node *loop) {
 // ---- skew ----------------------------------------------------------------------------------------
 static Nest *apply_skew(Change *ch) {
     Arena *a = ch->a;
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]),
          *with = loop ? change_loop(ch, change_text(ch, "with")) : NULL;
     Path p;
@@ -58,8 +57,7 @@ const Rule skew_rule = {
     .picture = "for t                            for t\n"
                "    for i in 0 .. n    →             for i in t .. n + t\n"
                "        S(t, i)                          S(t, i - t)\n",
-    .nknobs = 2,
-    .knobs = skew_knobs,
+    RULE_KNOBS(skew_knobs),
     .apply = apply_skew,
     .find = find_skew,
     .examples = skew_examples,
@@ -68,7 +66,6 @@ const Rule skew_rule = {
 // ---- reverse --------------------------------------------------------------------------------------
 static Nest *apply_reverse(Change *ch) {
     Arena *a = ch->a;
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);
     if (!loop || !is_plain(ch, loop)) return NULL;
     Type t = loop->lo->type;
@@ -104,7 +101,6 @@ const Rule reverse_rule = {
 static Nest *apply_collapse(Change *ch) {
     Arena *a = ch->a;
     const Step *s = ch->step;
-    if (s->nwords != 2) return change_refuse(ch, "it takes two loops; usage: %s", ch->rule->usage);
     Node *outer = change_loop(ch, s->words[0]), *inner = outer ? change_loop(ch, s->words[1]) : NULL;
     if (!inner) return NULL;
     if (unwrap(outer->body) != inner)
@@ -156,8 +152,7 @@ const Rule collapse_rule = {
     .picture = "for i                            for c in 0 .. 8*n\n"
                "    for j in 0 .. 8    →             S(c/8, c%8)\n"
                "        S(i, j)\n",
-    .nknobs = 1,
-    .knobs = collapse_knobs,
+    RULE_KNOBS(collapse_knobs),
     .apply = apply_collapse,
     .find = find_collapse,
     .examples = collapse_examples,

@@ -70,7 +70,6 @@ static void look(Skip *s, Node *at, int n, Expr **terms) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);
     if (!loop) return NULL;
     if (loop->how != HOW_SERIAL && loop->how != HOW_BLOCK)

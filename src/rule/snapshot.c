@@ -105,7 +105,6 @@ static bool is_there(Change *ch, const Array *x) {
 
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
     const Array *x = change_array(ch, ch->step->words[0]), *copy;
     Node *loop = x ? change_loop(ch, change_text(ch, "at")) : NULL, *fill, *rest;
     if (!loop || !fits(ch, x, loop)) return NULL;
@@ -187,8 +186,7 @@ const Rule snapshot_rule = {
                "has to wait until another one has read.",
     .picture = "for i  a[i] = a[i + 1] + b[i]     →     for e  a_s[e] = a[e]\n"
                "                                        for i  a[i] = a_s[i + 1] + b[i]\n",
-    .nknobs = 3,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_snapshot,
     .examples = examples,

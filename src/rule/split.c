@@ -171,8 +171,6 @@ static Nest *halve(Change *ch, Node *loop, Expr *at, bool second_keeps) {
 }
 
 static Node *the_loop(Change *ch, Path *p) {
-    if (ch->step->nwords != 1)
-        return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage), NULL;
     Node *loop = change_loop(ch, ch->step->words[0]);
     return loop && path_to(ch->nest->root, loop, p) ? loop : NULL;
 }
@@ -238,8 +236,7 @@ const Rule split_rule = {
                "    for ki in 0 .. 16                  →           for ki in 0 .. 16  S\n"
                "        if (16*kb + ki < p) S                  for kb_1 in p/16 .. ceil(p/16)\n"
                "                                                   for ki_1 …  if (…) S\n",
-    .nknobs = 1,
-    .knobs = split_knobs,
+    RULE_KNOBS(split_knobs),
     .apply = apply_split,
     .find = find_split,
     .examples = split_examples,
@@ -267,8 +264,7 @@ const Rule peel_rule = {
     .summary = "Takes the first or last iterations of a loop out of it; what remains keeps the name.",
     .picture = "for i in 0 .. n                  for i_1 in 0 .. min(1, n)  S\n"
                "    S                  →         for i in 1 .. n  S\n",
-    .nknobs = 2,
-    .knobs = peel_knobs,
+    RULE_KNOBS(peel_knobs),
     .apply = apply_peel,
     .find = find_peel,
     .examples = peel_examples,

@@ -101,8 +101,7 @@ typedef struct Writes {
 
 static void check_write(Writes *w, const Node *n) {
     if (n->kind == N_STMT) {
-        AccessVec v = {0};
-        node_accesses(w->a, n, &v);
+        AccessVec v = node_accesses(w->a, n);
         if (is_memory(v.at[0].array)) w->bad = v.at[0].array;
     }
     if (n->kind != N_COPY) return;
@@ -415,7 +414,6 @@ static Node *sum_kernel(Deal *d) {
 // -----------------------------------------------------------------------------------------------
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Deal d = {.ch = ch,
               .a = a,
               .loop = change_loop(ch, ch->step->words[0]),
@@ -488,8 +486,7 @@ const Rule splitk_rule = {
                "    a[i] += acc                   part[p][i] = acc\n"
                "                              kernel\n"
                "                                  for p  a[i] += part[p][i]\n",
-    .nknobs = 3,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_splitk,
     .examples = examples,

@@ -139,12 +139,10 @@ static bool is_asked(const Sets *s, Expr *cond) {
 
 // Is it set below whenever the box's conditions hold?
 static bool is_set(const Sets *s, Node *n) {
-    AccessVec v = {0};
     bool some = false;
     switch (n->kind) {
     case N_STMT:
-        node_accesses(s->a, n, &v);
-        return v.at[0].array == s->array && n->stmt->op == OP_SET;
+        return node_accesses(s->a, n).at[0].array == s->array && n->stmt->op == OP_SET;
     case N_COPY: return n->dst == s->array && n->op == OP_SET;
     case N_FOR: return is_set(s, n->body);
     case N_SEQ:
@@ -240,7 +238,6 @@ static Nest *build(Stage *s) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one array; usage: %s", ch->rule->usage);
     Stage s = {.ch = ch, .array = change_array(ch, ch->step->words[0])};
     s.at = change_text(ch, "at");
     s.loop = s.array ? change_place(ch, s.at) : NULL;
@@ -341,8 +338,7 @@ const Rule stage_rule = {
                "    thread …                 →           coop … sb = b\n"
                "        … b[16*kt + kk][ii]              thread …\n"
                "                                             … sb[kk][ii]\n",
-    .nknobs = 6,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_stage,
     .examples = examples,

@@ -115,8 +115,6 @@ bool buffer_make(Change *ch, const FootWish *w, const FootBox *box, const char *
                  const int64_t *order, int64_t pad, Buffer *out);
 // The same array for a box inside of its own. False after change_refuse.
 bool buffer_part(Change *ch, const Buffer *whole, const FootBox *box, Buffer *out);
-// The buffer's subscripts for digits and a place in the box.
-Expr **buffer_subs(Arena *a, const Buffer *b, Expr *const *digits, Expr *const *index);
 typedef enum CopyWay { COPY_IN, COPY_OUT, COPY_ADD, COPY_ZERO } CopyWay;
 // The loops over a box and the copy. With digits: inside thread loops of its own. runs: when
 // there is anything to copy at all; NULL: always.
@@ -130,8 +128,6 @@ Copies buffer_copy(Change *ch, const FootWish *w, const Buffer *b, CopyWay way, 
 Node *copies_settle(Change *ch, Node *root, const Copies *c);
 // All accesses of the boxes' array go to the buffers.
 Node *buffers_redirect(FootWish *w, Node *n, const FootBoxes *boxes, const Buffer *buffers);
-// lo <= sub && sub <= hi in each dimension: the element is one that the region may touch.
-Expr *array_bounds(Change *ch, const Array *x, Expr *const *sub);
 
 // ---- what a nest touches (box.c) ------------------------------------------------------------------------
 // The least and greatest subscripts of a user's array or a temporary, [rank], where *used holds (NULL:

@@ -143,9 +143,8 @@ static bool find_block(Stream *s, Node *n) {
 // ---- conditions at the accesses to memory alone ---------------------------------------------------
 
 static bool names_thread(Stream *s, const Node *leaf) {
-    AccessVec acc = {0};
     if (leaf->kind == N_COPY) return is_public(leaf->dst) || expr_uses_sym(leaf->src, s->it);
-    node_accesses(s->a, leaf, &acc);
+    AccessVec acc = node_accesses(s->a, leaf);
     for (int k = 0; k < acc.n; k++)
         if (is_public(acc.at[k].array) && access_names(&acc.at[k], s->it)) return true;
     return false;
@@ -168,14 +167,13 @@ static const Sym *iteration_in(const Stream *s, const Array *array, Expr *const 
 }
 
 static const Sym *iteration_of(Stream *s, const Node *leaf, int n, const Node *const *around) {
-    AccessVec acc = {0};
     const Sym *found = NULL;
     if (leaf->kind == N_COPY) {
         bool loads = leaf->src->kind == E_LOAD;
         found = iteration_in(s, leaf->dst, leaf->sub, n, around);
         return found || !loads ? found : iteration_in(s, leaf->src->array, leaf->src->args, n, around);
     }
-    node_accesses(s->a, leaf, &acc);
+    AccessVec acc = node_accesses(s->a, leaf);
     for (int k = 0; k < acc.n && !found; k++)
         found = iteration_in(s, acc.at[k].array, acc.at[k].sub, n, around);
     return found;
@@ -275,7 +273,7 @@ static void look(Stream *s, Node *n) {
     AccessVec acc = {0};
     switch (n->kind) {
     case N_STMT:
-        node_accesses(s->a, n, &acc);
+        acc = node_accesses(s->a, n);
         for (int k = 1; k < acc.n; k++) look_access(s, &acc.at[k]);
         return;
     case N_SEQ:
@@ -384,8 +382,7 @@ static Node *fill(Stream *s, const Staged *g, const Sym *c) {
 
 // A statement's reads of staged elements go to the buffers.
 static Node *use_stmt(Stream *s, Node *n) {
-    AccessVec acc = {0};
-    node_accesses(s->a, n, &acc);
+    AccessVec acc = node_accesses(s->a, n);
     Node *m = NULL;
     for (int k = 1; k < acc.n; k++) {
         const Staged *g = is_public(acc.at[k].array) ? staged(s, &acc.at[k]) : NULL;

@@ -100,7 +100,6 @@ Node *loop_strip(Change *ch, Node *root, Node *loop, const StripWish *w) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);
     const char *edge = change_word(ch, "edge");
     StripWish w = {.by = change_int(ch, "by"), .exact = str_eq(edge, "exact")};
@@ -154,8 +153,7 @@ const Rule strip_rule = {
     .picture = "for i in 0 .. n                  for ib in 0 .. ceil(n/32)\n"
                "    S(i)               →             for ii in 0 .. 32\n"
                "                                         if (32*ib + ii < n) S(32*ib + ii)\n",
-    .nknobs = 3,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_strip,
     .examples = strip_examples,

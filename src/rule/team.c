@@ -27,7 +27,8 @@ static Expr *is_zero(Arena *a, const Sym *s) {
     return expr_op(a, OP_EQ, expr_sym(a, s), expr_int(a, s->type, 0), NULL);
 }
 
-Expr *team_first(const Team *t) {
+// it is the team's first
+static Expr *team_first(const Team *t) {
     Expr *first = NULL;
     for (int k = 0; k < t->ndigits; k++) first = cond_and(t->a, first, is_zero(t->a, t->digit[k]));
     return first;

@@ -57,7 +57,6 @@ typedef VEC(Node *) TeamNodes;
 Node *team_phase(const Team *t, Expr *guard, Expr *who, Node *n);
 Expr *team_lane(const Team *t);                // the lane's number in its warp
 Expr *team_number(const Team *t);              // the thread's number in its team
-Expr *team_first(const Team *t);               // it is the team's first
 // What the first thread does, behind all that is in the list.
 const char *team_name(Team *t, const char *wish); // a free one
 void team_solo(Team *t, Expr *guard, Node *n);

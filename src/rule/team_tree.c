@@ -122,8 +122,7 @@ static void see_array(Use *u, const Array *x, Expr *const *sub, Op op, bool writ
 static bool is_used_otherwise(const Scan *s, const TeamTarget *g, const Node *body) {
     Use u = {s, g, false};
     node_each(n, body) {
-        AccessVec v = {0};
-        node_touches(s->t->a, n, &v);
+        AccessVec v = node_touches(s->t->a, n);
         for (int k = 0; k < v.n; k++)
             see_array(&u, v.at[k].array, v.at[k].sub, n->kind == N_STMT ? n->stmt->op : n->op, v.at[k].write);
     }
@@ -139,10 +138,9 @@ static bool find_targets(Scan *s, Node *loop) {
         for (int k = 0; n->kind == N_SEQ && k < n->nlocals; k++) vec_push(a, &s->own, n->locals[k]);
     }
     node_each(n, loop->body) {
-        AccessVec v = {0};
-        bool plain = (n->kind == N_STMT || n->kind == N_COPY) && !n->atomic;
-        if (plain) node_touches(a, n, &v);
-        if (plain) see_update(s, n, v.at[0].array, v.at[0].sub, n->kind == N_STMT ? n->stmt->op : n->op);
+        AccessVec v = node_accesses(a, n);
+        if (v.n && !n->atomic)
+            see_update(s, n, v.at[0].array, v.at[0].sub, n->kind == N_STMT ? n->stmt->op : n->op);
     }
     if (s->many) return change_refuse(ch, "%s updates more than %d elements", name, TEAM_TARGETS);
     if (s->moving)

@@ -67,8 +67,7 @@ static bool is_of_block(const Terms *t, const Array *x) {
 static void look_stmt(Terms *t, Node *n) {
     Sum s = t->way;
     s.stmt = n;
-    s.acc = (AccessVec){0};
-    node_accesses(t->a, n, &s.acc);
+    s.acc = node_accesses(t->a, n);
     s.array = s.acc.at[0].array;
     if (s.array->place == PLACE_LOCAL && !is_of_block(t, s.array)) return;
     bool sum = s.array->place == PLACE_LOCAL && s.array->rank == 0 && n->stmt->op != OP_SET && !n->atomic;
@@ -115,7 +114,7 @@ static void look(Terms *t, Node *n) {
 static void look_again(Terms *t, const Node *body) {
     node_each(n, body) {
         AccessVec acc = {0};
-        if (n->kind != N_COPY) node_touches(t->a, n, &acc);
+        if (n->kind != N_COPY) acc = node_touches(t->a, n);
         for (int i = 0; i < t->nsums; i++)
             for (int k = 0; k < acc.n; k++)
                 if (acc.at[k].array == t->sum[i].array && (k > 0 || n != t->sum[i].stmt)) t->no = true;
@@ -384,8 +383,7 @@ static int weigh(Node *n) {
 static bool is_private(const Terms *t) {
     for (int i = 0; i < t->at; i++)
         node_each(n, t->seq->kids[i]) {
-            AccessVec acc = {0};
-            if (n->kind == N_STMT || n->kind == N_COPY) node_touches(t->a, n, &acc);
+            AccessVec acc = node_accesses(t->a, n);
             if (acc.n && !is_of_block(t, acc.at[0].array)) return false;
         }
     return true;
@@ -424,7 +422,6 @@ Node *rule_terms(Names *names, Node *kernel, int64_t most_bytes, int *weight) {
 
 // ---- the rule -------------------------------------------------------------------------------------
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one kernel; usage: %s", ch->rule->usage);
     Node *kernel = change_kernel(ch, ch->step->words[0]);
     if (!kernel) return NULL;
     int weight = 0;
@@ -457,8 +454,7 @@ const Rule terms_rule = {
     .picture = "thread i                     thread i  thread q  shared t[…] = f(x[i], y[4*k + q])\n"
                "    for j                →   thread i             s += t[0] + t[1] + …\n"
                "        s += f(x[i], y[j])\n",
-    .nknobs = 2,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_terms,
     .examples = examples,

@@ -13,7 +13,7 @@ static Nest *apply(Change *ch) {
     const Sym *inner[MAX_LOOPS];
     int n = s->nwords, nby = change_ints(ch, "by", by, MAX_LOOPS + 1),
         nas = change_names(ch, "as", as, 2 * MAX_LOOPS + 1);
-    if (n < 1 || n > MAX_LOOPS)
+    if (n > MAX_LOOPS)
         return change_refuse(ch, "it takes 1 to %d loops; usage: %s", MAX_LOOPS, ch->rule->usage);
     if (nby != 1 && nby != n) return change_refuse(ch, "by= has %d numbers for %d loops", nby, n);
     if (nas && nas != 2 * n) return change_refuse(ch, "as= takes %d names, the outer loops' first", 2 * n);
@@ -69,8 +69,7 @@ const Rule tile_rule = {
                "        S(i, j)                          for ii in 0 .. 16\n"
                "                                             for ji in 0 .. 16\n"
                "                                                 S(16*ib + ii, 16*jb + ji)\n",
-    .nknobs = 3,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_tile,
     .examples = tile_examples,

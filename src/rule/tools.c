@@ -142,8 +142,7 @@ static void scan_access(Scan *s, const Array *array, Expr *const *sub, Op op) {
 static Scan scanned(Arena *a, Node *root, const Array *array, Expr **sub, Op op) {
     Scan s = {.array = array, .sub = sub, .op = op};
     node_each(n, root) {
-        AccessVec acc = {0};
-        node_touches(a, n, &acc);
+        AccessVec acc = node_touches(a, n);
         for (int k = 0; k < acc.n; k++)
             scan_access(&s, acc.at[k].array, acc.at[k].sub,
                         !acc.at[k].write ? OP_SET : n->kind == N_STMT ? n->stmt->op : n->op);

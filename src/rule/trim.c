@@ -16,7 +16,6 @@ static void narrow(Arena *a, Node *n, Expr *lower, Expr *upper) {
 
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);
     if (!loop) return NULL;
     const char *name = loop->iter->name;

@@ -28,8 +28,7 @@ static Expr *in_expr(Expr *x, void *arg) {
 }
 
 static Node *in_stmt(Turn *t, const Node *n) {
-    AccessVec acc = {0};
-    node_accesses(t->a, n, &acc);
+    AccessVec acc = node_accesses(t->a, n);
     Node *m = node_rerouted(t->a, n, acc.n);
     bool any = false;
     for (int k = 0; k < acc.n; k++) {

@@ -42,7 +42,7 @@ static Node *unrolled(Node *n, void *a) {
     return m;
 }
 
-Node *rule_unroll_inner(Arena *a, Node *root) { return unrolled(root, a); }
+static Node *rule_unroll_inner(Arena *a, Node *root) { return unrolled(root, a); }
 
 // ---- the rule -----------------------------------------------------------------------------------
 enum { MAX_UNROLL = 1024 };
@@ -65,7 +65,6 @@ static void begin_at_zero(Change *ch, const Node *loop, Node *n, int64_t trips) 
 }
 
 static Nest *apply_unroll(Change *ch) {
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *kernel = kernel_named(ch->nest->root, ch->step->words[0]);
     if (kernel) return in_kernel(ch, kernel);
     Node *loop = change_loop(ch, ch->step->words[0]);
@@ -113,8 +112,7 @@ const Rule unroll_rule = {
     .picture = "for k in 0 .. 16                 S(0)\n"
                "    S(k)               →         S(1)\n"
                "                                 … S(15)\n",
-    .nknobs = 1,
-    .knobs = unroll_knobs,
+    RULE_KNOBS(unroll_knobs),
     .apply = apply_unroll,
     .find = find_unroll,
     .examples = unroll_examples,

@@ -295,8 +295,6 @@ static Nest *finish(Vectors *v, Node *root) {
 }
 
 static Nest *apply(Change *ch) {
-    if (ch->step->nwords != 1)
-        return change_refuse(ch, "it takes one buffer or loop; usage: %s", ch->rule->usage);
     const char *name = ch->step->words[0];
     Vectors v = {.ch = ch, .a = ch->a, .width = change_int(ch, "width")};
     Node *loop = loop_named(ch->nest->root, name);
@@ -353,8 +351,7 @@ const Rule vectorize_rule = {
     .picture = "coop x in 0 .. 128              coop x in 0 .. 32\n"
                "    sb[x] = b[x]         →          vector v in 0 .. 4\n"
                "                                        sb[4*x + v] = b[4*x + v]\n",
-    .nknobs = 1,
-    .knobs = knobs,
+    RULE_KNOBS(knobs),
     .apply = apply,
     .find = find_vectorize,
     .examples = examples,

@@ -96,7 +96,6 @@ static bool is_grid(const Node *n) {
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
     Path p;
-    if (ch->step->nwords != 1) return change_refuse(ch, "it takes one loop; usage: %s", ch->rule->usage);
     Node *loop = change_loop(ch, ch->step->words[0]);
     if (!loop || !path_to(ch->nest->root, loop, &p)) return NULL;
     const char *name = loop->iter->name;

@@ -20,8 +20,7 @@ static bool is_over(Look *l, const Node *n, const Sym *counter) {
     int d = 0;
     while (d < s->depth && !(n->at[d]->kind == E_SYM && n->at[d]->sym == counter)) d++;
     if (d == s->depth) return false;
-    AccessVec of = {0};
-    stmt_accesses(l->a, s, &of);
+    AccessVec of = stmt_accesses(l->a, s);
     for (int i = 0; i < of.n; i++) {
         const Access *x = &of.at[i];
         int rank = x->array->rank;

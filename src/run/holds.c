@@ -76,7 +76,8 @@ bool holds_cover(Memory *m, const Box *b) {
     return held;
 }
 
-Hold *hold_find(Memory *m, uintptr_t lo, uintptr_t hi) {
+// exactly this range
+static Hold *hold_find(Memory *m, uintptr_t lo, uintptr_t hi) {
     const HoldIndex *x = &m->index;
     if (!build_index(m)) return NULL;
     int64_t at = 0, end = x->nholds; // the first that begins at lo or behind

@@ -143,7 +143,6 @@ void seals_break(Memory *m, const Box *b); // b NULL: all
 // ---- holds.c
 bool holds_cover(Memory *m, const Box *b); // each of its bytes is held
 bool hold_moves_whole(const Memory *m, const Box *b); // the host keeps no values of its own in it meanwhile
-Hold *hold_find(Memory *m, uintptr_t lo, uintptr_t hi); // exactly this range
 size_t hold_bytes(const Memory *m, uintptr_t lo); // of the one that begins there; 0: none does
 Hold *hold_around(const Memory *m, uintptr_t lo, uintptr_t hi); // one that has all of it, or NULL
 bool hold_enter(Memory *m, uintptr_t lo, uintptr_t hi, int how);

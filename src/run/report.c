@@ -119,7 +119,7 @@ static void put_times(FILE *f, const Run *r) {
     fprintf(f, "device: %s\n", r->info ? r->info->spec : "host");
 }
 
-void report_json_string(FILE *f, const char *s) {
+static void report_json_string(FILE *f, const char *s) {
     fputc('"', f);
     for (; *s; s++) {
         unsigned char c = (unsigned char)*s;

@@ -519,5 +519,4 @@ _Noreturn void report_lost(const Unit *u, const char *why, const Array *torn);
 void report_at_exit(void);
 enum { EXIT_CHECK = 4 };
 char *report_check(const Unit *u); // what SCULPT_CHECK tells of a region, malloc's; NULL: no memory
-void report_json_string(FILE *f, const char *s);
 #endif

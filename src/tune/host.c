@@ -12,7 +12,8 @@
 
 static const char *const names[] = {"pinned", "pageable", "registered", "managed"};
 
-const char *host_kind_name(HostKind k) { return names[k]; }
+// "pinned", …
+static const char *host_kind_name(HostKind k) { return names[k]; }
 
 bool host_kind_named(const char *name, HostKind *out) {
     for (int i = 0; i < 4; i++)

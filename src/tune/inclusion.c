@@ -19,7 +19,8 @@ typedef struct Decide {
     double first;              // seconds of the first way that ran
 } Decide;
 
-const char *inclusion_without(Arena *a, const Inclusion *x, uint32_t with) {
+// The names that `with` leaves out, separated by commas.
+static const char *inclusion_without(Arena *a, const Inclusion *x, uint32_t with) {
     Text t = text_new(a);
     for (int i = 0; i < x->n; i++)
         if (!(with >> i & 1)) text_printf(&t, "%s%s", t.n ? "," : "", x->name[i]);

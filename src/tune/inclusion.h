@@ -34,6 +34,4 @@ typedef struct Inclusion {
 // gives a right result; out->tried says why each does not.
 bool inclusion_decide(Case *k, const Trial *like, const TrialOptions *o, Cache *cache, bool again,
                       Inclusion *out);
-// The names that `with` leaves out, separated by commas.
-const char *inclusion_without(Arena *a, const Inclusion *x, uint32_t with);
 #endif

@@ -119,7 +119,6 @@ typedef enum HostKind {
     HOST_REGISTERED, // the same, page-locked for the time of the run; that time counts
     HOST_MANAGED,    // one address for host and device; pages move when they are touched
 } HostKind;
-const char *host_kind_name(HostKind k);                  // "pinned", …
 bool host_kind_named(const char *name, HostKind *out);   // false: there is no such kind
 typedef enum TrialKind { TRIAL_RECIPE, TRIAL_AUTOMATIC, TRIAL_NEST, TRIAL_VENDOR } TrialKind;
 typedef struct TrialKernel {

@@ -123,7 +123,7 @@ static void run(Machine *m, const Node *n, bool in_item) {
         else if (n->other) run(m, n->other, in_item);
         break;
     case N_STMT:
-        node_accesses(m->a, n, &acc);
+        acc = node_accesses(m->a, n);
         for (int k = 0; k < acc.n; k++)
             if (k) touch_word(m, acc.at[k].array, acc.at[k].sub, true, false);
         touch_word(m, acc.at[0].array, acc.at[0].sub, acc.at[0].read, true);

@@ -183,8 +183,7 @@ static void trees(void **state) {
                .sub = sub,
                .op = OP_ADD,
                .rhs = expr_op(a, OP_MUL, expr_load(a, &s, NULL), expr_load(a, &v, &ei), NULL)};
-    AccessVec acc = {0};
-    stmt_accesses(a, &st, &acc);
+    AccessVec acc = stmt_accesses(a, &st);
     assert_int_equal(acc.n, 4);
     assert_true(acc.at[0].array == &v && acc.at[0].write && acc.at[0].read);
     assert_true(acc.at[1].array == &idx && acc.at[2].array == &s && acc.at[3].array == &v);

@@ -205,8 +205,7 @@ static inline Node *rnd_instance(Rand *g) {
     n->atomic = coin(g);
     n->loc = rnd_loc(g);
     if (!g->nest) return n;
-    AccessVec acc = {0};
-    stmt_accesses(g->a, s, &acc);
+    AccessVec acc = stmt_accesses(g->a, s);
     n->nvia = coin(g) ? acc.n : 0;
     n->via = NEW_N(g->a, const Array *, n->nvia);
     for (int k = 0; k < acc.n; k++) {

@@ -82,7 +82,7 @@ static void lines(void **state) {
         {"target cpu\ntarget gpu # the last counts\ninterchange j i\n", "interchange j i\n", true},
         {"trust me: it is so\ninterchange j i\n", "trust me: it is so\ninterchange j i\n", true},
         {"strip\n", "example:1:1: strip: by= is missing", false},
-        {"strip by=2\n", "example:1:1: strip: it takes one loop", false},
+        {"strip by=2\n", "example:1:1: strip: usage: strip LOOP by=N", false},
         {"strip i by=2 by=3\n", "by= is there twice", false},
         {"strip i by=2 edge=soft\n", "edge=soft is not known; it takes guard|exact", false},
         {"strip i by=x\n", "by=x is no number; it takes 1 to 1048576", false},
