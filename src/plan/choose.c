@@ -40,6 +40,7 @@ const Nest *plan_settle(Compile *c, const PlanCall *k, int n, Nest **chain, Nest
         if (is_one_of(c->arena, x, nhave, have)) return NULL;
         if (plan_is_trusted(c, x, standard) && plan_may_run(c, x, k)) return x;
         undecided += x->proof != PROOF_PROVED;
+        if (k->unsure && x->proof == PROOF_BELIEVED) *k->unsure = true;
         memmove(&chain[at], &chain[at + 1], sizeof *chain * (size_t)(--n - at));
         if (undecided == MOST_UNDECIDED && n) chain[0] = standard, n = 1;
     }

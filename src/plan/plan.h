@@ -95,6 +95,7 @@ typedef struct PlanCall {
     int (*pick)(Compile *c, int n, Nest *const *chain, const void *arg);
     const void *arg;
     bool stays;                 // its data are on the device and stay there
+    bool *unsure;               // set where the judge could not decide of a quicker one; NULL: nobody asks
 } PlanCall;
 // All nests that stand before the standard one: variants, then copies whose data travel, then wide loads.
 // At most max; how many.

@@ -68,7 +68,7 @@ static double bits_between(const Unit *u, const sculpt_arg *x, const sculpt_arg 
 }
 
 double kind_distance(const Unit *u, const PlannedKind *p, const CallKind *k, const sculpt_arg *args) {
-    if (!p->came || p->kind.wise != k->wise || p->kind.travel != k->travel) return INFINITY;
+    if (!p->sure || p->kind.wise != k->wise || p->kind.travel != k->travel) return INFINITY;
     if (p->kind.hash == k->hash) return 0;
     double bits = bits_between(u, p->args, args) + 1e-9;
     return k->wise || bits <= ALIKE ? bits : INFINITY;

@@ -27,6 +27,7 @@
 enum { MOST_KINDS = 16, SMALL_BITS = 56 };
 static const char unbuilt[] = "// the kernels are not in the cache yet\n";
 static const char measured[] = "// wisdom "; // and the row's number: at the head of what measuring chose
+static const char unsure[] = "// the judge did not decide of quicker ones\n"; // at the head of the next best
 static const double PLAN_SECONDS = 20;      // of a processor that one planning may take, or a little more
 
 // ---- kinds of calls ----------------------------------------------------------------------------
@@ -38,6 +39,8 @@ static int magnitude_of(const Unit *u, const sculpt_arg *args) {
             bits += 64 - __builtin_clzll((uint64_t)args[i].i);
     return bits < SMALL_BITS ? 0 : bits / 2;
 }
+
+bool planned_is_sure(const char *nests) { return !str_has_prefix(nests, unsure); }
 
 uint64_t planned_wise(const char *nests) {
     return str_has_prefix(nests, measured) ? strtoull(nests + strlen(measured), NULL, 16) : 0;
@@ -62,6 +65,7 @@ typedef struct Order {
     const char *recipe;         // that measuring chose; NULL: none
     CallKind kind;
     uint64_t wise;              // the number of the row that the nests come from; 0: none
+    bool unsure;                // the judge did not decide of a quicker one
     Cache *cache;
     Settings set;
     int line;
@@ -140,7 +144,7 @@ static int pick(Compile *c, int n, Nest *const *chain, const void *arg) {
     return p.at;
 }
 
-static PlanCall *call_of(Arena *a, const Order *o, const Region *r) {
+static PlanCall *call_of(Arena *a, Order *o, const Region *r) {
     Asked *k = NEW_AS(a, Asked, (Asked){o, r, NEW_N(a, InterpVal, r->nparams + 1)});
     for (int i = 0; i < r->nparams; i++) {
         const sculpt_arg *x = &o->args[o->nobjects + i];
@@ -157,7 +161,8 @@ static PlanCall *call_of(Arena *a, const Order *o, const Region *r) {
                        .stays = o->kind.travel == TRAVEL_NONE,
                        .alone = o->info->warp <= 1 && str_eq(o->info->target, "gpu"),
                        .pick = pick,
-                       .arg = k};
+                       .arg = k,
+                       .unsure = &o->unsure};
     return call;
 }
 
@@ -264,8 +269,8 @@ static const char *plan(Order *o, Shops *shops, const atomic_bool *stop) {
     const char *text = n ? ir_print_nest(c->arena, n) : "\n";
     IrNests again; // what is kept is not verified when it is read
     if (n && ir_parse_nests(c, f, "nest", text, false, &again) != 1) n = NULL, text = "\n";
-    text = !n || !o->wise ? arena_strdup(o->a, text)
-                          : arena_printf(o->a, "%s%016llx\n%s", measured, (unsigned long long)o->wise, text);
+    text = n && o->wise ? arena_printf(o->a, "%s%016llx\n%s", measured, (unsigned long long)o->wise, text)
+                        : arena_printf(o->a, "%s%s", o->unsure ? unsure : "", text);
     bool told = o->set.verbose && !atomic_load(stop);
     if (told)
         fprintf(stderr, "sculpt: %s:%d: planned in %.3f s%s: %s%s%s\n", o->file, o->line, time_now() - t,

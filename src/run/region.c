@@ -227,7 +227,7 @@ bool unit_add(Run *r, Unit *u, const CallKind *kind, const char *text) {
     PlannedKind *p = kind_find(u, kind);
     uint64_t digest = digest_of(text, strlen(text)).word[0];
     const PlannedKind *same = kind_of_nests(u, digest);
-    p->came = true, p->nests = digest;
+    p->came = true, p->sure = planned_is_sure(text), p->nests = digest;
     call_forget(u);
     if (same) return p->v = same->v, true;
     IrNests nests;

@@ -177,7 +177,8 @@ typedef struct PlannedKind {
     CallKind kind;
     const sculpt_arg *args; // of the call that asked
     bool planned;           // in this process: it was not in the cache
-    bool came;              // the planner's answer is in use:
+    bool came;              // the planner's answer is in use,
+    bool sure;              // and no quicker nest was left out because the judge did not decide:
     uint64_t nests;         // a digest of its text
     struct Variant *v;      // its nest; NULL: nothing beats what the program carries
 } PlannedKind;
@@ -344,6 +345,7 @@ double kind_distance(const Unit *u, const PlannedKind *p, const CallKind *k, con
 // ---- batch.c
 bool batch_counts(Unit *u, int param); // does that parameter only tell how many there are of the rest?
 // ---- planned.c: nests that are planned where the program runs
+bool planned_is_sure(const char *nests); // was nothing left out that the judge did not decide of?
 uint64_t planned_wise(const char *nests); // the row of wisdom that a text of nests comes from; 0: none
 // row: what measuring chose for it; NULL: nothing.
 void planned_ask(Run *r, Unit *u, const sculpt_arg *args, const CallKind *kind, const Wise *row);
