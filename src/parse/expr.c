@@ -135,25 +135,18 @@ static Ast *convert_literal(Reader *r, Ast *x, const CType *t) {
     return n;
 }
 
-static Ast *cast_node(Reader *r, Ast *x, const CType *t) {
-    Ast *n = NEW(r->a, Ast);
-    *n = (Ast){.kind = A_CAST, .loc = x->loc, .begin = x->begin, .end = x->end, .type = t};
-    ast_kids(r, n, 1, &x);
-    return n;
-}
-
 Ast *cast_to(Reader *r, Ast *x, const CType *t, bool written) {
     const CType *from = x->type;
     if (!from || !t) return x;
     if (t->kind == CT_SCALAR && from->kind == CT_SCALAR) {
         if (t->scalar == from->scalar) return x;
         Ast *n = x->kind == A_INT || x->kind == A_FLOAT ? convert_literal(r, x, t) : NULL;
-        return n ? n : cast_node(r, x, t);
+        return n ? n : ast_make(r->a, A_CAST, x, t, 1, &x);
     }
     bool decays = t->kind == CT_POINTER && (from->kind == CT_ARRAY || from->kind == CT_FUNCTION);
     if (decays && (from->kind == CT_FUNCTION || type_same(from->of, t->of, written))) return x;
     if (t->kind == from->kind && type_same(from, t, written)) return x;
-    return cast_node(r, x, t);
+    return ast_make(r->a, A_CAST, x, t, 1, &x);
 }
 
 // C's usual arithmetic conversions.
@@ -165,12 +158,6 @@ static Type usual(Type x, Type y) {
     if (x == y) return x;
     if (type_size(x) != type_size(y)) return type_size(x) > type_size(y) ? x : y;
     return type_is_signed(x) ? y : x;
-}
-
-static const CType *scalar_ctype(Reader *r, Type t) {
-    CType *n = NEW(r->a, CType);
-    *n = (CType){.kind = CT_SCALAR, .text = type_name(t), .scalar = t, .bytes = type_size(t)};
-    return n;
 }
 
 // ---- operators ---------------------------------------------------------------------------
@@ -276,7 +263,7 @@ static Ast *read_compound(Reader *r, CXCursor x) {
     if (is_scalar(kids[0]) && is_scalar(kids[1])) {
         Type left = kids[0]->type->scalar, right = kids[1]->type->scalar;
         bool shifts = op == OP_SHL || op == OP_SHR;
-        n->compute = scalar_ctype(r, shifts ? usual(left, T_I32) : usual(left, right));
+        n->compute = ast_scalar(r->a, shifts ? usual(left, T_I32) : usual(left, right));
         if (!shifts) n->kids[1] = cast_to(r, kids[1], n->compute, false);
     } else if (is_complex(kids[0]) || is_complex(kids[1])) {
         n->compute = complex_type(kids[0], kids[1]);
