@@ -4,6 +4,7 @@
 // clang has already inserted every implicit conversion; libclang shows it as an unexposed
 // node with one child, the same extent and another type. Those that change a scalar's type
 // stay (A_CAST), the others (value of an object, array to pointer, const added) vanish.
+#include "ir/value.h"
 #include "parse/reader.h"
 #include <string.h>
 
@@ -31,19 +32,6 @@ static bool is_scalar(const Ast *x) { return x->type && x->type->kind == CT_SCAL
 static bool is_int(const Ast *x) { return is_scalar(x) && type_is_int(x->type->scalar); }
 
 // ---- folding ---------------------------------------------------------------------------
-static int64_t wrap(Type t, int64_t v) {
-    switch (t) {
-    case T_BOOL: return v != 0;
-    case T_I8: return (int8_t)v;
-    case T_U8: return (uint8_t)v;
-    case T_I16: return (int16_t)v;
-    case T_U16: return (uint16_t)v;
-    case T_I32: return (int32_t)v;
-    case T_U32: return (uint32_t)v;
-    default: return v;
-    }
-}
-
 static bool compare(Op op, bool less, bool equal) {
     switch (op) {
     case OP_LT: return less;
@@ -93,7 +81,7 @@ static bool fold(Op op, Type t, int64_t x, int64_t y, int64_t *out) {
 
 static Ast *make_int(Ast *n, int64_t v) {
     n->kind = A_INT;
-    n->i = wrap(n->type->scalar, v);
+    n->i = value_wrap(n->type->scalar, v);
     n->nkids = 0;
     return n;
 }
