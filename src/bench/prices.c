@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct Source {
     const char *name;
@@ -92,12 +91,6 @@ static int values(const Source *s, const Nest *n, const char *size, const Machin
     return k.nvals + n->nfacts;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // kept: what was counted of the nest at other sizes.
 static Row price(Pricing *p, Source *s, const Nest *n, Priced **kept, const char *size, const Machine *m) {
     InterpVal *v;
@@ -108,9 +101,9 @@ static Row price(Pricing *p, Source *s, const Nest *n, Priced **kept, const char
     if (!r.fits) return r;
     bool first = !*kept;
     if (first) *kept = model_priced(s->c->arena, n, m);
-    double from = now();
+    double from = time_used();
     Price by = model_price(*kept, n->region->nparams, v);
-    vec_push(p->b->a, first ? &p->first : &p->again, now() - from);
+    vec_push(p->b->a, first ? &p->first : &p->again, time_used() - from);
     r.cost = by.cost;
     r.by[BY_MODEL] = by.seconds;
     if (n->cost && ir_eval_float(n->cost, count, v, &r.by[BY_ESTIMATE])) r.by[BY_ESTIMATE] *= 1e-6;

@@ -84,39 +84,40 @@ static bool fetched(FaultDevice *f, bool ok) {
 
 static FaultDevice *of(Device *d) { return (FaultDevice *)d; }
 
-static const DeviceInfo *info(Device *d) { return of(d)->d->ops->info(of(d)->d); }
+// What the device does itself; what it does unless it must fail.
+#define NEXT(d, op, ...) of(d)->d->ops->op(of(d)->d, ##__VA_ARGS__)
+#define MAY(d, at, ...) (!due(of(d), at) && pass(of(d), NEXT(d, __VA_ARGS__)))
+
+static const DeviceInfo *info(Device *d) { return NEXT(d, info); }
 
 static DevPtr alloc(Device *d, size_t bytes) {
     FaultDevice *f = of(d);
     if (due(f, FAULT_ALLOC)) return 0;
-    DevPtr p = f->d->ops->alloc(f->d, bytes);
+    DevPtr p = NEXT(d, alloc, bytes);
     pass(f, p != 0);
     return p;
 }
-static void free_(Device *d, DevPtr p) { of(d)->d->ops->free(of(d)->d, p); }
+static void free_(Device *d, DevPtr p) { NEXT(d, free, p); }
 
 static bool upload(Device *d, DevPtr to, size_t offset, const void *from, size_t bytes) {
-    FaultDevice *f = of(d);
-    return !due(f, FAULT_UPLOAD) && pass(f, f->d->ops->upload(f->d, to, offset, from, bytes));
+    return MAY(d, FAULT_UPLOAD, upload, to, offset, from, bytes);
 }
 
 static bool download(Device *d, void *to, DevPtr from, size_t offset, size_t bytes) {
     FaultDevice *f = of(d);
-    return !due(f, FAULT_DOWNLOAD) && fetched(f, f->d->ops->download(f->d, to, from, offset, bytes));
+    return !due(f, FAULT_DOWNLOAD) && fetched(f, NEXT(d, download, to, from, offset, bytes));
 }
 
 static bool upload_rows(Device *d, DevPtr to, size_t offset, const void *from, size_t width,
                         size_t rows, size_t pitch) {
-    FaultDevice *f = of(d);
-    return !due(f, FAULT_UPLOAD) &&
-           pass(f, f->d->ops->upload_rows(f->d, to, offset, from, width, rows, pitch));
+    return MAY(d, FAULT_UPLOAD, upload_rows, to, offset, from, width, rows, pitch);
 }
 
 static bool download_rows(Device *d, void *to, DevPtr from, size_t offset, size_t width,
                           size_t rows, size_t pitch) {
     FaultDevice *f = of(d);
     return !due(f, FAULT_DOWNLOAD) &&
-           fetched(f, f->d->ops->download_rows(f->d, to, from, offset, width, rows, pitch));
+           fetched(f, NEXT(d, download_rows, to, from, offset, width, rows, pitch));
 }
 
 static bool compile(Device *d, Arena *a, const char *source, void **image, size_t *size,
@@ -126,94 +127,92 @@ static bool compile(Device *d, Arena *a, const char *source, void **image, size_
         if (log) *log = arena_strdup(a, d->error);
         return false;
     }
-    return pass(f, f->d->ops->compile(f->d, a, source, image, size, log));
+    return pass(f, NEXT(d, compile, a, source, image, size, log));
 }
 
 static Module *load(Device *d, Arena *a, const void *image, size_t size) {
     FaultDevice *f = of(d);
     if (due(f, FAULT_LOAD)) return NULL;
-    Module *m = f->d->ops->load(f->d, a, image, size);
+    Module *m = NEXT(d, load, a, image, size);
     pass(f, m != NULL);
     return m;
 }
 
 static bool launch(Device *d, const KernelCall *call) {
-    FaultDevice *f = of(d);
-    return !due(f, FAULT_LAUNCH) && pass(f, f->d->ops->launch(f->d, call));
+    return MAY(d, FAULT_LAUNCH, launch, call);
 }
 
 static bool sync_(Device *d) {
-    FaultDevice *f = of(d);
-    return !due(f, FAULT_SYNC) && pass(f, f->d->ops->sync(f->d));
+    return MAY(d, FAULT_SYNC, sync);
 }
 
-static void mark(Device *d, int which) { of(d)->d->ops->mark(of(d)->d, which); }
-static double elapsed(Device *d) { return of(d)->d->ops->elapsed(of(d)->d); }
+static void mark(Device *d, int which) { NEXT(d, mark, which); }
+static double elapsed(Device *d) { return NEXT(d, elapsed); }
 static void *pin_alloc(Device *d, size_t bytes) {
-    return due(of(d), FAULT_PIN) ? NULL : of(d)->d->ops->pin_alloc(of(d)->d, bytes);
+    return due(of(d), FAULT_PIN) ? NULL : NEXT(d, pin_alloc, bytes);
 }
-static void pin_free(Device *d, void *p) { of(d)->d->ops->pin_free(of(d)->d, p); }
+static void pin_free(Device *d, void *p) { NEXT(d, pin_free, p); }
 
 static bool usage(Device *d, Module *m, const char *name, int threads, int64_t shared,
                   KernelUsage *out) {
-    return of(d)->d->ops->usage(of(d)->d, m, name, threads, shared, out);
+    return NEXT(d, usage, m, name, threads, shared, out);
 }
 static bool lend(Device *d, bool (*use)(void *stream, void *arg), void *arg) {
-    return of(d)->d->ops->lend(of(d)->d, use, arg);
+    return NEXT(d, lend, use, arg);
 }
 
 static bool meet(Device *d, void *stream, bool ours_waits) {
-    return of(d)->d->ops->meet(of(d)->d, stream, ours_waits);
+    return NEXT(d, meet, stream, ours_waits);
 }
 
 static bool use(Device *d, Queue q) {
     // Back to the first queue is what everybody does who has failed.
-    return (q == QUEUE_RUN || !due(of(d), FAULT_QUEUE)) && pass(of(d), of(d)->d->ops->use(of(d)->d, q));
+    return (q == QUEUE_RUN || !due(of(d), FAULT_QUEUE)) && pass(of(d), NEXT(d, use, q));
 }
 static bool after(Device *d, Queue q, Queue other) {
-    return !due(of(d), FAULT_QUEUE) && pass(of(d), of(d)->d->ops->after(of(d)->d, q, other));
+    return MAY(d, FAULT_QUEUE, after, q, other);
 }
 static int point(Device *d, Queue q) {
     if (due(of(d), FAULT_QUEUE)) return -1;
-    int at = of(d)->d->ops->point(of(d)->d, q);
+    int at = NEXT(d, point, q);
     pass(of(d), at >= 0);
     return at;
 }
 static bool after_point(Device *d, Queue q, Queue other, int at) {
-    return !due(of(d), FAULT_QUEUE) && pass(of(d), of(d)->d->ops->after_point(of(d)->d, q, other, at));
+    return MAY(d, FAULT_QUEUE, after_point, q, other, at);
 }
 static bool pin(Device *d, void *p, size_t bytes) {
-    return !due(of(d), FAULT_PIN) && pass(of(d), of(d)->d->ops->pin(of(d)->d, p, bytes));
+    return MAY(d, FAULT_PIN, pin, p, bytes);
 }
-static void unpin(Device *d, void *p) { of(d)->d->ops->unpin(of(d)->d, p); }
-static Whose whose(Device *d, const void *p) { return of(d)->d->ops->whose(of(d)->d, p); }
+static void unpin(Device *d, void *p) { NEXT(d, unpin, p); }
+static Whose whose(Device *d, const void *p) { return NEXT(d, whose, p); }
 static DevPtr managed(Device *d, size_t bytes) {
-    return due(of(d), FAULT_ALLOC) ? 0 : of(d)->d->ops->managed(of(d)->d, bytes);
+    return due(of(d), FAULT_ALLOC) ? 0 : NEXT(d, managed, bytes);
 }
 static bool record(Device *d) {
-    return !due(of(d), FAULT_GRAPH) && pass(of(d), of(d)->d->ops->record(of(d)->d));
+    return MAY(d, FAULT_GRAPH, record);
 }
 static void *recorded(Device *d) { // the recording ends in any case
-    void *graph = of(d)->d->ops->recorded(of(d)->d);
+    void *graph = NEXT(d, recorded);
     if (due(of(d), FAULT_GRAPH)) {
-        if (graph) of(d)->d->ops->forget(of(d)->d, graph);
+        if (graph) NEXT(d, forget, graph);
         return NULL;
     }
     pass(of(d), graph != NULL);
     return graph;
 }
 static bool replay(Device *d, void *graph) {
-    return !due(of(d), FAULT_LAUNCH) && pass(of(d), of(d)->d->ops->replay(of(d)->d, graph));
+    return MAY(d, FAULT_LAUNCH, replay, graph);
 }
-static void forget(Device *d, void *graph) { of(d)->d->ops->forget(of(d)->d, graph); }
+static void forget(Device *d, void *graph) { NEXT(d, forget, graph); }
 static void *chain(Device *d, int n, const KernelCall *calls) {
     if (due(of(d), FAULT_GRAPH)) return NULL;
-    void *graph = of(d)->d->ops->chain(of(d)->d, n, calls);
+    void *graph = NEXT(d, chain, n, calls);
     pass(of(d), graph != NULL);
     return graph;
 }
 static bool chain_set(Device *d, void *graph, int i, const KernelCall *call) {
-    return !due(of(d), FAULT_GRAPH) && pass(of(d), of(d)->d->ops->chain_set(of(d)->d, graph, i, call));
+    return MAY(d, FAULT_GRAPH, chain_set, graph, i, call);
 }
 
 Device *fault_wrap(Arena *a, Device *d, const char *plan) {

@@ -17,7 +17,7 @@ typedef struct Ladder {
     VEC(const Nest *) nests; // after each rung's step
 } Ladder;
 
-static const char *verdict_text(Arena *a, const Verdict *v) {
+const char *verdict_in_short(Arena *a, const Verdict *v) {
     switch (v->answer) {
     case ANSWER_ALWAYS: return "legal for all sizes";
     case ANSWER_WHEN: return arena_printf(a, "legal when %s", show_expr(a, v->when));
@@ -43,7 +43,7 @@ static void after(const RecipeStep *step, void *arg) {
     Arena *a = l->c->arena;
     Rung r = {.number = step->number,
               .step = step->number ? step->text : "the loops as they are written, in one thread"};
-    if (step->number && l->judged) r.verdict = verdict_text(a, &step->verdict);
+    if (step->number && l->judged) r.verdict = verdict_in_short(a, &step->verdict);
     r.tree = show_tree(a, step->nest->root);
     vec_push(a, &l->s->rungs, r);
     vec_push(a, &l->nests, step->nest);

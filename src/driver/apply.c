@@ -69,15 +69,7 @@ static const char *kernels(Compile *c, const Nest *n, DialectId d) {
 }
 
 static const char *judged(Arena *a, const Verdict *v, Judging j, int number) {
-    if (!number || j != JUDGE_EACH) return NULL;
-    switch (v->answer) {
-    case ANSWER_ALWAYS: return "legal for all sizes";
-    case ANSWER_WHEN: return arena_printf(a, "legal when %s", show_expr(a, v->when));
-    case ANSWER_NEVER: return "refused";
-    default:
-        return arena_printf(a, "not decided%s%s; it stands on the user's word", v->why ? ": " : "",
-                            v->why ? v->why : "");
-    }
+    return number && j == JUDGE_EACH ? verdict_in_short(a, v) : NULL;
 }
 
 static void put_part(json_t *object, const char *name, const char *text, bool wanted) {

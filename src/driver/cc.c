@@ -273,20 +273,26 @@ static int spawn(Job *j, Strings *v) {
     return host_spawn((char *const *)v->at);
 }
 
-// One command for all inputs; `output`, when given, is where the program goes.
-static int run_together(Job *j, const char *output) {
-    Arena *a = j->c->arena;
+// The compiler and the words of the command but `without`, with copies in the place of inputs.
+static Strings command(Job *j, const char *without) {
     Strings v = {0};
     push_compiler(j, &v);
     for (int i = 0; i < j->f->inputs.n; i++)
         if (j->path[i]) push_places(j, &v, i);
     int input = 0;
     for (int i = 0; i < j->f->args.n; i++) {
+        const char *word = j->f->args.at[i];
         bool here = input < j->f->inputs.n && j->f->inputs.at[input].at == i;
-        const char *copy = here ? j->path[input] : NULL;
-        input += here;
-        vec_push(a, &v, copy ? copy : j->f->args.at[i]);
+        const char *copy = here ? j->path[input++] : NULL;
+        if (!without || !str_eq(word, without)) vec_push(j->c->arena, &v, copy ? copy : word);
     }
+    return v;
+}
+
+// One command for all inputs; `output`, when given, is where the program goes.
+static int run_together(Job *j, const char *output) {
+    Arena *a = j->c->arena;
+    Strings v = command(j, NULL);
     if (output) vec_push(a, &v, "-o"), vec_push(a, &v, output);
     push_library(j, &v);
     int status = spawn(j, &v);
@@ -344,16 +350,7 @@ static const char *marks_option(const Flags *f) {
 // Does the host's compiler take the sources, but for one option?
 static bool is_taken(Job *j, const char *without) {
     Arena *a = j->c->arena;
-    Strings v = {0};
-    push_compiler(j, &v);
-    for (int i = 0; i < j->f->inputs.n; i++)
-        if (j->path[i]) push_places(j, &v, i);
-    int input = 0;
-    for (int i = 0; i < j->f->args.n; i++) {
-        bool here = input < j->f->inputs.n && j->f->inputs.at[input].at == i;
-        const char *copy = here ? j->path[input++] : NULL;
-        if (!without || !str_eq(j->f->args.at[i], without)) vec_push(a, &v, copy ? copy : j->f->args.at[i]);
-    }
+    Strings v = command(j, without);
     vec_push(a, &v, "-fsyntax-only");
     vec_push(a, &v, (const char *)NULL);
     char *out, *err;

@@ -225,6 +225,7 @@ int explain_kernel(int argc, char **argv);
 int check_kernel(int argc, char **argv); // check_kernel.c: `check REF.c KERNEL.cu`
 // advice_code.c: a CUDA toolkit's program, in PATH or in a toolkit's folder; NULL: it is not here.
 const char *advice_tool(Arena *a, const char *name);
+const char *verdict_in_short(Arena *a, const Verdict *v); // advice_ladder.c
 // ---- words.c: words of a command line ------------------------------------------------------
 // "--name=value" or "--name value": 0 not it, else the words used; -1: no value.
 int word_valued(const char *name, int i, int argc, char **argv, const char **out);

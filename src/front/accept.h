@@ -308,7 +308,6 @@ bool accept_effect(Accept *ac, const Ast *e);           // for its side effects 
 Expr *accept_freeze(Accept *ac, Expr *x);               // its value now, whatever is written later
 Expr *accept_convert(Accept *ac, Type t, Expr *x);      // C's conversion
 Expr *accept_counted(const Accept *ac, Expr *x);        // a counter without the cast to its own type
-const CType *accept_scalar_type(Accept *ac, Type t);
 const Ast *accept_strip(const Ast *e);                  // without casts
 const Ast *accept_literal(const Ast *e);                // and of (struct s){ … } the list
 
@@ -469,5 +468,4 @@ bool accept_is_pure(Arena *a, const Decl *func);        // writes nothing but it
 
 // ---- accept_text.c ----
 const char *accept_source(Arena *a, const Expr *x);     // C over sources of parameters, or NULL
-const char *accept_type_text(Type t);
 #endif

@@ -41,7 +41,7 @@ static Expr *twice(Accept *ac, Expr *x) {
     if (x->nargs == 0 || (is_plain_load(x) && (!ac->kernel || x->array->rank == 0)))
         return x;
     Ref r;
-    accept_local(ac, "t", accept_scalar_type(ac, x->type), ac->block, &r);
+    accept_local(ac, "t", ast_scalar(ac->a, x->type), ac->block, &r);
     return accept_put(ac, ac->loc, &r, OP_SET, x) ? accept_load(ac, &r, ac->loc) : NULL;
 }
 

@@ -54,7 +54,7 @@ static bool is_cheap(const Expr *x) {
 static bool cheapen(Accept *ac, Expr **x) {
     Ref t;
     if (!*x || is_cheap(*x)) return *x != NULL;
-    accept_local(ac, "t", accept_scalar_type(ac, (*x)->type), ac->block, &t);
+    accept_local(ac, "t", ast_scalar(ac->a, (*x)->type), ac->block, &t);
     return accept_put(ac, ac->loc, &t, OP_SET, *x) && (*x = accept_load(ac, &t, ac->loc));
 }
 

@@ -153,7 +153,7 @@ static bool from_other_lanes(Accept *ac, const Ast *e, const char *name, Expr **
 // A value that data decide and nobody here knows: that of a variable which nobody sets.
 static Expr *unknown(Accept *ac, const Ast *e, Type t) {
     Ref at;
-    accept_local(ac, "unknown", accept_scalar_type(ac, t), ac->block, &at);
+    accept_local(ac, "unknown", ast_scalar(ac->a, t), ac->block, &at);
     return accept_load(ac, &at, e->loc);
 }
 
@@ -167,7 +167,7 @@ static bool from_texture(Accept *ac, const Ast *e, const char *name, Expr **valu
         Ref at;
         if (scalar && !x) return false;
         if (!x || !expr_has_load(x)) continue;
-        accept_local(ac, "coordinate", accept_scalar_type(ac, x->type), ac->block, &at);
+        accept_local(ac, "coordinate", ast_scalar(ac->a, x->type), ac->block, &at);
         if (!accept_put(ac, e->loc, &at, OP_SET, x)) return false;
     }
     Loc at = accept_site(ac, e->loc);

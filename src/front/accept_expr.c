@@ -20,12 +20,6 @@ const Ast *accept_literal(const Ast *e) {
     return compound ? e->kids[e->nkids - 1] : e;
 }
 
-const CType *accept_scalar_type(Accept *ac, Type t) {
-    CType *n = NEW(ac->a, CType);
-    *n = (CType){.kind = CT_SCALAR, .text = accept_type_text(t), .scalar = t, .bytes = type_size(t)};
-    return n;
-}
-
 static Expr *zero_of(Accept *ac, Type t) {
     return type_is_float(t) ? expr_float(ac->a, t, 0) : expr_int(ac->a, t, 0);
 }
@@ -85,13 +79,13 @@ Expr *accept_convert(Accept *ac, Type t, Expr *x) {
     if (!ac->kernel && type_is_int(t) && x->kind == E_CAST && x->args[0]->kind == E_FLOAT)
         return accept_refuse(ac, SC_EXPRESSION, ac->loc,
                              "a constant does not fit the type '%s' that it is converted to; "
-                             "C does not say what comes of that", accept_type_text(t));
+                             "C does not say what comes of that", ast_scalar_text(t));
     return wrapped(ac, x);
 }
 
 // A variable of the open block that holds x from now on.
 static bool keep(Accept *ac, Expr *x, Ref *out) {
-    accept_local(ac, "t", accept_scalar_type(ac, x->type), ac->block, out);
+    accept_local(ac, "t", ast_scalar(ac->a, x->type), ac->block, out);
     return accept_put(ac, ac->loc, out, OP_SET, x);
 }
 
@@ -115,7 +109,7 @@ static Expr *value_apart(Accept *ac, const Ast *e, bool truth, Block *b) {
 // if (cond) { x's statements; t = x } else { y's statements; t = y }
 static Expr *branch(Accept *ac, Expr *cond, Block *bx, Expr *x, Block *by, Expr *y) {
     Ref t;
-    accept_local(ac, "t", accept_scalar_type(ac, x->type), ac->block, &t);
+    accept_local(ac, "t", ast_scalar(ac->a, x->type), ac->block, &t);
     Block *blocks[2] = {bx, by};
     Expr *values[2] = {x, y};
     Node *sides[2];

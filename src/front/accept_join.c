@@ -65,11 +65,7 @@ static bool are_used(const Decl *d, int n, Ast *const *rest) {
 }
 
 static Ast *set(Accept *ac, const Ast *like, const Decl *d, const Ast *to) {
-    Ast *p = ast_make(ac->a, A_REF, like, d->type, 0, NULL);
-    p->decl = (Decl *)d;
-    Ast *e = ast_make(ac->a, A_ASSIGN, like, d->type, 2, (Ast *[]){p, (Ast *)to});
-    e->op = OP_SET;
-    return ast_make(ac->a, A_EXPR, like, NULL, 1, &e);
+    return ast_set(ac->a, like, ast_ref(ac->a, like, (Decl *)d), (Ast *)to);
 }
 
 static const Ast *branches(Accept *ac, const Ast *like, const Decl *d, const Ast *choice) {

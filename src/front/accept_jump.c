@@ -47,23 +47,9 @@ bool accept_jumps_out(const Ast *s) { return is_loop(s) && jumps_out(s, s); }
 // ---- trees --------------------------------------------------------------------------------------
 static Ast *block(Out *o, int n, Ast *const *kids) { return ast_make(o->a, A_BLOCK, o->loop, NULL, n, kids); }
 
-static Ast *ref(Out *o, Decl *d) {
-    Ast *x = ast_make(o->a, A_REF, o->loop, d->type, 0, NULL);
-    x->decl = d;
-    return x;
-}
+static Ast *ref(Out *o, Decl *d) { return ast_ref(o->a, o->loop, d); }
 
-static Ast *set(Out *o, Decl *d, Ast *value) {
-    Ast *e = ast_make(o->a, A_ASSIGN, o->loop, d->type, 2, (Ast *[]){ref(o, d), value});
-    e->op = OP_SET;
-    return ast_make(o->a, A_EXPR, o->loop, NULL, 1, &e);
-}
-
-static Decl *variable(Out *o, const char *name, const CType *t) {
-    Decl *d = NEW(o->a, Decl);
-    *d = (Decl){.kind = D_VAR, .name = name, .type = t, .loc = o->loop->loc};
-    return d;
-}
+static Ast *set(Out *o, Decl *d, Ast *value) { return ast_set(o->a, o->loop, ref(o, d), value); }
 
 static Ast *number(Out *o, int64_t v) { return ast_number(o->a, o->loop, o->leave->type, v); }
 
@@ -119,10 +105,10 @@ static Ast *without_jumps(Out *o, Ast *s) {
 // The loop and what stands for its jumps behind it.
 Ast *accept_jumping(Accept *ac, const Ast *loop) {
     Out o = {.ac = ac, .a = ac->a, .loop = loop};
-    o.leave = variable(&o, "leave", ast_scalar(ac->a, T_I32));
+    o.leave = ast_variable(ac->a, "leave", ast_scalar(ac->a, T_I32), NULL, loop->loc);
     o.leave->said = "the way out of a loop";
     o.leave->init = number(&o, 0);
-    if (ac->ret.type) o.result = variable(&o, "result", ac->ret.type);
+    if (ac->ret.type) o.result = ast_variable(ac->a, "result", ac->ret.type, NULL, loop->loc);
     Ast *inside = without_jumps(&o, (Ast *)loop);
     Ast **kids = NEW_N(ac->a, Ast *, o.jumps.n + 4);
     int n = 0;
@@ -143,7 +129,7 @@ Ast *accept_jumping(Accept *ac, const Ast *loop) {
 // ---- from the function around the region ----------------------------------------------------------------
 // A variable of the text around the region's call.
 static Decl *outside(Out *o, const char *name, Type t) {
-    Decl *d = variable(o, name, ast_scalar(o->a, t));
+    Decl *d = ast_variable(o->a, name, ast_scalar(o->a, t), NULL, o->loop->loc);
     d->is_global = true; // it is read behind the region
     vec_push(o->a, &o->ac->writes.vars, (const Decl *)d);
     return d;

@@ -27,21 +27,11 @@ typedef struct Leave {
 // A loop that could be a region by itself.
 
 // ---- trees ----------------------------------------------------------------------------------------
-static Ast *ref(Leave *l, Decl *d) {
-    Ast *x = ast_make(l->a, A_REF, l->loop, d->type, 0, NULL);
-    x->decl = d;
-    return x;
-}
+static Ast *ref(Leave *l, Decl *d) { return ast_ref(l->a, l->loop, d); }
 
 static Decl *variable(Leave *l, const char *name, Type t, int64_t v) {
-    Decl *d = NEW(l->a, Decl);
     const CType *type = ast_scalar(l->a, t);
-    *d = (Decl){.kind = D_VAR,
-                .name = name,
-                .type = type,
-                .init = ast_number(l->a, l->loop, type, v),
-                .loc = l->loop->loc};
-    return d;
+    return ast_variable(l->a, name, type, ast_number(l->a, l->loop, type, v), l->loop->loc);
 }
 
 static Ast *declare(Leave *l, Decl *d) { return ast_declare(l->a, l->loop, d); }
@@ -51,11 +41,7 @@ static Ast *block(Leave *l, int n, Ast *const *kids) {
 }
 static Ast *effect(Leave *l, Ast *e) { return ast_make(l->a, A_EXPR, l->loop, NULL, 1, &e); }
 
-static Ast *assign(Leave *l, Decl *d, Ast *value) {
-    Ast *e = ast_make(l->a, A_ASSIGN, l->loop, d->type, 2, (Ast *[]){ref(l, d), value});
-    e->op = OP_SET;
-    return effect(l, e);
-}
+static Ast *assign(Leave *l, Decl *d, Ast *value) { return ast_set(l->a, l->loop, ref(l, d), value); }
 
 static Ast *set(Leave *l, Ast *value) { return assign(l, l->go, value); }
 

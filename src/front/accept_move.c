@@ -43,7 +43,7 @@ static Kept *kept(Accept *ac, const Decl *d) {
 
 // What says how far a pointer is: a scalar of the region, for one that is used behind it one for all.
 static void make_distance(Accept *ac, const Decl *p, Ref *at) {
-    const CType *t = accept_scalar_type(ac, T_I64);
+    const CType *t = ast_scalar(ac->a, T_I64);
     Kept *k = kept(ac, p);
     if (!k) {
         accept_local(ac, arena_printf(ac->a, "%s_at", p->name), t, ac->block, at);

@@ -3,23 +3,6 @@
 #include "front/accept.h"
 #include <math.h>
 
-const char *accept_type_text(Type t) {
-    switch (t) {
-    case T_BOOL: return "_Bool";
-    case T_I8: return "signed char";
-    case T_U8: return "unsigned char";
-    case T_I16: return "short";
-    case T_U16: return "unsigned short";
-    case T_I32: return "int";
-    case T_U32: return "unsigned int";
-    case T_I64: return "long long";
-    case T_U64: return "unsigned long long";
-    case T_F32: return "float";
-    case T_F64: return "double";
-    default: return "void";
-    }
-}
-
 static const char *int_text(Arena *a, const Expr *x) {
     if (x->type == T_U64)
         return arena_printf(a, "%lluULL", (unsigned long long)x->i);
@@ -69,7 +52,7 @@ const char *accept_source(Arena *a, const Expr *x) {
         return is_word(x->sym->source) ? x->sym->source : arena_printf(a, "(%s)", x->sym->source);
     case E_CAST: {
         const char *s = accept_source(a, x->args[0]);
-        return s ? arena_printf(a, "((%s)%s)", accept_type_text(x->type), s) : NULL;
+        return s ? arena_printf(a, "((%s)%s)", ast_scalar_text(x->type), s) : NULL;
     }
     case E_OP: return op_source(a, x);
     default: return NULL;

@@ -20,41 +20,6 @@
 #include "front/accept.h"
 #include "front/plain.h"
 
-Ast *ast_make(Arena *a, AstKind kind, const Ast *like, const CType *type, int n, Ast *const *kids) {
-    Ast *x = NEW(a, Ast);
-    *x = (Ast){.kind = kind, .loc = like->loc, .begin = like->begin, .end = like->end, .type = type};
-    x->nkids = n;
-    x->kids = NEW_N(a, Ast *, n + 1);
-    for (int k = 0; k < n; k++) x->kids[k] = kids[k];
-    return x;
-}
-
-const CType *ast_scalar(Arena *a, Type t) {
-    CType *n = NEW(a, CType);
-    *n = (CType){.kind = CT_SCALAR, .text = accept_type_text(t), .scalar = t, .bytes = type_size(t)};
-    return n;
-}
-
-Ast *ast_number(Arena *a, const Ast *like, const CType *type, int64_t v) {
-    Ast *x = ast_make(a, A_INT, like, type, 0, NULL);
-    x->i = v;
-    return x;
-}
-
-Ast *ast_binary(Arena *a, Op op, const CType *type, Ast *x, Ast *y) {
-    Ast *e = ast_make(a, A_BINARY, x, type, 2, (Ast *[]){x, y});
-    e->op = op;
-    return e;
-}
-
-Ast *ast_declare(Arena *a, const Ast *like, Decl *d) {
-    Ast *s = ast_make(a, A_DECLS, like, NULL, 0, NULL);
-    s->decls = NEW_N(a, Decl *, 1);
-    s->decls[0] = d;
-    s->ndecls = 1;
-    return s;
-}
-
 bool ast_has_effect(const Ast *root) {
     ast_each(e, root)
         if (e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_CALL || e->kind == A_STMT_EXPR ||

@@ -18,10 +18,4 @@ void plain_switch(Arena *a, Ast *x, const char *end);
 // Is there such a statement in s that belongs to the loop or switch around s?
 bool ast_has_jump(const Ast *s, AstKind jump);
 bool ast_has_effect(const Ast *e); // or a call, whose effects nobody asked about
-// Trees that stand where `like` does.
-Ast *ast_make(Arena *a, AstKind kind, const Ast *like, const CType *type, int n, Ast *const *kids);
-const CType *ast_scalar(Arena *a, Type t);
-Ast *ast_number(Arena *a, const Ast *like, const CType *type, int64_t v);
-Ast *ast_declare(Arena *a, const Ast *like, Decl *d);
-Ast *ast_binary(Arena *a, Op op, const CType *type, Ast *x, Ast *y);
 #endif

@@ -242,23 +242,17 @@ static Ast *comma(Arena *a, Ast *x, Ast *y) {
     return !x ? y : ast_make(a, A_COMMA, x, y->type, 2, (Ast *[]){x, y});
 }
 
-static Ast *ref(const Run *r, Decl *d) {
-    Ast *x = ast_make(r->a, A_REF, r->loop, d->type, 0, NULL);
-    x->decl = d;
-    return x;
-}
+static Ast *ref(const Run *r, Decl *d) { return ast_ref(r->a, r->loop, d); }
 
 static Ast *start_of(const Run *r, Decl *d) {
-    Ast *x = ast_make(r->a, A_REF, r->loop, r->type, 0, NULL);
-    x->decl = d;
+    Ast *x = ref(r, d);
+    x->type = r->type;
     return x;
 }
 
 static Decl *variable(const Run *r, const char *like, const CType *t, Ast *init) {
-    Decl *d = NEW(r->a, Decl);
-    *d = (Decl){.kind = D_VAR, .type = t, .loc = r->loop->loc, .init = init,
-                .name = like ? arena_printf(r->a, "%s_%s", r->p->name, like) : r->p->name};
-    return d;
+    const char *name = like ? arena_printf(r->a, "%s_%s", r->p->name, like) : r->p->name;
+    return ast_variable(r->a, name, t, init, r->loop->loc);
 }
 
 // (x + by) / by; 0 where a step leads nowhere, as then the loop ends at once or never.

@@ -147,12 +147,9 @@ static Ast *chain_of(Switch *w) {
 // A value with effects is computed once: the declaration of a variable for it. NULL: there are none.
 static Ast *keep_value(Switch *w) {
     if (!ast_has_effect(w->value)) return NULL;
-    Decl *d = NEW(w->a, Decl);
-    *d = (Decl){
-        .kind = D_VAR, .name = "which", .type = w->value->type, .loc = w->whole->loc, .init = w->value};
+    Decl *d = ast_variable(w->a, "which", w->value->type, w->value, w->whole->loc);
     Ast *s = ast_declare(w->a, w->whole, d);
-    w->value = ast_make(w->a, A_REF, w->whole, d->type, 0, NULL);
-    w->value->decl = d;
+    w->value = ast_ref(w->a, w->whole, d);
     return s;
 }
 

@@ -138,18 +138,6 @@ static Sub special(Parser *p, bool minus) {
 }
 
 // ---- putting together -------------------------------------------------------------------
-static bool only_ints(Op op) {
-    switch (op) {
-    case OP_NOT: case OP_MOD: case OP_FDIV: case OP_FMOD: case OP_SHL: case OP_SHR:
-    case OP_AND: case OP_OR: case OP_XOR: return true;
-    default: return false;
-    }
-}
-
-static bool even(Op op) {
-    return op != OP_LAND && op != OP_LOR && op != OP_SHL && op != OP_SHR;
-}
-
 // Open literals among operands that have one type take the type of the first that has one.
 static void settle_together(Parser *p, Sub *s, int n) {
     Type t = T_NONE;
@@ -161,14 +149,14 @@ static void settle_together(Parser *p, Sub *s, int n) {
 static bool agree(Parser *p, Op op, const Sub *s, int n) {
     for (int k = 0; k < n; k++) {
         if (!s[k].x) return false;
-        if (only_ints(op) && !type_is_int(s[k].x->type)) {
+        if (op_takes_ints(op) && !type_is_int(s[k].x->type)) {
             parse_error(p, s[k].at, "an operand of %s has type %s", op_text(op),
                         type_name(s[k].x->type));
             return false;
         }
     }
     int first = op == OP_SELECT;
-    for (int k = first + 1; even(op) && k < n; k++) {
+    for (int k = first + 1; op_is_even(op) && k < n; k++) {
         if (s[k].x->type == s[first].x->type) continue;
         parse_error(p, s[k].at, "operands of %s have types %s and %s", op_text(op),
                     type_name(s[first].x->type), type_name(s[k].x->type));
@@ -188,7 +176,7 @@ static Sub apply(Parser *p, Op op, Sub *s, int n, Token at) {
     if (op == OP_SELECT) {
         settle(p, &s[0], T_NONE);
         settle_together(p, s + 1, 2);
-    } else if (even(op)) {
+    } else if (op_is_even(op)) {
         settle_together(p, s, n);
     } else {
         for (int k = 0; k < n; k++) settle(p, &s[k], T_NONE);

@@ -30,6 +30,16 @@ Type op_type(Op op, Type t) {
     }
 }
 
+bool op_takes_ints(Op op) {
+    switch (op) {
+    case OP_NOT: case OP_MOD: case OP_FDIV: case OP_FMOD: case OP_SHL: case OP_SHR:
+    case OP_AND: case OP_OR: case OP_XOR: return true;
+    default: return false;
+    }
+}
+
+bool op_is_even(Op op) { return op != OP_LAND && op != OP_LOR && op != OP_SHL && op != OP_SHR; }
+
 static int64_t add(int64_t x, int64_t y) { return (int64_t)((uint64_t)x + (uint64_t)y); }
 static int64_t sub(int64_t x, int64_t y) { return (int64_t)((uint64_t)x - (uint64_t)y); }
 static int64_t mul(int64_t x, int64_t y) { return (int64_t)((uint64_t)x * (uint64_t)y); }

@@ -27,6 +27,8 @@ bool value_op(Op op, Type t, const Value *x, Value *out);
 bool value_cast(Type from, Type to, Value v, Value *out);
 // The type of op's result for operands of type t.
 Type op_type(Op op, Type t);
+bool op_takes_ints(Op op); // operands of integer types alone
+bool op_is_even(Op op);    // operands of one type
 
 // A math function, C99's or `ours`: its types and one way to call it (the others are NULL).
 typedef struct MathFn {

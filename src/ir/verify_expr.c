@@ -113,28 +113,16 @@ bool verify_access(Verify *v, const Array *a, Expr *const *sub) {
 }
 
 // ---- types ---------------------------------------------------------------------------------
-static bool only_ints(Op op) {
-    switch (op) {
-    case OP_NOT: case OP_MOD: case OP_FDIV: case OP_FMOD: case OP_SHL: case OP_SHR:
-    case OP_AND: case OP_OR: case OP_XOR: return true;
-    default: return false;
-    }
-}
-
-static bool is_even(Op op) {
-    return op != OP_LAND && op != OP_LOR && op != OP_SHL && op != OP_SHR;
-}
-
 static bool check_op(Verify *v, const Expr *x) {
     if ((unsigned)x->op >= OP_COUNT || x->op == OP_SET || x->nargs != op_arity(x->op))
         return verify_fail(v, v->loc, "an operator without its operands");
     int first = x->op == OP_SELECT;
     for (int k = 0; k < x->nargs; k++) {
         Type t = x->args[k]->type;
-        if (only_ints(x->op) && !type_is_int(t))
+        if (op_takes_ints(x->op) && !type_is_int(t))
             return verify_fail(v, v->loc, "an operand of %s has type %s", op_text(x->op),
                                type_name(t));
-        if (k >= first && is_even(x->op) && t != x->args[first]->type)
+        if (k >= first && op_is_even(x->op) && t != x->args[first]->type)
             return verify_fail(v, v->loc, "operands of %s have types %s and %s", op_text(x->op),
                                type_name(x->args[first]->type), type_name(t));
     }

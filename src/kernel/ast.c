@@ -2,31 +2,8 @@
 // ast.c -- makes and maps Ast for the passes over kernels.
 #include "kernel/pass.h"
 
-Ast *mk(KernelRead *k, AstKind kind, const Ast *like, const CType *t, int n, Ast *const *kids) {
-    Ast *x = NEW(k->a, Ast);
-    *x = (Ast){.kind = kind, .loc = like->loc, .begin = like->begin, .end = like->end, .type = t, .nkids = n};
-    x->kids = NEW_N(k->a, Ast *, n + 1);
-    for (int i = 0; i < n; i++) x->kids[i] = kids[i];
-    return x;
-}
-
-const CType *mk_type(KernelRead *k, Type t) {
-    CType *n = NEW(k->a, CType);
-    *n = (CType){.kind = CT_SCALAR, .text = accept_type_text(t), .scalar = t, .bytes = type_size(t)};
-    return n;
-}
-
 Ast *mk_int(KernelRead *k, const Ast *like, Type t, int64_t v) {
-    Ast *x = mk(k, A_INT, like, mk_type(k, t), 0, NULL);
-    x->i = v;
-    return x;
-}
-
-Ast *mk_ref(KernelRead *k, const Ast *like, Decl *d) {
-    Ast *x = mk(k, A_REF, like, d->type, 0, NULL);
-    x->decl = d;
-    x->name = d->name;
-    return x;
+    return ast_number(k->a, like, ast_scalar(k->a, t), v);
 }
 
 static bool gives_truth(Op op) {
@@ -35,56 +12,36 @@ static bool gives_truth(Op op) {
 }
 
 Ast *mk_op(KernelRead *k, Op op, Ast *x, Ast *y) {
-    Ast *e = mk(k, A_BINARY, x, gives_truth(op) ? mk_type(k, T_I32) : x->type, 2, (Ast *[]){x, y});
-    e->op = op;
-    return e;
+    return ast_binary(k->a, op, gives_truth(op) ? ast_scalar(k->a, T_I32) : x->type, x, y);
 }
 
 Ast *mk_not(KernelRead *k, Ast *x) {
-    Ast *e = mk(k, A_UNARY, x, mk_type(k, T_I32), 1, &x);
+    Ast *e = ast_make(k->a, A_UNARY, x, ast_scalar(k->a, T_I32), 1, &x);
     e->op = OP_LNOT;
     return e;
 }
 
 Ast *mk_cast(KernelRead *k, const CType *t, Ast *x) {
     bool same = x->type && x->type->kind == CT_SCALAR && t->kind == CT_SCALAR && x->type->scalar == t->scalar;
-    return same ? x : mk(k, A_CAST, x, t, 1, &x);
+    return same ? x : ast_make(k->a, A_CAST, x, t, 1, &x);
 }
 
-Ast *mk_set(KernelRead *k, Ast *x, Ast *y) {
-    Ast *e = mk(k, A_ASSIGN, y, x->type, 2, (Ast *[]){x, y});
-    e->op = OP_SET;
-    return mk(k, A_EXPR, y, NULL, 1, &e);
-}
+Ast *mk_set(KernelRead *k, Ast *x, Ast *y) { return ast_set(k->a, y, x, y); }
 
 Ast *mk_block(KernelRead *k, const Ast *like, int n, Ast *const *kids) {
-    return mk(k, A_BLOCK, like, NULL, n, kids);
+    return ast_make(k->a, A_BLOCK, like, NULL, n, kids);
 }
 
 Ast *mk_if(KernelRead *k, Ast *cond, Ast *then) {
-    return mk(k, A_IF, cond, NULL, 3, (Ast *[]){cond, then, NULL});
-}
-
-Decl *mk_var(KernelRead *k, const char *name, const CType *t, Ast *init, Loc loc) {
-    Decl *d = NEW(k->a, Decl);
-    *d = (Decl){.kind = D_VAR, .name = name, .type = t, .loc = loc, .init = init};
-    return d;
-}
-
-Ast *mk_decl(KernelRead *k, const Ast *like, Decl *d) {
-    Ast *x = mk(k, A_DECLS, like, NULL, 0, NULL);
-    x->ndecls = 1;
-    x->decls = NEW(k->a, Decl *);
-    x->decls[0] = d;
-    return x;
+    return ast_make(k->a, A_IF, cond, NULL, 3, (Ast *[]){cond, then, NULL});
 }
 
 Ast *mk_for(KernelRead *k, const Ast *like, Decl *i, Ast *hi, How how, Ast *body) {
     i->init = mk_int(k, like, T_I32, 0);
-    Ast *init = mk_decl(k, like, i), *cond = mk_op(k, OP_LT, mk_ref(k, like, i), hi);
-    Ast *inc = mk(k, A_INCDEC, like, i->type, 1, (Ast *[]){mk_ref(k, like, i)});
+    Ast *init = ast_declare(k->a, like, i), *cond = mk_op(k, OP_LT, ast_ref(k->a, like, i), hi);
+    Ast *inc = ast_make(k->a, A_INCDEC, like, i->type, 1, (Ast *[]){ast_ref(k->a, like, i)});
     inc->op = OP_ADD;
-    Ast *f = mk(k, A_FOR, like, NULL, 4, (Ast *[]){init, cond, inc, body});
+    Ast *f = ast_make(k->a, A_FOR, like, NULL, 4, (Ast *[]){init, cond, inc, body});
     f->how = how;
     return f;
 }

@@ -202,6 +202,6 @@ Ast *kernel_written_out(KernelRead *k, const Ast *f) {
         kids[i] = mk_block(k, f, 1, &body);
     }
     bool own = f->kids[0] && f->kids[0]->kind == A_DECLS;
-    if (!own) kids[n] = mk_set(k, mk_ref(k, f, d), mk_int(k, f, d->type->scalar, values[n]));
+    if (!own) kids[n] = mk_set(k, ast_ref(k->a, f, d), mk_int(k, f, d->type->scalar, values[n]));
     return mk_block(k, f, n + !own, kids);
 }

@@ -16,9 +16,9 @@
 
 static Ast *marked(KernelRead *k, const Ast *like, int on) {
     static Decl async = {.kind = D_FUNCTION, .name = "sculpt_async"};
-    Ast *call = mk(k, A_CALL, like, mk_type(k, T_I32), 1, (Ast *[]){mk_int(k, like, T_I32, on)});
+    Ast *group = mk_int(k, like, T_I32, on), *call = ast_make(k->a, A_CALL, like, group->type, 1, &group);
     call->name = async.name, call->decl = &async;
-    return mk(k, A_EXPR, like, NULL, 1, &call);
+    return ast_make(k->a, A_EXPR, like, NULL, 1, &call);
 }
 
 static bool points_to_nothing(const Ast *p) {
@@ -56,8 +56,9 @@ static Ast *copies(KernelRead *k, const Ast *e) {
     if (k->launch.lanes) vec_push(k->a, &v, marked(k, e, 1));
     for (int64_t i = 0; i < n; i++) {
         Ast *at = mk_int(k, e, T_I32, i);
-        Ast *x = mk(k, A_INDEX, e, to->type->of, 2, (Ast *[]){ast_replace(k, to, NULL, NULL), at});
-        Ast *y = mk(k, A_INDEX, e, from->type->of, 2, (Ast *[]){ast_replace(k, from, NULL, NULL), at});
+        Ast *x = ast_make(k->a, A_INDEX, e, to->type->of, 2, (Ast *[]){ast_replace(k, to, NULL, NULL), at});
+        Ast *again = ast_replace(k, from, NULL, NULL);
+        Ast *y = ast_make(k->a, A_INDEX, e, from->type->of, 2, (Ast *[]){again, at});
         vec_push(k->a, &v, mk_set(k, x, y));
     }
     if (k->launch.lanes) vec_push(k->a, &v, marked(k, e, 0));
@@ -128,9 +129,9 @@ static Ast *operand(KernelRead *k, const Ast *s, const char **at) {
 
 static Ast *called(KernelRead *k, const Ast *s, const char *name, int n, Ast **args) {
     static Decl nobody = {.kind = D_FUNCTION, .name = "cp.async"};
-    Ast *call = mk(k, A_CALL, s, mk_type(k, T_I32), n, args);
+    Ast *call = ast_make(k->a, A_CALL, s, ast_scalar(k->a, T_I32), n, args);
     call->name = name, call->decl = &nobody;
-    return kernel_async(k, mk(k, A_EXPR, s, NULL, 1, &call), call);
+    return kernel_async(k, ast_make(k->a, A_EXPR, s, NULL, 1, &call), call);
 }
 
 Ast *kernel_asm(KernelRead *k, Ast *s) {

@@ -26,10 +26,10 @@ typedef struct Flow {
 static Ast *stmt(Flow *f, Ast *s, Around *in);
 
 static Ast *number(Flow *f, const Ast *like, int64_t v) { return mk_int(f->k, like, T_I32, v); }
-static Ast *ref(Flow *f, const Ast *like, Decl *d) { return mk_ref(f->k, like, d); }
+static Ast *ref(Flow *f, const Ast *like, Decl *d) { return ast_ref(f->k->a, like, d); }
 
 static Decl *flag(Flow *f, const char *name, const Ast *like) {
-    Decl *d = mk_var(f->k, name, mk_type(f->k, T_I32), NULL, like->loc);
+    Decl *d = ast_variable(f->k->a, name, ast_scalar(f->k->a, T_I32), NULL, like->loc);
     d->init = number(f, like, 1);
     return d;
 }
@@ -108,13 +108,13 @@ static bool is_counted(KernelRead *k, const Ast *f) {
 // ---- leaving ----------------------------------------------------------------------------------
 static Ast *leave_loop(Flow *f, const Ast *at, Around *in) {
     Ast *kids[] = {mk_set(f->k, ref(f, at, in->go), number(f, at, 0)),
-        mk(f->k, A_CONTINUE, at, NULL, 0, NULL)};
+        ast_make(f->k->a, A_CONTINUE, at, NULL, 0, NULL)};
     return mk_block(f->k, at, 2, kids);
 }
 
 static Ast *plain_return(Flow *f, const Ast *at) {
     Ast *value = f->result ? ref(f, at, f->result) : NULL;
-    return mk(f->k, A_RETURN, at, NULL, value ? 1 : 0, value ? &value : NULL);
+    return ast_make(f->k->a, A_RETURN, at, NULL, value ? 1 : 0, value ? &value : NULL);
 }
 
 static Ast *leave_function(Flow *f, Ast *s, Around *in) {
@@ -150,7 +150,7 @@ static Ast *counted(Flow *f, Ast *s, Around *in) {
     here.go = flag(f, "go", s);
     Ast *body = stmt(f, s->kids[3], &here);
     s->kids[3] = mk_block(k, s, 1, (Ast *[]){mk_if(k, ref(f, s, here.go), body)});
-    return behind(f, mk_decl(k, s, here.go), s, returns, in);
+    return behind(f, ast_declare(k->a, s, here.go), s, returns, in);
 }
 
 // The parameter that says how often a while loop may run.
@@ -159,7 +159,7 @@ static Ast *trips(Flow *f, const Ast *s) {
     const char *name = arena_printf(k->a, "trips_%d", s->loc.line);
     for (int i = 0; i < k->launch.nargs; i++)
         if (str_eq(k->launch.args[i].name, name)) return number(f, s, (int64_t)k->launch.args[i].value);
-    Decl *d = mk_var(k, name, mk_type(k, T_I32), NULL, s->loc);
+    Decl *d = ast_variable(k->a, name, ast_scalar(k->a, T_I32), NULL, s->loc);
     d->is_global = true;
     return ref(f, s, d);
 }
@@ -168,17 +168,17 @@ static Ast *trips(Flow *f, const Ast *s) {
 static Ast *repeated(Flow *f, Ast *s, Ast *cond, Ast *step, Ast *body, bool body_first, Around *in) {
     KernelRead *k = f->k;
     Around here = {flag(f, "go", s), in, s};
-    Decl *w = mk_var(k, "w", mk_type(k, T_I32), NULL, s->loc);
+    Decl *w = ast_variable(k->a, "w", ast_scalar(k->a, T_I32), NULL, s->loc);
     bool returns = has(body, A_RETURN, true);
     Ast *go = ref(f, s, here.go), *again = mk_op(k, OP_GT, ref(f, s, w), number(f, s, 0));
     VEC(Ast *) v = {0};
-    if (step) vec_push(k->a, &v, mk_if(k, again, mk(k, A_EXPR, step, NULL, 1, &step)));
+    if (step) vec_push(k->a, &v, mk_if(k, again, ast_make(k->a, A_EXPR, step, NULL, 1, &step)));
     Ast *test = cond ? mk_set(k, go, mk_not(k, mk_not(k, cond))) : NULL;
     if (test) vec_push(k->a, &v, body_first ? mk_if(k, again, test) : test);
     vec_push(k->a, &v, mk_if(k, go, stmt(f, body, &here)));
     Ast *once = mk_if(k, go, mk_block(k, s, v.n, v.at));
     Ast *loop = mk_for(k, s, w, trips(f, s), HOW_SERIAL, mk_block(k, s, 1, &once));
-    return behind(f, mk_decl(k, s, here.go), loop, returns, in);
+    return behind(f, ast_declare(k->a, s, here.go), loop, returns, in);
 }
 
 static bool is_used_behind(const Ast *x, const Decl *d, size_t end) {
@@ -254,14 +254,15 @@ static Ast *with_own_counter(Flow *f, Ast *s, const Around *in) {
     if (!d || (init && init->kind != A_EMPTY)) return s;
     bool behind = lives_on(f, d, s, in);
     Ast *start = behind && !leaves(s) ? start_of(f, d, s) : NULL;
-    if (start) s->kids[0] = mk_set(k, mk_ref(k, s, d), start);
+    if (start) s->kids[0] = mk_set(k, ast_ref(k->a, s, d), start);
     if (start) return s;
     if (behind && has(s->kids[3], A_CONTINUE, false)) return NULL;
-    Decl *own = mk_var(k, d->name, d->type, mk_ref(k, s, d), s->loc);
+    Decl *own = ast_variable(k->a, d->name, d->type, ast_ref(k->a, s, d), s->loc);
     const Ast *step = own_step(s->kids[2], d);
     Ast *next = stepped(k, step, ref(f, s, own)), *loop = ast_replace(k, s, d, ref(f, s, own));
-    loop->kids[0] = mk_decl(k, s, own);
-    if (behind) loop->kids[3] = mk_block(k, s, 2, (Ast *[]){loop->kids[3], mk_set(k, mk_ref(k, s, d), next)});
+    loop->kids[0] = ast_declare(k->a, s, own);
+    Ast *both[] = {loop->kids[3], mk_set(k, ast_ref(k->a, s, d), next)};
+    if (behind) loop->kids[3] = mk_block(k, s, 2, both);
     return loop;
 }
 
@@ -298,7 +299,7 @@ static Ast *with_bare_counter(KernelRead *k, Ast *s) {
     sides[at] = low->kids[own];
     sides[1 - at] = mk_op(k, OP_SUB, sides[1 - at], low->kids[1 - own]);
     Ast *bare = mk_op(k, c->op, sides[0], sides[1]);
-    Ast *loop = mk(k, A_FOR, s, NULL, 4, (Ast *[]){s->kids[0], bare, s->kids[2], s->kids[3]});
+    Ast *loop = ast_make(k->a, A_FOR, s, NULL, 4, (Ast *[]){s->kids[0], bare, s->kids[2], s->kids[3]});
     loop->how = s->how;
     return loop;
 }
@@ -315,8 +316,8 @@ static Ast *with_one_bound(KernelRead *k, Ast *s) {
     Ast *rest = mk_block(k, body, body->nkids - 1, body->kids + 1);
     bool up = inc && inc->op == OP_ADD && no->kind == A_UNARY && no->op == OP_LNOT;
     if (!up || has(rest, A_BREAK, false) || !is_upper_bound(k, no->kids[0], d, rest)) return s;
-    Ast *loop = mk(k, A_FOR, s, NULL, 4, (Ast *[]){s->kids[0], s->kids[1], s->kids[2], mk_if(k, no->kids[0],
-            rest)});
+    Ast *kids[] = {s->kids[0], s->kids[1], s->kids[2], mk_if(k, no->kids[0], rest)};
+    Ast *loop = ast_make(k->a, A_FOR, s, NULL, 4, kids);
     loop->how = s->how;
     return loop;
 }
@@ -336,7 +337,7 @@ static Ast *while_as_for(Flow *f, const Ast *s, Ast *first) {
         first->decls[0]->init &&
                   !is_used_behind(f->func->body, d, s->end);
     if (!d || accept_writes_decl(k->a, rest, d) || !accept_mentions(s->kids[0], d)) return NULL;
-    return mk(k, A_FOR, s, NULL, 4, (Ast *[]){begins ? first : NULL, s->kids[0], step, rest});
+    return ast_make(k->a, A_FOR, s, NULL, 4, (Ast *[]){begins ? first : NULL, s->kids[0], step, rest});
 }
 
 static Ast *any_for(Flow *f, Ast *s, Around *in);
@@ -351,7 +352,7 @@ static Ast *with_one_condition(Flow *f, Ast *s, Around *in) {
     if (!both || both->kind != A_BINARY || both->op != OP_LAND) return NULL;
     for (int i = 0; i < 2; i++) {
         Ast *one = both->kids[i], *other = both->kids[1 - i];
-        Ast *loop = mk(k, A_FOR, s, NULL, 4, (Ast *[]){s->kids[0], other, s->kids[2], s->kids[3]});
+        Ast *loop = ast_make(k->a, A_FOR, s, NULL, 4, (Ast *[]){s->kids[0], other, s->kids[2], s->kids[3]});
         loop->how = s->how;
         bool stays = own && !mentions_written(k, one, s->kids[3]) && !mentions_written(k, one, s->kids[2]) &&
                      !has(one, A_INDEX, true) && !has(one, A_DEREF, true);
@@ -359,7 +360,7 @@ static Ast *with_one_condition(Flow *f, Ast *s, Around *in) {
         if (stays) return stmt(f, mk_if(k, one, mk_block(k, s, 1, &loop)), in);
     }
     const Ast *x = accept_strip(both->kids[0]), *y = accept_strip(both->kids[1]);
-    Ast *loop = mk(k, A_FOR, s, NULL, 4, (Ast *[]){s->kids[0], (Ast *)x, s->kids[2], s->kids[3]});
+    Ast *loop = ast_make(k->a, A_FOR, s, NULL, 4, (Ast *[]){s->kids[0], (Ast *)x, s->kids[2], s->kids[3]});
     loop->how = s->how;
     const Decl *d = is_counted(k, loop) ? accept_counter(loop) : NULL;
     bool less = d && x->op == OP_LT && y->kind == A_BINARY && y->op == OP_LT && is_counter(y->kids[0], d);
@@ -368,7 +369,7 @@ static Ast *with_one_condition(Flow *f, Ast *s, Around *in) {
     const CType *t = x->kids[1]->type, *u = y->kids[1]->type; // compared as the same type
     if (!t || !u || t->kind != CT_SCALAR || u->kind != CT_SCALAR || t->scalar != u->scalar) return NULL;
     Ast *first = mk_op(k, OP_LT, x->kids[1], y->kids[1]);
-    Ast *least = mk(k, A_COND, s, t, 3, (Ast *[]){first, x->kids[1], y->kids[1]});
+    Ast *least = ast_make(k->a, A_COND, s, t, 3, (Ast *[]){first, x->kids[1], y->kids[1]});
     loop->kids[1] = mk_op(k, OP_LT, x->kids[0], least);
     return any_for(f, loop, in);
 }
@@ -382,10 +383,10 @@ static Ast *any_for(Flow *f, Ast *s, Around *in) {
     if (out) return stmt(f, out, in);
     Ast *init = s->kids[0];
     if (init && init->kind != A_DECLS && init->kind != A_EXPR && init->kind != A_EMPTY)
-        init = mk(k, A_EXPR, init, NULL, 1, &init);
+        init = ast_make(k->a, A_EXPR, init, NULL, 1, &init);
     bool counts = is_counted(k, s), sets = counts && init && init->kind == A_EXPR;
     if (sets && leaves(s) && lives_on(f, accept_counter(s), s, in)) { // worth what it was where it left
-        Ast *loop = mk(k, A_FOR, s, NULL, 4, (Ast *[]){NULL, s->kids[1], s->kids[2], s->kids[3]});
+        Ast *loop = ast_make(k->a, A_FOR, s, NULL, 4, (Ast *[]){NULL, s->kids[1], s->kids[2], s->kids[3]});
         loop->how = s->how;
         return mk_block(k, s, 2, (Ast *[]){init, any_for(f, loop, in)});
     }
@@ -400,7 +401,7 @@ static Ast *either(Flow *f, Ast *s, Around *in) {
     int64_t v;
     if (kernel_const(f->k, s->kids[0], &v)) {
         Ast *taken = v ? s->kids[1] : s->nkids > 2 ? s->kids[2] : NULL;
-        return taken ? stmt(f, taken, in) : mk(f->k, A_EMPTY, s, NULL, 0, NULL);
+        return taken ? stmt(f, taken, in) : ast_make(f->k->a, A_EMPTY, s, NULL, 0, NULL);
     }
     for (int i = 1; i < s->nkids; i++)
         if (s->kids[i]) s->kids[i] = stmt(f, s->kids[i], in);
@@ -430,7 +431,7 @@ static Ast *stmt(Flow *f, Ast *s, Around *in) {
         for (int i = 0; i < s->nkids; i++) {
             Ast *before = i ? s->kids[i - 1] : NULL;
             Ast *loop = s->kids[i]->kind == A_WHILE ? while_as_for(f, s->kids[i], before) : NULL;
-            if (loop && loop->kids[0]) s->kids[i - 1] = mk(f->k, A_EMPTY, before, NULL, 0, NULL);
+            if (loop && loop->kids[0]) s->kids[i - 1] = ast_make(f->k->a, A_EMPTY, before, NULL, 0, NULL);
             s->kids[i] = stmt(f, loop ? loop : s->kids[i], in);
         }
         f->block = around;
@@ -459,7 +460,7 @@ static bool returns_in_loop(const Ast *s) {
 static Ast *put_known(KernelRead *k, Ast *x) {
     const Ast *v = x->kind == A_REF && x->decl ? kernel_known(k, x->decl) : NULL;
     if (!v || x->decl->kind != D_VAR) return x;
-    Ast *n = mk(k, v->kind, x, v->type, 0, NULL);
+    Ast *n = ast_make(k->a, v->kind, x, v->type, 0, NULL);
     n->i = v->i, n->f = v->f;
     return n;
 }
@@ -469,11 +470,11 @@ Ast *kernel_flow(KernelRead *k, Decl *func) {
     VEC(Ast *) first = {0};
     if (returns_in_loop(func->body)) {
         f.alive = flag(&f, "alive", func->body);
-        vec_push(k->a, &first, mk_decl(k, func->body, f.alive));
+        vec_push(k->a, &first, ast_declare(k->a, func->body, f.alive));
         const CType *t = func->type && func->type->kind == CT_FUNCTION ? func->type->of : NULL;
         if (t && t->kind != CT_VOID) {
-            f.result = mk_var(k, "result", t, NULL, func->loc);
-            vec_push(k->a, &first, mk_decl(k, func->body, f.result));
+            f.result = ast_variable(k->a, "result", t, NULL, func->loc);
+            vec_push(k->a, &first, ast_declare(k->a, func->body, f.result));
         }
     }
     Ast *body = ast_map(k, stmt(&f, func->body, NULL), put_known);

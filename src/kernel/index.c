@@ -13,11 +13,11 @@
 
 // ---- indices -----------------------------------------------------------------------------
 static Ast *block_index(KernelRead *k, const Ast *at, int d) {
-    return k->block[d] ? mk_ref(k, at, k->block[d]) : mk_int(k, at, T_I32, 0);
+    return k->block[d] ? ast_ref(k->a, at, k->block[d]) : mk_int(k, at, T_I32, 0);
 }
 
 static Ast *thread_index(KernelRead *k, const Ast *at, int d) {
-    return k->thread[d] ? mk_ref(k, at, k->thread[d]) : mk_int(k, at, T_I32, 0);
+    return k->thread[d] ? ast_ref(k->a, at, k->thread[d]) : mk_int(k, at, T_I32, 0);
 }
 
 static Ast *global_index(KernelRead *k, const Ast *at, int d) {
@@ -25,7 +25,7 @@ static Ast *global_index(KernelRead *k, const Ast *at, int d) {
     Ast *b = block_index(k, at, d), *t = thread_index(k, at, d);
     if (!k->block[d]) return t;
     bool wide = l->grid[d] * l->block[d] > INT32_MAX;
-    if (wide) b = mk_cast(k, mk_type(k, T_I64), b), t = mk_cast(k, mk_type(k, T_I64), t);
+    if (wide) b = mk_cast(k, ast_scalar(k->a, T_I64), b), t = mk_cast(k, ast_scalar(k->a, T_I64), t);
     Ast *base = mk_op(k, OP_MUL, b, mk_int(k, at, wide ? T_I64 : T_I32, l->block[d]));
     return k->thread[d] ? mk_op(k, OP_ADD, base, t) : base;
 }
@@ -36,7 +36,7 @@ static Ast *cuda_index(KernelRead *k, Ast *x) {
     int which = 0, d = x->name[0] - 'x';
     if (k->opencl || base->kind != A_REF || !base->decl || d < 0 || d > 2) return x;
     while (which < 4 && !str_eq(base->decl->name, names[which])) which++;
-    const CType *t = mk_type(k, T_U32);
+    const CType *t = ast_scalar(k->a, T_U32);
     switch (which) {
     case 0: return mk_cast(k, t, thread_index(k, x, d));
     case 1: return mk_cast(k, t, block_index(k, x, d));
@@ -51,7 +51,7 @@ static Ast *opencl_index(KernelRead *k, Ast *x) {
     const KernelLaunch *l = &k->launch;
     if (!str_has_prefix(x->name, "get_") || x->nkids > 1) return NULL;
     if (x->nkids && (!kernel_const(k, x->kids[0], &d) || d < 0 || d > 2)) return NULL;
-    const CType *t = mk_type(k, T_U64);
+    const CType *t = ast_scalar(k->a, T_U64);
     const char *what = x->name + 4;
     if (str_eq(what, "global_id")) return mk_cast(k, t, global_index(k, x, (int)d));
     if (str_eq(what, "local_id")) return mk_cast(k, t, thread_index(k, x, (int)d));
@@ -72,14 +72,14 @@ static Ast *opencl_index(KernelRead *k, Ast *x) {
 static Ast *call_named(KernelRead *k, Ast *x, const char *name) {
     Decl *d = NEW(k->a, Decl);
     *d = (Decl){.kind = D_FUNCTION, .name = name, .type = x->decl ? x->decl->type : NULL};
-    Ast *n = mk(k, A_CALL, x, x->type, x->nkids, x->kids);
+    Ast *n = ast_make(k->a, A_CALL, x, x->type, x->nkids, x->kids);
     n->decl = d;
     n->name = name;
     return n;
 }
 
 static Ast *one(KernelRead *k, const Ast *x) {
-    Ast *n = mk(k, A_FLOAT, x, x->type, 0, NULL);
+    Ast *n = ast_make(k->a, A_FLOAT, x, x->type, 0, NULL);
     n->f = 1;
     return n;
 }
@@ -103,7 +103,7 @@ static Ast *extreme(KernelRead *k, Ast *x, bool least, Ast *a, Ast *b) {
         return n;
     }
     a = mk_cast(k, t, a), b = mk_cast(k, t, b);
-    return mk(k, A_COND, x, t, 3, (Ast *[]){mk_op(k, least ? OP_LT : OP_GT, a, b), a, b});
+    return ast_make(k->a, A_COND, x, t, 3, (Ast *[]){mk_op(k, least ? OP_LT : OP_GT, a, b), a, b});
 }
 
 // CUDA's and OpenCL's own spellings of C's functions and of those of ir/forms.c, to the root of the name.
@@ -147,13 +147,13 @@ static Ast *converted(KernelRead *k, Ast *x, const char *name) {
     }
     int bits = 8 * type_size(to);
     if (strstr(name, "_sat") && type_is_int(to) && bits < 64) {
-        const CType *wide = type_is_float(from) ? v->type : mk_type(k, T_I64);
+        const CType *wide = type_is_float(from) ? v->type : ast_scalar(k->a, T_I64);
         int64_t hi = type_is_signed(to) ? (1LL << (bits - 1)) - 1 : (1LL << bits) - 1,
                 lo = type_is_signed(to) ? -hi - 1 : 0;
         Ast *low = mk_int(k, x, T_I64, lo), *high = mk_int(k, x, T_I64, hi),
-            *n = mk(k, A_CALL, x, wide, 2, (Ast *[]){v, low});
+            *n = ast_make(k->a, A_CALL, x, wide, 2, (Ast *[]){v, low});
         v = extreme(k, n, false, v, low);
-        n = mk(k, A_CALL, x, wide, 2, (Ast *[]){v, high});
+        n = ast_make(k->a, A_CALL, x, wide, 2, (Ast *[]){v, high});
         v = extreme(k, n, true, v, high);
     }
     return mk_cast(k, t, v);
@@ -195,7 +195,7 @@ static Ast *arithmetic_call(KernelRead *k, Ast *x, const char *name) {
                         "__ll2float_rn __ll2double_rn __double2float_rn"))
         return mk_cast(k, t, a[0]);
     if (n == 3 && str_eq(name, "select"))
-        return mk(k, A_COND, x, t, 3, (Ast *[]){chosen(k, a[2]), a[1], a[0]});
+        return ast_make(k->a, A_COND, x, t, 3, (Ast *[]){chosen(k, a[2]), a[1], a[0]});
     if (n == 3 && str_eq(name, "bitselect") && type_is_int(t->scalar)) {
         Ast *both = typed_op(k, OP_AND, t, a[1], a[2]),
             *inverse = typed_op(k, OP_XOR, t, a[2], mk_int(k, x, T_I32, -1));
@@ -233,14 +233,14 @@ static Ast *sine_and_cosine(KernelRead *k, Ast *x) {
     Ast *v[2], *call[2];
     for (int i = 0; i < 2; i++) {
         Ast *p = x->kids[1 + i];
-        v[i] = p->kind == A_ADDR ? p->kids[0] : mk(k, A_DEREF, p, p->type->of, 1, &p);
+        v[i] = p->kind == A_ADDR ? p->kids[0] : ast_make(k->a, A_DEREF, p, p->type->of, 1, &p);
         bool single = v[i]->type->scalar == T_F32;
         Ast *f = call_named(k, x, i ? (single ? "cosf" : "cos") : single ? "sinf" : "sin");
         f->type = v[i]->type;
         f->nkids = 1;
         call[i] = mk_set(k, v[i], f)->kids[0];
     }
-    return mk(k, A_COMMA, x, x->type, 2, call);
+    return ast_make(k->a, A_COMMA, x, x->type, 2, call);
 }
 
 static bool rewrite_function(KernelRead *k, Decl *f);
@@ -292,7 +292,7 @@ static Ast *rewrite_call(KernelRead *k, Ast *x) {
         return x;
     }
     if (x->nkids && has_mask(x->name)) { // it may become something else
-        Ast *call = mk(k, A_CALL, x, x->type, x->nkids, x->kids);
+        Ast *call = ast_make(k->a, A_CALL, x, x->type, x->nkids, x->kids);
         call->name = x->name;
         vec_push(k->a, &k->masked, call);
     }
@@ -305,7 +305,7 @@ static Ast *rewrite_call(KernelRead *k, Ast *x) {
     if (k->opencl && str_eq(x->name, "vload_half") && x->nkids == 2)
         return mk_cast(k, x->type, kernel_half_lane(k, x, 0, 1, x->kids[0], x->kids[1]));
     bool loads = str_among(x->name, "__ldg __ldcg __ldcs __ldca __ldcv __ldlu") && x->nkids == 1;
-    if (loads) return mk(k, A_DEREF, x, x->type, 1, x->kids);
+    if (loads) return ast_make(k->a, A_DEREF, x, x->type, 1, x->kids);
     if (str_among(x->name, "sincosf sincos __sincosf") && x->nkids == 3) return sine_and_cosine(k, x);
     if (str_eq(x->name, "__cvta_generic_to_shared")) return mk_cast(k, x->type, x->kids[0]);
     return x->type && x->type->kind == CT_SCALAR ? kernel_scalar_call(k, x) : x;
@@ -364,8 +364,8 @@ static void meet_shared(KernelRead *k, Decl *d, const Ast *like) {
 }
 
 static Ast *first_of(KernelRead *k, Ast *x) {
-    Ast *array = mk_ref(k, x, x->decl), *kids[] = {array, mk_int(k, x, T_I32, 0)};
-    return mk(k, A_INDEX, x, array->type->of, 2, kids);
+    Ast *array = ast_ref(k->a, x, x->decl), *kids[] = {array, mk_int(k, x, T_I32, 0)};
+    return ast_make(k->a, A_INDEX, x, array->type->of, 2, kids);
 }
 
 static Ast *given_value(KernelRead *k, const Ast *x) {
@@ -383,7 +383,7 @@ static Ast *rewrite_ref(KernelRead *k, Ast *x) {
     if (d->space == SPACE_SHARED) {
         bool plain = x->type && x->type->kind != CT_ARRAY && x->type->kind != CT_POINTER;
         meet_shared(k, d, x);
-        return plain ? first_of(k, x) : mk_ref(k, x, d);
+        return plain ? first_of(k, x) : ast_ref(k->a, x, d);
     }
     bool variable = d->space == SPACE_DEVICE && !d->is_const && x->type && x->type->kind != CT_ARRAY &&
                     x->type->kind != CT_POINTER;
@@ -393,7 +393,7 @@ static Ast *rewrite_ref(KernelRead *k, Ast *x) {
     }
     bool address = d->type->kind == CT_POINTER && x->type && x->type->kind == CT_SCALAR;
     if (address) // kernel_ptx_address made it one
-        return mk_cast(k, x->type, mk_ref(k, x, d));
+        return mk_cast(k, x->type, ast_ref(k->a, x, d));
     Ast *value = given_value(k, x);
     return value ? value : x;
 }
@@ -415,7 +415,7 @@ static Ast *rewrite_stmt(KernelRead *k, Ast *x) {
     if (str_among(e->name, "__syncthreads barrier work_group_barrier"))
         x->kind = A_BARRIER, x->nkids = 0, x->i = -unfenced(k, e);
     else if (str_among(e->name, "__stcs __stcg __stwt __stwb") && e->nkids == 2)
-        return mk_set(k, mk(k, A_DEREF, e, e->kids[0]->type->of, 1, e->kids), e->kids[1]);
+        return mk_set(k, ast_make(k->a, A_DEREF, e, e->kids[0]->type->of, 1, e->kids), e->kids[1]);
     else if (k->opencl && (said = kernel_opencl_stmt(k, x, e))) return said;
     else if (str_has_prefix(e->name, "__pipeline_") && (said = kernel_async(k, x, e))) return said;
     else if (str_eq(e->name, "__syncwarp")) x->kind = A_BARRIER, x->nkids = 0, x->i = 1, k->lockstep = true;
@@ -468,7 +468,7 @@ static bool rewrite_function(KernelRead *k, Decl *f) {
 // ---- arguments --------------------------------------------------------------------------------------
 static void learn_arg(KernelRead *k, Decl *d, const KernelArg *arg) {
     Ast at = {.loc = d->loc};
-    Ast *v = mk(k, type_is_float(d->type->scalar) ? A_FLOAT : A_INT, &at, d->type, 0, NULL);
+    Ast *v = ast_make(k->a, type_is_float(d->type->scalar) ? A_FLOAT : A_INT, &at, d->type, 0, NULL);
     v->f = d->type->scalar == T_F32 ? (float)arg->value : arg->value;
     v->i = value_wrap(d->type->scalar, (int64_t)arg->value);
     kernel_learn(k, d, v);
@@ -476,11 +476,11 @@ static void learn_arg(KernelRead *k, Decl *d, const KernelArg *arg) {
 
 // A parameter that the kernel changes is a variable of each thread that begins with its value.
 static Ast *own_variable(KernelRead *k, Decl *d) {
-    Decl *v = mk_var(k, arena_printf(k->a, "%s_own", d->name), d->type, NULL, d->loc);
-    Ast *value = mk_ref(k, k->kernel->body, d);
-    k->kernel->body = ast_replace(k, k->kernel->body, d, mk_ref(k, k->kernel->body, v));
+    Decl *v = ast_variable(k->a, arena_printf(k->a, "%s_own", d->name), d->type, NULL, d->loc);
+    Ast *value = ast_ref(k->a, k->kernel->body, d);
+    k->kernel->body = ast_replace(k, k->kernel->body, d, ast_ref(k->a, k->kernel->body, v));
     v->init = value;
-    return mk_decl(k, k->kernel->body, v);
+    return ast_declare(k->a, k->kernel->body, v);
 }
 
 static void read_params(KernelRead *k) {

@@ -24,7 +24,7 @@ typedef struct Lane {
 static Ast *number(KernelRead *k, const Ast *like, int64_t v) { return mk_int(k, like, T_I32, v); }
 
 static Ast *thread(KernelRead *k, const Ast *like, int d) {
-    return k->thread[d] ? mk_ref(k, like, k->thread[d]) : number(k, like, 0);
+    return k->thread[d] ? ast_ref(k->a, like, k->thread[d]) : number(k, like, 0);
 }
 
 static Ast *rank(KernelRead *k, const Ast *like) {
@@ -57,7 +57,7 @@ static Lane place(KernelRead *k, const Ast *e, bool bits) {
 }
 
 static Ast *or_own(KernelRead *k, Ast *cond, Ast *x, Ast *own) {
-    return mk(k, A_COND, x, x->type, 3, (Ast *[]){cond, x, own});
+    return ast_make(k->a, A_COND, x, x->type, 3, (Ast *[]){cond, x, own});
 }
 
 // The lane whose value is meant.
@@ -81,7 +81,7 @@ static Decl *box(KernelRead *k, const Ast *e, const CType *t, const Lane *p) {
         all->size = mk_int(k, e, T_I64, p->extent[d]);
         t = all;
     }
-    Decl *d = mk_var(k, arena_printf(k->a, "lanes_%d", ++k->counter), t, NULL, e->loc);
+    Decl *d = ast_variable(k->a, arena_printf(k->a, "lanes_%d", ++k->counter), t, NULL, e->loc);
     d->space = SPACE_SHARED;
     d->is_global = true;
     vec_push(k->a, &k->shared, d);
@@ -90,13 +90,13 @@ static Decl *box(KernelRead *k, const Ast *e, const CType *t, const Lane *p) {
 }
 
 static Ast *element(KernelRead *k, const Ast *e, Decl *d, const Lane *p) {
-    Ast *x = mk_ref(k, e, d);
-    for (int i = 0; i < p->n; i++) x = mk(k, A_INDEX, e, x->type->of, 2, (Ast *[]){x, p->at[i]});
+    Ast *x = ast_ref(k->a, e, d);
+    for (int i = 0; i < p->n; i++) x = ast_make(k->a, A_INDEX, e, x->type->of, 2, (Ast *[]){x, p->at[i]});
     return x;
 }
 
 static Ast *wait(KernelRead *k, const Ast *like) {
-    Ast *x = mk(k, A_BARRIER, like, NULL, 0, NULL);
+    Ast *x = ast_make(k->a, A_BARRIER, like, NULL, 0, NULL);
     x->i = 1;
     return x;
 }
@@ -107,26 +107,26 @@ static Ast *wait(KernelRead *k, const Ast *like) {
 static Ast *exchanged(KernelRead *k, const Ast *e, Ast *own, const Lane *at, Decl *b, Ast *lane, Decl *from,
                       int n,
                       Ast *const *body, Ast *out) {
-    const CType *t = mk_type(k, e->type->scalar);
-    Decl *none = mk_var(k, "none", t, NULL, e->loc), *f = NEW(k->a, Decl);
-    Decl *value = mk_var(k, "value", t, NULL, e->loc);
+    const CType *t = ast_scalar(k->a, e->type->scalar);
+    Decl *none = ast_variable(k->a, "none", t, NULL, e->loc), *f = NEW(k->a, Decl);
+    Decl *value = ast_variable(k->a, "value", t, NULL, e->loc);
     value->kind = D_PARAM;
     VEC(Ast *) v = {0};
-    vec_push(k->a, &v, mk_set(k, element(k, e, b, at), mk_ref(k, e, value)));
+    vec_push(k->a, &v, mk_set(k, element(k, e, b, at), ast_ref(k->a, e, value)));
     vec_push(k->a, &v, wait(k, e));
     for (int i = 0; i < n; i++) vec_push(k->a, &v, body[i]);
     vec_push(k->a, &v, wait(k, e));
-    vec_push(k->a, &v, mk_decl(k, e, none));
-    vec_push(k->a, &v, mk_set(k, element(k, e, b, at), mk_ref(k, e, none)));
+    vec_push(k->a, &v, ast_declare(k->a, e, none));
+    vec_push(k->a, &v, mk_set(k, element(k, e, b, at), ast_ref(k->a, e, none)));
     vec_push(k->a, &v, wait(k, e));
-    vec_push(k->a, &v, mk(k, A_RETURN, e, NULL, 1, &out));
+    vec_push(k->a, &v, ast_make(k->a, A_RETURN, e, NULL, 1, &out));
     CType *type = NEW(k->a, CType);
     *type = (CType){.kind = CT_FUNCTION, .of = t, .text = "lanes"};
     *f = (Decl){.kind = D_FUNCTION, .name = b->name, .type = type, .loc = e->loc, .nparams = lane ? 2 : 1};
     f->params = NEW_N(k->a, Decl *, 2);
     f->params[0] = value, f->params[1] = from;
     f->body = mk_block(k, e, v.n, v.at);
-    Ast *call = mk(k, A_CALL, e, t, lane ? 2 : 1, (Ast *[]){mk_cast(k, t, own), lane});
+    Ast *call = ast_make(k->a, A_CALL, e, t, lane ? 2 : 1, (Ast *[]){mk_cast(k, t, own), lane});
     call->decl = f;
     call->name = f->name;
     return call;
@@ -148,7 +148,7 @@ static bool is_shuffle(KernelRead *k, const Ast *e, Shuffle *s) {
                                                                  &s->width))) return false;
     if (s->width < 1 || s->width > LANES || (s->width & (s->width - 1))) return false;
     s->own = e->kids[at];
-    s->by = mk_cast(k, mk_type(k, T_I32), e->kids[at + 1]);
+    s->by = mk_cast(k, ast_scalar(k->a, T_I32), e->kids[at + 1]);
     if (!str_has_prefix(s->how, "xor")) return true;
     return kernel_const(k, s->by, &s->mask) && s->mask >= 0 && s->mask < s->width;
 }
@@ -156,7 +156,7 @@ static bool is_shuffle(KernelRead *k, const Ast *e, Shuffle *s) {
 static Ast *handed(KernelRead *k, Ast *e) {
     Shuffle s;
     if (!is_shuffle(k, e, &s)) return e;
-    const CType *t = mk_type(k, e->type->scalar);
+    const CType *t = ast_scalar(k->a, e->type->scalar);
     bool bits = str_has_prefix(s.how, "xor");
     Lane own = place(k, e, bits), from = own;
     Decl *b = box(k, e, t, &own), *param = NULL;
@@ -166,14 +166,14 @@ static Ast *handed(KernelRead *k, Ast *e) {
         if (s.mask >> i & 1) *x = mk_op(k, OP_SUB, number(k, e, 1), *x);
     }
     if (!bits) {
-        param = mk_var(k, "from", mk_type(k, T_I32), NULL, e->loc);
+        param = ast_variable(k->a, "from", ast_scalar(k->a, T_I32), NULL, e->loc);
         param->kind = D_PARAM;
         lane = source(k, e, s.how, s.by, own.at[own.n - 1], s.width);
-        from.at[own.n - 1] = mk_ref(k, e, param);
+        from.at[own.n - 1] = ast_ref(k->a, e, param);
     }
-    Decl *got = mk_var(k, "got", t, element(k, e, b, &from), e->loc);
-    Ast *body = mk_decl(k, e, got);
-    return exchanged(k, e, s.own, &own, b, lane, param, 1, &body, mk_ref(k, e, got));
+    Decl *got = ast_variable(k->a, "got", t, element(k, e, b, &from), e->loc);
+    Ast *body = ast_declare(k->a, e, got);
+    return exchanged(k, e, s.own, &own, b, lane, param, 1, &body, ast_ref(k->a, e, got));
 }
 
 // ---- masks ------------------------------------------------------------------------------------------
@@ -262,26 +262,26 @@ static bool is_step(KernelRead *k, const Ast *s, Step *out) {
 }
 
 static Ast *joined(KernelRead *k, const Step *s, Decl *all, Ast *x) {
-    Ast *y = mk_ref(k, s->e, all);
-    if (s->op != OP_SET) return mk_set(k, y, mk_op(k, s->op, mk_ref(k, s->e, all), x));
-    Ast *call = mk(k, A_CALL, s->e, s->e->type, 2, (Ast *[]){mk_ref(k, s->e, all), x});
+    Ast *y = ast_ref(k->a, s->e, all);
+    if (s->op != OP_SET) return mk_set(k, y, mk_op(k, s->op, ast_ref(k->a, s->e, all), x));
+    Ast *call = ast_make(k->a, A_CALL, s->e, s->e->type, 2, (Ast *[]){ast_ref(k->a, s->e, all), x});
     call->name = s->e->name, call->decl = s->e->decl;
     return mk_set(k, y, call);
 }
 
 // What all lanes have, joined by s->op; mine: this one's.
 static Ast *of_all_lanes(KernelRead *k, const Step *s, Ast *mine) {
-    const CType *t = mk_type(k, s->v->type->scalar);
-    Ast *e = mk(k, A_REF, s->e, t, 0, NULL);
+    const CType *t = ast_scalar(k->a, s->v->type->scalar);
+    Ast *e = ast_make(k->a, A_REF, s->e, t, 0, NULL);
     Lane own = place(k, e, false), from = own, last = own;
-    Decl *b = box(k, e, t, &own), *i = mk_var(k, "lane", mk_type(k, T_I32), NULL, e->loc);
-    from.at[own.n - 1] = mk_ref(k, e, i), last.at[own.n - 1] = number(k, e, LANES - 1);
-    Decl *all = mk_var(k, "all", t, element(k, e, b, &last), e->loc);
+    Decl *b = box(k, e, t, &own), *i = ast_variable(k->a, "lane", ast_scalar(k->a, T_I32), NULL, e->loc);
+    from.at[own.n - 1] = ast_ref(k->a, e, i), last.at[own.n - 1] = number(k, e, LANES - 1);
+    Decl *all = ast_variable(k->a, "all", t, element(k, e, b, &last), e->loc);
     Ast *loop = mk_for(k, e, i, number(k, e, LANES - 1), HOW_SERIAL,
                        joined(k, s, all, element(k, e, b, &from)));
     if (type_is_float(t->scalar) && s->op != OP_SET) vec_push(k->a, &k->trees, b);
-    Ast *body[] = {mk_decl(k, e, all), loop};
-    return exchanged(k, e, mine, &own, b, NULL, NULL, 2, body, mk_ref(k, e, all));
+    Ast *body[] = {ast_declare(k->a, e, all), loop};
+    return exchanged(k, e, mine, &own, b, NULL, NULL, 2, body, ast_ref(k->a, e, all));
 }
 
 // Steps of one variable, which others' may stand between: each knows its own alone.
@@ -342,11 +342,11 @@ static Ast *vote(KernelRead *k, Ast *x) {
         if (votes && counts == !i && str_eq(call->name, names[i])) op = ops[i];
     if (op == OP_SET) return x;
     if (str_has_prefix(call->name, "__reduce")) {
-        Decl *v = mk_var(k, "held", mk_type(k, x->type->scalar), NULL, x->loc);
-        return of_all_lanes(k, &(Step){.v = v, .op = op, .e = mk_ref(k, x, v)}, call->kids[1]);
+        Decl *v = ast_variable(k->a, "held", ast_scalar(k->a, x->type->scalar), NULL, x->loc);
+        return of_all_lanes(k, &(Step){.v = v, .op = op, .e = ast_ref(k->a, x, v)}, call->kids[1]);
     }
-    Decl *held = mk_var(k, "held", mk_type(k, T_I32), NULL, x->loc);
-    Step s = {.v = held, .op = op, .e = mk_ref(k, x, held)};
+    Decl *held = ast_variable(k->a, "held", ast_scalar(k->a, T_I32), NULL, x->loc);
+    Step s = {.v = held, .op = op, .e = ast_ref(k->a, x, held)};
     return mk_cast(k, x->type, of_all_lanes(k, &s, truth_number(k, call->kids[1])));
 }
 

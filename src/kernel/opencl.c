@@ -27,7 +27,7 @@ static Ast *rank(KernelRead *k, const Ast *at, Decl *const count[3], const int64
     int64_t pitch = 1;
     for (int d = 0; d < 3; pitch *= size[d++]) {
         if (!count[d]) continue;
-        Ast *x = mk_cast(k, mk_type(k, t), mk_ref(k, at, count[d]));
+        Ast *x = mk_cast(k, ast_scalar(k->a, t), ast_ref(k->a, at, count[d]));
         if (pitch > 1) x = mk_op(k, OP_MUL, x, mk_int(k, at, t, pitch));
         sum = sum ? mk_op(k, OP_ADD, sum, x) : x;
     }
@@ -44,15 +44,15 @@ static Ast *image_size(KernelRead *k, Ast *x) {
     if (!image || image->kind != A_REF || !image->decl || x->type->kind != CT_SCALAR) return NULL;
     const char *name = arena_printf(k->a, "%s_%s", image->decl->name, x->name + strlen("get_image_"));
     for (int i = 0; i < k->sizes.n; i++)
-        if (str_eq(k->sizes.at[i]->name, name)) return mk_ref(k, x, k->sizes.at[i]);
-    Decl *d = mk_var(k, name, x->type, NULL, x->loc);
+        if (str_eq(k->sizes.at[i]->name, name)) return ast_ref(k->a, x, k->sizes.at[i]);
+    Decl *d = ast_variable(k->a, name, x->type, NULL, x->loc);
     d->is_global = d->is_const = true;
     for (int i = 0; i < k->launch.nargs; i++)
         if (str_eq(k->launch.args[i].name, name))
             kernel_learn(k, d, mk_int(k, x, x->type->scalar, (int64_t)k->launch.args[i].value));
     vec_push(k->a, &k->sizes, d);
     const Ast *known = kernel_known(k, d);
-    return known ? mk_int(k, x, x->type->scalar, known->i) : mk_ref(k, x, d);
+    return known ? mk_int(k, x, x->type->scalar, known->i) : ast_ref(k->a, x, d);
 }
 
 Ast *kernel_opencl_number(KernelRead *k, Ast *x) {
@@ -81,14 +81,14 @@ Ast *kernel_opencl_number(KernelRead *k, Ast *x) {
 
 // ---- two results -----------------------------------------------------------------------------
 static Ast *pointee(KernelRead *k, Ast *p) {
-    return p->kind == A_ADDR ? p->kids[0] : mk(k, A_DEREF, p, p->type->of, 1, &p);
+    return p->kind == A_ADDR ? p->kids[0] : ast_make(k->a, A_DEREF, p, p->type->of, 1, &p);
 }
 
 static Ast *c_call(KernelRead *k, Ast *like, const char *name, Ast *x) {
     Decl *d = NEW(k->a, Decl);
     bool single = x->type->scalar == T_F32;
     *d = (Decl){.kind = D_FUNCTION, .name = single ? arena_printf(k->a, "%sf", name) : name};
-    Ast *n = mk(k, A_CALL, like, x->type, 1, &x);
+    Ast *n = ast_make(k->a, A_CALL, like, x->type, 1, &x);
     n->decl = d;
     n->name = d->name;
     return n;
@@ -100,7 +100,7 @@ Ast *kernel_opencl_pair(KernelRead *k, Ast *x) {
     Ast *v = x->kids[0], *second = pointee(k, x->kids[1]), *value;
     Ast *part = c_call(k, x, x->name[0] == 's' ? "cos" : x->name[0] == 'f' ? "floor" : "trunc", v);
     value = x->name[0] == 's' ? c_call(k, x, "sin", v) : mk_op(k, OP_SUB, v, part);
-    return mk(k, A_COMMA, x, x->type, 2, (Ast *[]){mk_set(k, second, part)->kids[0], value});
+    return ast_make(k->a, A_COMMA, x, x->type, 2, (Ast *[]){mk_set(k, second, part)->kids[0], value});
 }
 
 // ---- 16-bit floats ------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ Ast *kernel_opencl_pair(KernelRead *k, Ast *x) {
 Ast *kernel_half_lane(KernelRead *k, const Ast *x, int lane, int apart, Ast *i, Ast *p) {
     Ast *at = apart > 1 ? mk_op(k, OP_MUL, i, mk_int(k, i, i->type->scalar, apart)) : i;
     if (lane) at = mk_op(k, OP_ADD, at, mk_int(k, i, i->type->scalar, lane));
-    return mk(k, A_INDEX, x, p->type->of, 2, (Ast *[]){p, at});
+    return ast_make(k->a, A_INDEX, x, p->type->of, 2, (Ast *[]){p, at});
 }
 
 // ---- copies by the whole block --------------------------------------------------------------------
@@ -117,18 +117,18 @@ static const CType *element(const Ast *p) {
 }
 
 static Ast *copy_by_block(KernelRead *k, Ast *x, Ast *stride) {
-    Ast *d = x->kids[0], *s = x->kids[1], *n = mk_cast(k, mk_type(k, T_I32), x->kids[2]);
+    Ast *d = x->kids[0], *s = x->kids[1], *n = mk_cast(k, ast_scalar(k->a, T_I32), x->kids[2]);
     int64_t threads = threads_of(k);
     if (!element(d) || !element(s)) return NULL;
-    Decl *j = mk_var(k, "copy", mk_type(k, T_I32), NULL, x->loc);
+    Decl *j = ast_variable(k->a, "copy", ast_scalar(k->a, T_I32), NULL, x->loc);
     Ast *up =
         mk_op(k, OP_DIV, mk_op(k, OP_ADD, n, mk_int(k, x, T_I32, threads - 1)), mk_int(k, x, T_I32, threads));
-    Ast *at = mk_op(k, OP_ADD, mk_op(k, OP_MUL, mk_ref(k, x, j), mk_int(k, x, T_I32, threads)),
+    Ast *at = mk_op(k, OP_ADD, mk_op(k, OP_MUL, ast_ref(k->a, x, j), mk_int(k, x, T_I32, threads)),
                     thread_rank(k, x, T_I32));
-    Ast *apart = stride ? mk_op(k, OP_MUL, at, mk_cast(k, mk_type(k, T_I32), stride)) : at;
+    Ast *apart = stride ? mk_op(k, OP_MUL, at, mk_cast(k, ast_scalar(k->a, T_I32), stride)) : at;
     bool gathers = d->type->is_local || (d->kind == A_REF && d->decl && d->decl->space == SPACE_SHARED);
-    Ast *to = mk(k, A_INDEX, x, element(d), 2, (Ast *[]){d, gathers ? at : apart});
-    Ast *from = mk(k, A_INDEX, x, element(s), 2, (Ast *[]){s, gathers ? apart : at});
+    Ast *to = ast_make(k->a, A_INDEX, x, element(d), 2, (Ast *[]){d, gathers ? at : apart});
+    Ast *from = ast_make(k->a, A_INDEX, x, element(s), 2, (Ast *[]){s, gathers ? apart : at});
     Ast *body = mk_if(k, mk_op(k, OP_LT, at, n), mk_set(k, to, from));
     return mk_for(k, x, j, up, HOW_SERIAL, body);
 }

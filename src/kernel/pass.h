@@ -51,18 +51,13 @@ void kernel_grant(KernelRead *k, const char *what);
 void kernel_broken(KernelRead *k, const Decl *f);
 
 // ---- ast.c: making Ast ------------------------------------------------------------
-Ast *mk(KernelRead *k, AstKind kind, const Ast *like, const CType *t, int n, Ast *const *kids);
-const CType *mk_type(KernelRead *k, Type t);
 Ast *mk_int(KernelRead *k, const Ast *like, Type t, int64_t v);
-Ast *mk_ref(KernelRead *k, const Ast *like, Decl *d);
 Ast *mk_op(KernelRead *k, Op op, Ast *x, Ast *y);                // of x's type; comparisons: int
 Ast *mk_not(KernelRead *k, Ast *x);
 Ast *mk_cast(KernelRead *k, const CType *t, Ast *x);
 Ast *mk_set(KernelRead *k, Ast *x, Ast *y);                      // the statement x = y
 Ast *mk_block(KernelRead *k, const Ast *like, int n, Ast *const *kids);
 Ast *mk_if(KernelRead *k, Ast *cond, Ast *then);
-Decl *mk_var(KernelRead *k, const char *name, const CType *t, Ast *init, Loc loc);
-Ast *mk_decl(KernelRead *k, const Ast *like, Decl *d);
 Ast *mk_for(KernelRead *k, const Ast *like, Decl *i, Ast *hi, How how, Ast *body); // from 0
 // A copy of the tree in which references to d are `value`.
 Ast *ast_replace(KernelRead *k, const Ast *x, const Decl *d, Ast *value);

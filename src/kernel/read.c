@@ -165,13 +165,13 @@ static void make_counters(KernelRead *k) {
                       *const sizes[3] = {"grid_x", "grid_y", "grid_z"};
     for (int d = 0; d < 3; d++) {
         if (k->launch.grid_of[d]) {
-            k->grid[d] = mk_var(k, sizes[d], mk_type(k, T_I32), NULL, k->kernel->loc);
+            k->grid[d] = ast_variable(k->a, sizes[d], ast_scalar(k->a, T_I32), NULL, k->kernel->loc);
             k->grid[d]->kind = D_PARAM;
         }
         if (d == 0 || k->launch.grid[d] > 1 || k->grid[d])
-            k->block[d] = mk_var(k, names[0][d], mk_type(k, T_I32), NULL, k->kernel->loc);
+            k->block[d] = ast_variable(k->a, names[0][d], ast_scalar(k->a, T_I32), NULL, k->kernel->loc);
         if (d == 0 || k->launch.block[d] > 1)
-            k->thread[d] = mk_var(k, names[1][d], mk_type(k, T_I32), NULL, k->kernel->loc);
+            k->thread[d] = ast_variable(k->a, names[1][d], ast_scalar(k->a, T_I32), NULL, k->kernel->loc);
     }
 }
 
@@ -221,8 +221,8 @@ static bool check_shared(KernelRead *k) {
 
 Ast *kernel_blocks(KernelRead *k, const Ast *like, int d, Type t) {
     if (!k->grid[d]) return mk_int(k, like, t, k->launch.grid[d]);
-    Ast *n = mk_ref(k, like, k->grid[d]);
-    return t == T_I32 ? n : mk_cast(k, mk_type(k, t), n);
+    Ast *n = ast_ref(k->a, like, k->grid[d]);
+    return t == T_I32 ? n : mk_cast(k, ast_scalar(k->a, t), n);
 }
 
 // for bz … for tx { the kernel's body }

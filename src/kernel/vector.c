@@ -22,7 +22,7 @@ static Ast *vectors(KernelRead *k, Ast *x);
 static Ast *lane(KernelRead *k, Ast *x, int i, const CType *t);
 
 static Ast *field(KernelRead *k, Ast *v, int i) {
-    Ast *n = mk(k, A_FIELD, v, v->type->fields[i].type, 1, &v);
+    Ast *n = ast_make(k->a, A_FIELD, v, v->type->fields[i].type, 1, &v);
     n->name = v->type->fields[i].name;
     return n;
 }
@@ -40,7 +40,7 @@ static Ast *listed(KernelRead *k, Ast *x, int i, const CType *t) {
 
 static Ast *with_lanes(KernelRead *k, Ast *x, int i, const CType *t) {
     const CType *of = lane_type(x->type);
-    Ast *n = mk(k, x->kind, x, of, x->nkids, x->kids);
+    Ast *n = ast_make(k->a, x->kind, x, of, x->nkids, x->kids);
     n->op = x->op, n->decl = x->decl, n->name = x->name, n->postfix = x->postfix;
     bool compares = x->kind == A_BINARY && x->op >= OP_LT && x->op <= OP_LOR;
     for (int j = 0; j < x->nkids; j++) {
@@ -50,7 +50,11 @@ static Ast *with_lanes(KernelRead *k, Ast *x, int i, const CType *t) {
                                                   : of;
         n->kids[j] = whole ? x->kids[j] : lane(k, x->kids[j], i, part);
     }
-    if (compares) n->type = mk_type(k, T_I32), n = mk(k, A_UNARY, x, n->type, 1, &n), n->op = OP_NEG;
+    if (compares) {
+        n->type = ast_scalar(k->a, T_I32);
+        n = ast_make(k->a, A_UNARY, x, n->type, 1, &n);
+        n->op = OP_NEG;
+    }
     if (x->kind == A_CALL && x->name) n = kernel_scalar_call(k, n);
     return mk_cast(k, t, n);
 }
@@ -59,7 +63,7 @@ static Ast *with_lanes(KernelRead *k, Ast *x, int i, const CType *t) {
 static Ast *loaded(KernelRead *k, Ast *x, int i, int n, Ast *at, Ast *p) {
     Ast *base = mk_op(k, OP_MUL, at, mk_int(k, at, at->type->scalar, n));
     Ast *sub = mk_op(k, OP_ADD, base, mk_int(k, at, at->type->scalar, i));
-    return mk(k, A_INDEX, x, p->type->of, 2, (Ast *[]){p, sub});
+    return ast_make(k->a, A_INDEX, x, p->type->of, 2, (Ast *[]){p, sub});
 }
 
 // read_imagef(image, sampler, c): a lane of what is read at c.x, c.y, …
@@ -72,7 +76,7 @@ static Ast *texel(KernelRead *k, Ast *x) {
         for (int l = 0; is_vector(arg) && l < arg->type->lanes; l++)
             vec_push(k->a, &c, lane(k, arg, l, lane_type(arg->type)));
     }
-    Ast *n = mk(k, A_CALL, x, is_vector(x) ? lane_type(x->type) : x->type, c.n, c.at);
+    Ast *n = ast_make(k->a, A_CALL, x, is_vector(x) ? lane_type(x->type) : x->type, c.n, c.at);
     n->decl = x->decl, n->name = x->name;
     return n;
 }
@@ -88,7 +92,7 @@ static Ast *shuffled(KernelRead *k, Ast *x, int i) {
         at &= all - 1;
         return lane(k, from[at / lanes], (int)(at % lanes), of);
     }
-    Ast *own = lane(k, from[0], i % lanes, of), *n = mk(k, A_CALL, x, of, 1, &own);
+    Ast *own = lane(k, from[0], i % lanes, of), *n = ast_make(k->a, A_CALL, x, of, 1, &own);
     n->decl = x->decl, n->name = x->name;
     return n;
 }
@@ -115,7 +119,7 @@ static Ast *bits(KernelRead *k, Ast *x, int i) {
         int64_t shift = 8 * (at % from->bytes);
         return mk_cast(k, to, shift ? mk_op(k, OP_SHR, part, mk_int(k, x, from->scalar, shift)) : part);
     }
-    Ast *n = mk(k, A_CALL, x, to, 1, &part);
+    Ast *n = ast_make(k->a, A_CALL, x, to, 1, &part);
     n->decl = x->decl, n->name = x->name;
     return n;
 }
@@ -172,7 +176,7 @@ static bool is_computed(const Ast *x) {
 static Ast *spelled(KernelRead *k, Ast *x, const CType *t) {
     Ast *kids[16], *list;
     for (int i = 0; i < t->lanes; i++) kids[i] = lane(k, x, i, lane_type(t));
-    list = mk(k, A_INIT_LIST, x, t, t->lanes, kids);
+    list = ast_make(k->a, A_INIT_LIST, x, t, t->lanes, kids);
     return list;
 }
 
@@ -192,7 +196,7 @@ static Ast *root_of(KernelRead *k, Ast *x) {
     bool single = x->type->scalar == T_F32;
     Decl *d = NEW(k->a, Decl);
     *d = (Decl){.kind = D_FUNCTION, .name = single ? "sqrtf" : "sqrt"};
-    Ast *n = mk(k, A_CALL, x, x->type, 1, &x);
+    Ast *n = ast_make(k->a, A_CALL, x, x->type, 1, &x);
     n->decl = d;
     n->name = d->name;
     return n;
@@ -230,9 +234,9 @@ static Ast *whole_call(KernelRead *k, Ast *x) {
 static Ast *stored(KernelRead *k, Ast *x) {
     Ast *v = x->kids[0], *kids[17], *own;
     int apart = str_has_prefix(x->name, "vstorea_half3") ? 4 : v->type->lanes;
-    Decl *d = mk_var(k, "v", v->type, is_computed(v) ? spelled(k, v, v->type) : v, x->loc);
-    kids[0] = mk_decl(k, x, d);
-    own = mk_ref(k, x, d);
+    Decl *d = ast_variable(k->a, "v", v->type, is_computed(v) ? spelled(k, v, v->type) : v, x->loc);
+    kids[0] = ast_declare(k->a, x, d);
+    own = ast_ref(k->a, x, d);
     for (int i = 0; i < v->type->lanes; i++)
         kids[1 + i] = mk_set(k, loaded(k, x, i, apart, x->kids[1], x->kids[2]),
                              mk_cast(k, x->kids[2]->type->of, field(k, own, i)));
@@ -261,9 +265,9 @@ static Ast *assigned(KernelRead *k, Ast *s, Ast *e) {
     for (int i = 0; i < v->type->lanes && own_lanes; i++)
         kids[i] = mk_set(k, field(k, v, i), lane(k, value, i, lane_type(v->type)));
     if (own_lanes) return mk_block(k, s, v->type->lanes, kids);
-    Decl *d = mk_var(k, "v", v->type, spelled(k, value, v->type), s->loc);
-    kids[0] = mk_decl(k, s, d);
-    Ast *own = mk_ref(k, s, d);
+    Decl *d = ast_variable(k->a, "v", v->type, spelled(k, value, v->type), s->loc);
+    kids[0] = ast_declare(k->a, s, d);
+    Ast *own = ast_ref(k->a, s, d);
     for (int i = 0; i < v->type->lanes; i++)
         kids[1 + i] = mk_set(k, v->kind == A_INIT_LIST ? v->kids[i] : field(k, v, i), field(k, own, i));
     return mk_block(k, s, 1 + v->type->lanes, kids);

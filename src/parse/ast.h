@@ -20,7 +20,7 @@ typedef struct CType CType;
 struct CType {
     CTypeKind kind;
     const char *text;       // as clang spells it
-    bool is_const, is_volatile, is_restrict, is_atomic;
+    bool is_const, is_volatile, is_atomic;
     Type scalar;            // CT_SCALAR (enums count as their integer type; char by its sign)
     const CType *of;        // pointee or element
     struct Ast *size;       // CT_ARRAY: number of elements; NULL: unknown ([])
@@ -155,6 +155,16 @@ struct Ast {
 // sizes of arrays, are part of it.
 #define ast_each(x, root) EACH_(const Ast, x, preorder_ast, preorder_of(&order_, root))
 const Ast *preorder_ast(Preorder *w);
+// ---- make.c: trees that stand where `like` does --------------------------------------------
+Ast *ast_make(Arena *a, AstKind kind, const Ast *like, const CType *type, int n, Ast *const *kids);
+const char *ast_scalar_text(Type t); // C's word
+const CType *ast_scalar(Arena *a, Type t);
+Ast *ast_number(Arena *a, const Ast *like, const CType *type, int64_t v);
+Ast *ast_ref(Arena *a, const Ast *like, Decl *d);
+Ast *ast_binary(Arena *a, Op op, const CType *type, Ast *x, Ast *y);
+Ast *ast_set(Arena *a, const Ast *like, Ast *x, Ast *y); // the statement x = y
+Decl *ast_variable(Arena *a, const char *name, const CType *type, Ast *init, Loc loc);
+Ast *ast_declare(Arena *a, const Ast *like, Decl *d);
 bool ast_holds(const Ast *root, AstKind kind); // is it one of that kind, or anything below it?
 static inline const Ast *ast_marked(const Ast *x) { return x->like ? x->like : x; }
 

@@ -4,6 +4,7 @@
 // clang has already inserted every implicit conversion; libclang shows it as an unexposed
 // node with one child, the same extent and another type. Those that change a scalar's type
 // stay (A_CAST), the others (value of an object, array to pointer, const added) vanish.
+#include "ir/value.h"
 #include "parse/reader.h"
 #include <string.h>
 
@@ -31,19 +32,6 @@ static bool is_scalar(const Ast *x) { return x->type && x->type->kind == CT_SCAL
 static bool is_int(const Ast *x) { return is_scalar(x) && type_is_int(x->type->scalar); }
 
 // ---- folding ---------------------------------------------------------------------------
-static int64_t wrap(Type t, int64_t v) {
-    switch (t) {
-    case T_BOOL: return v != 0;
-    case T_I8: return (int8_t)v;
-    case T_U8: return (uint8_t)v;
-    case T_I16: return (int16_t)v;
-    case T_U16: return (uint16_t)v;
-    case T_I32: return (int32_t)v;
-    case T_U32: return (uint32_t)v;
-    default: return v;
-    }
-}
-
 static bool compare(Op op, bool less, bool equal) {
     switch (op) {
     case OP_LT: return less;
@@ -93,7 +81,7 @@ static bool fold(Op op, Type t, int64_t x, int64_t y, int64_t *out) {
 
 static Ast *make_int(Ast *n, int64_t v) {
     n->kind = A_INT;
-    n->i = wrap(n->type->scalar, v);
+    n->i = value_wrap(n->type->scalar, v);
     n->nkids = 0;
     return n;
 }
@@ -135,25 +123,18 @@ static Ast *convert_literal(Reader *r, Ast *x, const CType *t) {
     return n;
 }
 
-static Ast *cast_node(Reader *r, Ast *x, const CType *t) {
-    Ast *n = NEW(r->a, Ast);
-    *n = (Ast){.kind = A_CAST, .loc = x->loc, .begin = x->begin, .end = x->end, .type = t};
-    ast_kids(r, n, 1, &x);
-    return n;
-}
-
 Ast *cast_to(Reader *r, Ast *x, const CType *t, bool written) {
     const CType *from = x->type;
     if (!from || !t) return x;
     if (t->kind == CT_SCALAR && from->kind == CT_SCALAR) {
         if (t->scalar == from->scalar) return x;
         Ast *n = x->kind == A_INT || x->kind == A_FLOAT ? convert_literal(r, x, t) : NULL;
-        return n ? n : cast_node(r, x, t);
+        return n ? n : ast_make(r->a, A_CAST, x, t, 1, &x);
     }
     bool decays = t->kind == CT_POINTER && (from->kind == CT_ARRAY || from->kind == CT_FUNCTION);
     if (decays && (from->kind == CT_FUNCTION || type_same(from->of, t->of, written))) return x;
     if (t->kind == from->kind && type_same(from, t, written)) return x;
-    return cast_node(r, x, t);
+    return ast_make(r->a, A_CAST, x, t, 1, &x);
 }
 
 // C's usual arithmetic conversions.
@@ -165,12 +146,6 @@ static Type usual(Type x, Type y) {
     if (x == y) return x;
     if (type_size(x) != type_size(y)) return type_size(x) > type_size(y) ? x : y;
     return type_is_signed(x) ? y : x;
-}
-
-static const CType *scalar_ctype(Reader *r, Type t) {
-    CType *n = NEW(r->a, CType);
-    *n = (CType){.kind = CT_SCALAR, .text = type_name(t), .scalar = t, .bytes = type_size(t)};
-    return n;
 }
 
 // ---- operators ---------------------------------------------------------------------------
@@ -276,7 +251,7 @@ static Ast *read_compound(Reader *r, CXCursor x) {
     if (is_scalar(kids[0]) && is_scalar(kids[1])) {
         Type left = kids[0]->type->scalar, right = kids[1]->type->scalar;
         bool shifts = op == OP_SHL || op == OP_SHR;
-        n->compute = scalar_ctype(r, shifts ? usual(left, T_I32) : usual(left, right));
+        n->compute = ast_scalar(r->a, shifts ? usual(left, T_I32) : usual(left, right));
         if (!shifts) n->kids[1] = cast_to(r, kids[1], n->compute, false);
     } else if (is_complex(kids[0]) || is_complex(kids[1])) {
         n->compute = complex_type(kids[0], kids[1]);

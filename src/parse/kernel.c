@@ -86,19 +86,12 @@ bool kernel_vector(Reader *r, CType *t, CXType from) {
 }
 
 // ---- references ------------------------------------------------------------------------------
-static Ast *wrap(Reader *r, AstKind kind, Ast *x, const CType *t) {
-    Ast *n = NEW(r->a, Ast);
-    *n = (Ast){.kind = kind, .loc = x->loc, .begin = x->begin, .end = x->end, .type = t};
-    ast_kids(r, n, 1, &x);
-    return n;
-}
-
-Ast *kernel_ref(Reader *r, Ast *ref) { return wrap(r, A_DEREF, ref, ref->type->of); }
+Ast *kernel_ref(Reader *r, Ast *ref) { return ast_make(r->a, A_DEREF, ref, ref->type->of, 1, &ref); }
 
 Ast *kernel_address(Reader *r, Ast *x) {
     if (!x) return NULL;
     if (x->kind == A_DEREF) return x->kids[0];
-    return wrap(r, A_ADDR, x, type_pointer_to(r, x->type));
+    return ast_make(r->a, A_ADDR, x, type_pointer_to(r, x->type), 1, &x);
 }
 
 void kernel_args(Reader *r, Ast *call) {
@@ -135,7 +128,7 @@ static int lanes_named(const char *name, int lanes, int out[16]) {
 }
 
 static Ast *lane(Reader *r, Ast *v, int k) {
-    Ast *n = wrap(r, A_FIELD, v, v->type->fields[k].type);
+    Ast *n = ast_make(r->a, A_FIELD, v, v->type->fields[k].type, 1, &v);
     n->name = v->type->fields[k].name;
     return n;
 }
@@ -155,7 +148,7 @@ static char *last_word(Reader *r, CXCursor x) {
 static Ast *read_swizzle(Reader *r, CXCursor x, CXCursor base) {
     int at[16];
     Ast *v = read_expr(r, base);
-    if (v->type && v->type->kind == CT_POINTER) v = wrap(r, A_DEREF, v, v->type->of);
+    if (v->type && v->type->kind == CT_POINTER) v = ast_make(r->a, A_DEREF, v, v->type->of, 1, &v);
     char *word = v->type && v->type->lanes ? last_word(r, x) : NULL;
     int n = word ? lanes_named(word, v->type->lanes, at) : 0;
     if (n == 0) return NULL;
@@ -248,7 +241,8 @@ static Ast *read_own_member(Reader *r, CXCursor x) {
     for (int i = 0; i < kids.n; i++)
         if (is_expression(kids.at[i])) return NULL;
     if (!r->self || clang_getCursorKind(clang_getCursorReferenced(x)) != CXCursor_FieldDecl) return NULL;
-    Ast *self = self_ref(r, x), *n = wrap(r, A_FIELD, self, read_type(r, clang_getCursorType(x), NULL));
+    Ast *self = self_ref(r, x);
+    Ast *n = ast_make(r->a, A_FIELD, self, read_type(r, clang_getCursorType(x), NULL), 1, &self);
     n->name = read_string(r, clang_getCursorSpelling(x));
     n->arrow = true;
     return n;

@@ -133,6 +133,7 @@ int contraction_places(const Contraction *k);
 // May all sums be in chunks, or in parts?
 bool contraction_adds(const Contraction *k);
 bool contraction_joins(const Contraction *k); // any of its sums
+Expr *trips_of(Arena *a, const Node *loop); // hi - lo, an i64
 // The tiles of what remains on the right and below, and how often their sums are split.
 extern const Tile strip_right, strip_below;
 enum { STRIP_PARTS = 8 };

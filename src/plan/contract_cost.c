@@ -22,7 +22,7 @@ static Expr *number(Arena *a, double x) { return expr_float(a, T_F64, x); }
 static Expr *real(Arena *a, Expr *x) { return expr_cast(a, T_F64, x); }
 static Expr *whole(Arena *a, int64_t x) { return expr_int(a, T_I64, x); }
 
-static Expr *trips(Arena *a, const Node *loop) {
+Expr *trips_of(Arena *a, const Node *loop) {
     return expr_sub(a, expr_cast(a, T_I64, loop->hi), expr_cast(a, T_I64, loop->lo));
 }
 
@@ -33,14 +33,14 @@ static Expr *ceil_div(Arena *a, Expr *n, Expr *by) {
 
 // Iterations of several loops together.
 static Expr *all_of(Arena *a, Expr *x, int n, const Node *const *loop) {
-    for (int i = 0; i < n; i++) x = expr_mul(a, x, trips(a, loop[i]));
+    for (int i = 0; i < n; i++) x = expr_mul(a, x, trips_of(a, loop[i]));
     return x;
 }
 
 static Expr *times(Arena *a, double x, Expr *y) { return expr_mul(a, number(a, x), y); }
 
 static Expr *whole_tiles(Arena *a, const Node *loop, int64_t by) {
-    return expr_op(a, OP_FDIV, trips(a, loop), whole(a, by), NULL);
+    return expr_op(a, OP_FDIV, trips_of(a, loop), whole(a, by), NULL);
 }
 
 // How much longer a block takes for operands that are turned element by element: in parts of what it loads.
@@ -54,18 +54,18 @@ static double turned(const Contraction *k, const Shape *s) {
 
 // Blocks along one side.
 static Expr *tiles(Arena *a, const Shape *s, const Node *loop, int64_t by) {
-    return s->strips ? whole_tiles(a, loop, by) : ceil_div(a, trips(a, loop), whole(a, by));
+    return s->strips ? whole_tiles(a, loop, by) : ceil_div(a, trips_of(a, loop), whole(a, by));
 }
 
 // Terms of a sum that one of so many parts of it has.
 static Expr *terms(Arena *a, const Contraction *k, const Tile *t, int parts) {
-    return expr_mul(a, ceil_div(a, trips(a, k->k), whole(a, (int64_t)t->bk * parts)), whole(a, t->bk));
+    return expr_mul(a, ceil_div(a, trips_of(a, k->k), whole(a, (int64_t)t->bk * parts)), whole(a, t->bk));
 }
 
 // …of all loops that are summed. Parts share the iterations of the outermost.
 static Expr *all_terms(Arena *a, const Contraction *k, const Tile *t, int parts) {
     if (!k->naround) return terms(a, k, t, parts);
-    Expr *n = expr_mul(a, terms(a, k, t, 1), ceil_div(a, trips(a, k->around[0]), whole(a, parts)));
+    Expr *n = expr_mul(a, terms(a, k, t, 1), ceil_div(a, trips_of(a, k->around[0]), whole(a, parts)));
     return all_of(a, n, k->naround - 1, k->around + 1);
 }
 
@@ -126,7 +126,7 @@ static Expr *with_tail(Arena *a, const Contraction *k, const Shape *s, const Sym
 }
 
 static Expr *elements(Arena *a, const Node *rows, const Node *columns) {
-    return expr_mul(a, real(a, trips(a, rows)), real(a, trips(a, columns)));
+    return expr_mul(a, real(a, trips_of(a, rows)), real(a, trips_of(a, columns)));
 }
 
 // Parts are written, read again, and added to what is there.
@@ -138,12 +138,13 @@ static Expr *adding(Arena *a, const Contraction *k, int parts, Expr *n) {
 // What remains of one side: tiles as thin as they are, along the whole other side, and their sums.
 static Expr *strip(Arena *a, const Contraction *k, const Node *thin, int64_t tile, int64_t by,
                    const Node *along, const Sym *processors) {
-    Expr *left = expr_sub(a, trips(a, thin), expr_mul(a, whole_tiles(a, thin, tile), whole(a, tile)));
+    Expr *left = expr_sub(a, trips_of(a, thin), expr_mul(a, whole_tiles(a, thin, tile), whole(a, tile)));
     Expr *wide = real(a, expr_mul(a, ceil_div(a, left, whole(a, by)), whole(a, by)));
     Expr *work = times(a, 2e-3 / THIN, expr_mul(a, wide, elements(a, along, k->k)));
     Expr *sum =
         expr_add(a, number(a, LAUNCH), expr_op(a, OP_DIV, work, real(a, expr_sym(a, processors)), NULL));
-    sum = expr_add(a, sum, adding(a, k, STRIP_PARTS, expr_mul(a, real(a, left), real(a, trips(a, along)))));
+    Expr *added = expr_mul(a, real(a, left), real(a, trips_of(a, along)));
+    sum = expr_add(a, sum, adding(a, k, STRIP_PARTS, added));
     return expr_op(a, OP_SELECT, expr_op(a, OP_GT, left, whole(a, 0), NULL), sum, number(a, 0));
 }
 
@@ -151,7 +152,7 @@ static Expr *strip(Arena *a, const Contraction *k, const Node *thin, int64_t til
 static Expr *elements_of(Arena *a, const Contraction *k, const Operand *o) {
     Expr *n = times(a, o->places, elements(a, o->side == SIDE_X ? k->x : k->y, k->k));
     for (int i = 0; i < k->nbatch; i++)
-        if (o->batches >> i & 1) n = expr_mul(a, n, real(a, trips(a, k->batch[i])));
+        if (o->batches >> i & 1) n = expr_mul(a, n, real(a, trips_of(a, k->batch[i])));
     return n;
 }
 

@@ -75,17 +75,13 @@ bool contraction_fits_cpu(const Contraction *k) {
 }
 
 // ---- does it pay? ---------------------------------------------------------------------------------
-static Expr *trips(Arena *a, const Node *loop) {
-    return expr_sub(a, expr_cast(a, T_I64, loop->hi), expr_cast(a, T_I64, loop->lo));
-}
-
 static Expr *at_least(Arena *a, Expr *x, int64_t n) {
     return expr_op(a, OP_GE, x, expr_int(a, T_I64, n), NULL);
 }
 
 // A few tiles are full, and there is enough to do for two packings.
 Expr *contraction_cpu_pays(Arena *a, const Contraction *k, const CpuTile *t) {
-    Expr *n[3] = {trips(a, k->x), trips(a, k->y), trips(a, k->k)}, *enough = expr_int(a, T_I64,
+    Expr *n[3] = {trips_of(a, k->x), trips_of(a, k->y), trips_of(a, k->k)}, *enough = expr_int(a, T_I64,
         LEAST_UPDATES), *work = NULL;
     for (int i = 0; i < 3; i++) {
         Expr *some = expr_op(a, OP_MIN, n[i], enough, NULL); // so that no product overflows

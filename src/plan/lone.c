@@ -104,11 +104,6 @@ static bool cut(Lone *w) {
     return true;
 }
 
-static bool is_plain(const Node *n) {
-    return n->step == 1 && !expr_uses_iters(n->lo) && !expr_uses_iters(n->hi) && !expr_has_load(n->lo) &&
-           !expr_has_load(n->hi) && !loop_while(n);
-}
-
 static const char *sum_of(const Node *n) {
     return n->nvia && n->via[0] ? n->via[0]->name : n->stmt->lhs->name;
 }
@@ -150,7 +145,7 @@ static bool find_update(Lone *w) {
             break;
         }
         if (n->kind == N_IF && (n->other || !cond_is_free(n->cond))) return false;
-        if (n->kind == N_FOR && (!is_plain(n) || w->all.n == LONE_LOOPS)) return false;
+        if (n->kind == N_FOR && (!site_is_even(n) || w->all.n == LONE_LOOPS)) return false;
         if (n->kind == N_FOR) role_put(&w->all, n);
     }
     w->joins = stmts > (block->kind == N_SEQ ? block->nkids : 1);

@@ -165,22 +165,18 @@ char *rows_recipe(Arena *a, const Rows *k) {
 }
 
 // ---- when, and how long --------------------------------------------------------------------------
-static Expr *trips(Arena *a, const Node *n) {
-    return expr_sub(a, expr_cast(a, T_I64, n->hi), expr_cast(a, T_I64, n->lo));
-}
-
 Expr *rows_pays(Arena *a, const Rows *k) {
-    Expr *rows = expr_op(a, OP_GE, trips(a, k->row), expr_int(a, T_I64, LEAST_ROWS), NULL);
+    Expr *rows = expr_op(a, OP_GE, trips_of(a, k->row), expr_int(a, T_I64, LEAST_ROWS), NULL);
     return expr_op(a, OP_LAND, rows,
-                   expr_op(a, OP_GE, trips(a, k->sum), expr_int(a, T_I64, LEAST_TERMS), NULL), NULL);
+                   expr_op(a, OP_GE, trips_of(a, k->sum), expr_int(a, T_I64, LEAST_TERMS), NULL), NULL);
 }
 
 // The matrices once through the memory, with as much of it at work as there are blocks for.
 Expr *rows_cost(Arena *a, const Rows *k, const Sym *copying, const Sym *processors) {
     double bytes = 0;
     for (int n = 0; n < k->noperands; n++) bytes += k->walks[n] ? type_size(k->operand[n]->elem) : 0;
-    Expr *rows = expr_cast(a, T_F64, trips(a, k->row)),
-         *all = expr_mul(a, rows, expr_cast(a, T_F64, trips(a, k->sum)));
+    Expr *rows = expr_cast(a, T_F64, trips_of(a, k->row)),
+         *all = expr_mul(a, rows, expr_cast(a, T_F64, trips_of(a, k->sum)));
     Expr *rate = expr_mul(a, expr_float(a, T_F64, SHARE), expr_cast(a, T_F64, expr_sym(a, copying)));
     Expr *full = expr_mul(a, expr_float(a, T_F64, (double)RESIDENT * TILE),
                           expr_cast(a, T_F64, expr_sym(a, processors)));

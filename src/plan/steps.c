@@ -132,11 +132,6 @@ static Expr *ends_late(Arena *a, const Node *n) {
     return NULL;
 }
 
-static bool is_plain(const Node *n) {
-    return n->step == 1 && !expr_uses_iters(n->lo) && !expr_uses_iters(n->hi) && !expr_has_load(n->lo) &&
-           !expr_has_load(n->hi) && !loop_while(n);
-}
-
 static bool is_few(const Node *n) {
     int64_t trips;
     return loop_constant(n, &trips) && trips > 1 && trips <= MOST_STEPS;
@@ -146,7 +141,7 @@ static bool is_few(const Node *n) {
 static bool find_steps(const Site *s, Steps *k) {
     *k = (Steps){.s = s};
     Node *outer = unwrap(s->start->root), *inner = outer->kind == N_FOR ? unwrap(outer->body) : NULL;
-    if (!inner || inner->kind != N_FOR || !is_plain(outer) || !is_plain(inner)) return false;
+    if (!inner || inner->kind != N_FOR || !site_is_even(outer) || !site_is_even(inner)) return false;
     k->steps = is_few(outer) ? outer : inner;
     k->rows = k->steps == outer ? inner : outer;
     if (!is_few(k->steps) || is_few(k->rows)) return false;
