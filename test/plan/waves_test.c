@@ -27,6 +27,12 @@ static const Case cases[] = {
      "stmt S0[i, j]: d[i][j] = j stmt S1[i, j]: d[i][j] = i stmt S2[i, j]: t = d[i - 1][j - 1] "
      "stmt S3[i, j]: t = min(d[i - 1][j - 1], min(d[i - 1][j], d[i][j - 1])) + 1 stmt S4[i, j]: d[i][j] = t",
      "stage d", true},
+    {"a border in one condition", TABLE,
+     "for i: i32 = 0 .. n + 1 for j: i32 = 0 .. m + 1 { if (i == 0 || j == 0) S0[i, j] else { local t: i32 "
+     "if (a[i - 1] == b[j - 1]) S1[i, j] else S2[i, j] S3[i, j] } }",
+     "stmt S0[i, j]: d[i][j] = 0 stmt S1[i, j]: t = d[i - 1][j - 1] + 1 "
+     "stmt S2[i, j]: t = max(d[i - 1][j], d[i][j - 1]) stmt S3[i, j]: d[i][j] = t",
+     "stage d"},
     {"another order of the border", TABLE,
      "for i: i32 = 0 .. n + 1 for j: i32 = 0 .. m + 1 { if (j == 0) S0[i, j] else { if (i != 0) S1[i, j] "
      "else S2[i, j] } }",
