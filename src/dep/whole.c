@@ -119,6 +119,18 @@ static bool same_block(Arms *w, Node *x, const Node *y) {
     return at == x->nkids;
 }
 
+// Both ask the same.
+static bool same_asked(Arms *w, const Node *x, const Node *y) {
+    int before = w->around.n;
+    enter(w, y->cond);
+    bool fits = same(w, x->then, y->then);
+    w->around.n = before;
+    enter(w, denied(w, y->cond));
+    fits = fits && same(w, x->other, y->other);
+    w->around.n = before;
+    return fits;
+}
+
 // y asks something that x does not, or asks less of.
 static bool same_decided(Arms *w, Node *x, Node *y) {
     Expr *t[TERMS], *rest = NULL;
@@ -149,9 +161,8 @@ static bool same(Arms *w, Node *x, Node *y) {
     x = bare(x), y = bare(y);
     if (!y) return !x;
     if (y->kind == N_IF) {
-        if (x && x->kind == N_IF && expr_equal(x->cond, y->cond))
-            return same(w, x->then, y->then) && same(w, x->other, y->other);
-        return same_decided(w, x, y);
+        bool asked = x && x->kind == N_IF && expr_equal(x->cond, y->cond);
+        return asked ? same_asked(w, x, y) : same_decided(w, x, y);
     }
     if (!x || x->kind != y->kind) return false;
     switch (y->kind) {

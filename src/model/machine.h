@@ -30,6 +30,10 @@ typedef struct Machine {
     const char *file;  // where it was read; "built in: H200.dev"
     bool measured;     // copy and fma are figures of such a machine, not of its data sheet
 } Machine;
+// Bytes of shared memory that a block may have. 0: not known.
+static inline int64_t machine_shared(const Machine *m) {
+    return m->shared_optin > m->shared_block ? m->shared_optin : m->shared_block;
+}
 
 // From a file's text. NULL with a reason ("H200.dev:3: …") in *why.
 Machine *machine_read(Arena *a, const char *name, const char *text, const char **why);

@@ -6,8 +6,7 @@
 // ---- occupancy ----------------------------------------------------------------------------------------
 int model_curve(const Machine *m, int64_t threads, int64_t registers, int64_t shared, OccupancyKnob knob,
                 OccupancyPoint *out, int max) {
-    int64_t optin = m->shared_optin > m->shared_block ? m->shared_optin : m->shared_block;
-    const int64_t most[] = {m->max_threads, m->registers_thread, optin};
+    const int64_t most[] = {m->max_threads, m->registers_thread, machine_shared(m)};
     int64_t unit = knob == KNOB_THREADS ? m->warp : knob == KNOB_REGISTERS ? 1 : most[knob] / (max - 1);
     int n = 0;
     if (most[knob] <= 0) return 0;

@@ -29,7 +29,7 @@ static int64_t by_registers(const Machine *m, int64_t warps, int64_t registers) 
 }
 
 static int64_t by_shared(const Machine *m, int64_t shared) {
-    int64_t most = m->shared_optin > m->shared_block ? m->shared_optin : m->shared_block;
+    int64_t most = machine_shared(m);
     if (most && shared > most) return 0;
     int64_t all = round_up(shared + m->shared_reserved, m->shared_unit);
     return all > 0 && m->shared_sm > 0 ? m->shared_sm / all : INT64_MAX;
@@ -77,8 +77,9 @@ static Occupancy with(const Machine *m, int64_t v[3], OccupancyKnob knob, int64_
 int occupancy_steps(const Machine *m, int64_t threads, int64_t registers, int64_t shared, OccupancyKnob knob,
                     OccupancyStep *out, int max) {
     int64_t now[3] = {threads, registers, shared};
-    int64_t most = knob == KNOB_THREADS ? m->max_threads : knob == KNOB_REGISTERS ? m->registers_thread
-                   : m->shared_optin > m->shared_block ? m->shared_optin : m->shared_block;
+    int64_t most = knob == KNOB_THREADS     ? m->max_threads
+                   : knob == KNOB_REGISTERS ? m->registers_thread
+                                            : machine_shared(m);
     int64_t unit = knob == KNOB_THREADS     ? m->warp
                    : knob == KNOB_REGISTERS ? 1
                    : m->shared_unit > 0     ? m->shared_unit

@@ -245,7 +245,7 @@ static int recipes(const Site *s, const char **out, const char **why) {
     see(&p, p.b.body, false);
     if (p.no || !p.nthreads || !(p.in_turn || (p.arrays && p.nthreads > 1))) return 0;
     bool small = site_sizes(s, p.b.body, SHORT_ROW, &sizes);
-    int64_t room = s->call->machine ? s->call->machine->shared_optin : 0; // elements of a row at most
+    int64_t room = s->call->machine ? machine_shared(s->call->machine) : 0; // elements of a row at most
     for (int threads = p.nwaves ? WARP : LARGE; threads <= LARGE; threads *= LARGE / WARP) {
         if (small || site_sizes(s, p.b.body, room, &sizes))
             out[n++] = recipe(&p, &sizes, small, true, threads);

@@ -234,7 +234,7 @@ static int for_processor(Compile *c, const Region *r, const DepInfo *d, const Pl
     return n && (out[0] = where_it_pays(c, n, n, 0, pays, NULL)) != NULL;
 }
 
-static Nest *for_call(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, bool staged) {
+static Nest *for_call(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k, int64_t staged) {
     int diags = c->diags.n, errors = c->errors;
     PlanOptions *o = NEW(c->arena, PlanOptions);
     *o = (PlanOptions){k->target, .asserted = true, .staged = staged};
@@ -244,7 +244,7 @@ static Nest *for_call(Compile *c, const Region *r, const DepInfo *d, const PlanC
 }
 
 Nest *plan_standard(Compile *c, const Region *r, const DepInfo *d, const PlanCall *k) {
-    return for_call(c, r, d, k, false);
+    return for_call(c, r, d, k, 0);
 }
 
 // What the model says of them, and of what strategies make.
@@ -252,7 +252,8 @@ static int priced(Compile *c, const Region *r, const DepInfo *d, const PlanCall 
                   bool product, int n, Nest **out, int max) {
     Site s = {c, r, d, plan_start(c, r, d, k->target), k, product};
     if (s.start && !standard) standard = plan_standard(c, r, d, k);
-    Nest *staged = standard && n < max && plan_has_steps(standard) ? for_call(c, r, d, k, true) : NULL;
+    bool steps = standard && n < max && plan_has_steps(standard);
+    Nest *staged = steps ? for_call(c, r, d, k, machine_shared(k->machine)) : NULL;
     if (staged) out[n++] = staged;
     return s.start && standard ? plan_candidates(&s, standard, n, out, max) : n;
 }

@@ -227,7 +227,7 @@ static Node *with_wave(Plan *p, Node *tree, int n, const char *const *name, bool
 // A step then waits for shared memory instead of the device's. A thread takes a few points a step, which hand
 // each other what they need in registers, so that one warp is enough for a tile: its steps are parted by
 // barriers of a warp. The block has more threads, for the copies.
-enum { POINTS_SIDE = 2, COPYING = 256, MOST_SHARED = 48 << 10 };
+enum { POINTS_SIDE = 2, COPYING = 256 };
 
 typedef struct Tile {
     Plan *p;
@@ -262,14 +262,14 @@ static bool look_again(Tile *t, const Node *tree, int most) {
     return block && t->loop.n == most;
 }
 
-// Bytes of shared memory that the block has.
-static int64_t shared_bytes(const Node *block) {
+// Bytes of shared memory that the block has, of which it may have `most`.
+static int64_t shared_bytes(const Node *block, int64_t most) {
     int64_t sum = 0;
     const Node *b = block->body;
     for (int i = 0; b->kind == N_SEQ && i < b->nlocals; i++) {
         int64_t bytes = type_size(b->locals[i]->elem);
         for (int d = 0; d < b->locals[i]->rank; d++)
-            bytes *= b->locals[i]->extent[d]->kind == E_INT ? b->locals[i]->extent[d]->i : MOST_SHARED;
+            bytes *= b->locals[i]->extent[d]->kind == E_INT ? b->locals[i]->extent[d]->i : most + 1;
         sum += b->locals[i]->place == PLACE_SHARED ? bytes : 0;
     }
     return sum;
@@ -282,7 +282,7 @@ static Node *one_staged(Tile *t, Node *tree, const Array *x, const char **buffer
     for (int pad = 0; pad < 2; pad++) {
         Node *n = plan_step(t->p, tree, "stage %s at=%s pad=%d", x->name, t->block, pad);
         const Node *block = n ? loop_named(n, t->block) : NULL;
-        if (!block || shared_bytes(block) > MOST_SHARED) break;
+        if (!block || shared_bytes(block, t->p->o->staged) > t->p->o->staged) break;
         const Array *last = block->body->locals[block->body->nlocals - 1];
         *buffer = last->name;
         const Expr *row = last->extent[last->rank - 1];

@@ -58,8 +58,7 @@ bool pick_look(Pick *p, int at, const Nest *n, int nvals, const InterpVal *vals)
 
 // ---- on a machine ---------------------------------------------------------------------------------
 PickDevice pick_machine(const Machine *m) {
-    int64_t room = m->shared_optin > m->shared_block ? m->shared_optin : m->shared_block;
-    return (PickDevice){m->kind, m->warp, room, m->max_threads};
+    return (PickDevice){m->kind, m->warp, machine_shared(m), m->max_threads};
 }
 
 InterpVal *pick_values(Arena *a, const PickCall *k, const Nest *nest, int *n) {

@@ -27,6 +27,12 @@ static const Case cases[] = {
      "stmt S0[i, j]: d[i][j] = j stmt S1[i, j]: d[i][j] = i stmt S2[i, j]: t = d[i - 1][j - 1] "
      "stmt S3[i, j]: t = min(d[i - 1][j - 1], min(d[i - 1][j], d[i][j - 1])) + 1 stmt S4[i, j]: d[i][j] = t",
      "stage d", true},
+    {"a border in one condition", TABLE,
+     "for i: i32 = 0 .. n + 1 for j: i32 = 0 .. m + 1 { if (i == 0 || j == 0) S0[i, j] else { local t: i32 "
+     "if (a[i - 1] == b[j - 1]) S1[i, j] else S2[i, j] S3[i, j] } }",
+     "stmt S0[i, j]: d[i][j] = 0 stmt S1[i, j]: t = d[i - 1][j - 1] + 1 "
+     "stmt S2[i, j]: t = max(d[i - 1][j], d[i][j - 1]) stmt S3[i, j]: d[i][j] = t",
+     "stage d"},
     {"another order of the border", TABLE,
      "for i: i32 = 0 .. n + 1 for j: i32 = 0 .. m + 1 { if (j == 0) S0[i, j] else { if (i != 0) S1[i, j] "
      "else S2[i, j] } }",
@@ -36,6 +42,14 @@ static const Case cases[] = {
     {"weights", "array u[n][m]: f32 = \"u\" live array w[n][m]: f32 = \"w\" ",
      "for i: i32 = 1 .. n for j: i32 = 1 .. m S0[i, j]",
      "stmt S0[i, j]: u[i][j] = u[i - 1][j] * w[i][j] + u[i][j - 1]", "stage w"},
+    {"three tables",
+     "array a[n]: i32 = \"a\" array b[m]: i32 = \"b\" array h[n + 1][m + 1]: f32 = \"h\" live "
+     "array e[n + 1][m + 1]: f32 = \"e\" live array f[n + 1][m + 1]: f32 = \"f\" live ",
+     ALL "{ S0[i, j] S1[i, j] S2[i, j] }",
+     "stmt S0[i, j]: e[i][j] = max(e[i][j - 1], h[i][j - 1] - 4.0) - 1.0 "
+     "stmt S1[i, j]: f[i][j] = max(f[i - 1][j], h[i - 1][j] - 4.0) - 1.0 "
+     "stmt S2[i, j]: h[i][j] = max(h[i - 1][j - 1] + f32(a[i - 1] == b[j - 1]), max(e[i][j], f[i][j]))",
+     "hoist sf", true},
     {"from far above", "array u[n][m]: f32 = \"u\" live ",
      "for i: i32 = 2000 .. n for j: i32 = 1 .. m S0[i, j]",
      "stmt S0[i, j]: u[i][j] = u[i - 2000][j] + u[i - 1][j] + u[i][j - 1]", NULL},
