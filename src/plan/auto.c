@@ -398,6 +398,7 @@ static Node *plan_for(Plan *p, Node *loop) {
     Node *n = plan_pieces(p, loop);
     if (!n) n = plan_steps(p, loop);
     if (!n) n = plan_loops(p, loop);
+    if (!n) n = plan_shares(p, loop);
     if (!n) n = plan_part(p, loop);
     if (n) return n;
     ChainFacts *f = chain_facts(p, loop);

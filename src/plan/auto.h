@@ -22,8 +22,8 @@ typedef struct PlanPart {
 
 // Loops over rows in pieces, and how what lives on between these lies: as the loops stand, or the outermost
 // loop along memory; or in strips of steps, where a thread would take all steps of a row; or each loop of a
-// row by itself.
-typedef enum Cutting { CUT_NOT, CUT_ROWS, CUT_TURNED, CUT_STEPS, CUT_LOOPS } Cutting;
+// row by itself; or few long sums in shares.
+typedef enum Cutting { CUT_NOT, CUT_ROWS, CUT_TURNED, CUT_STEPS, CUT_LOOPS, CUT_SHARES } Cutting;
 
 typedef VEC(Promise) Promises;
 typedef struct Plan {
@@ -194,6 +194,8 @@ Node *plan_neighbours(Plan *p, int n, Node *const *kids, int *taken);
 
 // pieces.c: while cutting, a loop over rows as several loop nests, planned; NULL: it is left whole
 Node *plan_pieces(Plan *p, Node *loop);
+// shares.c: few long sums cut in shares, and what these make added up; NULL: the loop is none of them
+Node *plan_shares(Plan *p, Node *loop);
 
 // jam.c: on a processor, iterations side by side, of the mapped loop and of the chain's last; NULL: no use.
 Node *plan_jam(Plan *p, Node *tree, const Chain *c, int ndims, const MapDim *dims);

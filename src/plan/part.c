@@ -142,12 +142,12 @@ static Node *part_stmt(Build *b, const Node *n) {
     return node_stmt(b->a, s, at);
 }
 
-// A copy of elements is a statement that sets them.
+// A copy of elements is a statement that sets or updates them.
 static Node *part_copy(Build *b, const Node *n) {
     Stmt *s = NEW(b->a, Stmt);
-    b->no = b->no || !n->dst || n->op != OP_SET || n->dst->place == PLACE_LOCAL;
+    b->no = b->no || !n->dst || n->dst->place == PLACE_LOCAL;
     if (b->no) return (Node *)n;
-    *s = (Stmt){.lhs = n->dst, .op = OP_SET, .depth = b->nloops};
+    *s = (Stmt){.lhs = n->dst, .op = n->op, .depth = b->nloops};
     s->label = arena_printf(b->a, "copy%d", b->stmts.n);
     if (n->dst->place == PLACE_TEMP) s->lhs = part_temp(b, n->dst);
     s->iters = NEW_N(b->a, const Sym *, b->nloops + 1);
@@ -581,7 +581,7 @@ static Node *back_copy(Back *b, const Node *n) {
     AccessVec v = node_accesses(b->a, n);
     Expr *src = back(routed_value(b->a, n), b);
     Expr **sub = exprs_map(b->a, v.at[0].array->rank, v.at[0].sub, back, b);
-    return node_copy(b->a, back_array(b, v.at[0].array), sub, OP_SET, src);
+    return node_copy(b->a, back_array(b, v.at[0].array), sub, n->stmt->op, src);
 }
 
 static Node *back_stmt(Back *b, const Node *n, const Node *was) {

@@ -52,17 +52,27 @@ typedef struct Slide {
 } Slide;
 
 // ---- what slides -----------------------------------------------------------------------------------------
+// The free loop that the window moves with by the least, those inside first: neighbours share most of theirs.
+// NULL: windows have nothing in common.
+static const Node *place_of(const Slide *w, const Access *x, int d, const Node *window) {
+    const Node *best = NULL;
+    int64_t least = llabs(access_coef(x, d, window)) * lone_trips(&w->u, window);
+    for (int f = w->u.free.n - 1; f >= 0; f--) {
+        int64_t by = llabs(access_coef(x, d, w->u.free.loop[f]));
+        if (by && by < least) best = w->u.free.loop[f], least = by;
+    }
+    return best;
+}
+
 static bool finds(Slide *w, bool last) {
     for (int i = 0; i < w->reads.n; i++)
         for (int d = w->reads.at[i].array->rank - 1; d >= 0; d--) {
             const Access *x = &w->reads.at[i];
             if ((d == x->array->rank - 1) != last) continue;
-            for (int k = w->u.sums.n - 1; k >= 0; k--)
-                for (int f = w->u.free.n - 1; f >= 0; f--) {
-                    w->window = w->u.sums.loop[k], w->place = w->u.free.loop[f], w->image = x;
-                    if (!access_coef(x, d, w->window) || !access_coef(x, d, w->place)) continue;
-                    return true;
-                }
+            for (int k = w->u.sums.n - 1; k >= 0; k--) {
+                w->window = w->u.sums.loop[k], w->image = x;
+                if ((w->place = place_of(w, x, d, w->window))) return true;
+            }
         }
     return false;
 }

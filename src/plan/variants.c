@@ -289,7 +289,7 @@ static int in_pieces(Compile *c, const Region *r, const DepInfo *d, const PlanCa
                      Nest **out, int max) {
     int n = 0;
     bool steps = standard && has_host_loop(standard->root);
-    for (Cutting how = steps ? CUT_NOT : CUT_ROWS; how <= CUT_LOOPS && n < max; how++) {
+    for (Cutting how = steps ? CUT_NOT : CUT_ROWS; how <= CUT_SHARES && n < max; how++) {
         Nest *nest = plan_shaping(c, r, d, k, how);
         if (nest && has_room(nest, k) && plan_is_sound(c, nest, LEFT_OUT)) out[n++] = nest;
     }

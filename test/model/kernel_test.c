@@ -147,6 +147,17 @@ static void along_unknown_rows(void **state) {
     assert_int_equal(known, 1);
     Traffic t = traffic_of(k, h200, 8, NULL);
     is_near(t.waited, 4 * 32 * 64 * 4 + 2 * 4 * 128, "bytes that miss"); // rows, v and x once each
+    // A row that all lanes read alike is another one in each iteration.
+    k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. n { "
+             "copy v[32 * bi + t] += a[x[j]][t] }", 64, 0);
+    a = access_of(k, "a[x[j]][t]", false);
+    for (int d = 0; d < a->ndims; d++)
+        assert_int_equal(a->dims[d].known, a->dims[d].loop->how != HOW_SERIAL);
+    // A number that nobody knows is the same everywhere.
+    k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread for j: i32 = 0 .. n { "
+             "copy v[32 * bi + t] += a[x[0]][j] }", 64, 0);
+    a = access_of(k, "a[x[0]][j]", false);
+    for (int d = 0; d < a->ndims; d++) assert_true(a->dims[d].known);
 }
 
 // ---- banks ----------------------------------------------------------------------------------------

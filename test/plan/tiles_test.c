@@ -153,6 +153,12 @@ static const Case cases[] = {
      "for u: i32 = 0 .. 25 S1[i, j, u] S2[i, j] }",
      "stmt S0[i, j]: s = 0.0 stmt S1[i, j, u]: s += x[i + u][j] stmt S2[i, j]: y[i][j] = s / 7.0", false,
      "as=wyb,wpv", {1, 1, 1, 8000, 8000}, {1, 1, 1, 35, 40}},
+    {"lags of parts of a signal", "array x[q]: f32 = \"x\" array y[n][p]: f32 = \"y\" live ",
+     "for i: i32 = 0 .. n for l: i32 = 0 .. p { local s: f32 S0[i, l] "
+     "for j: i32 = 0 .. 256 S1[i, l, j] S2[i, l] }",
+     "stmt S0[i, l]: s = 0.0 stmt S1[i, l, j]: s += x[256 * i + j] * x[256 * i + j + l] "
+     "stmt S2[i, l]: y[i][l] = s", true, "strip l_1 by=96 as=wxb,wx1", {65536, 1, 96, 16777216 + 96, 1},
+     {9, 1, 5, 9 * 256 + 5, 1}},
     {"a Toeplitz matrix, in parts",
      "array t[2 * n]: f32 = \"t\" array x[n]: f32 = \"x\" array y[n]: f32 = \"y\" live ",
      "for i: i32 = 0 .. n { local s: f32 S0[i] for k: i32 = 0 .. n S1[i, k] S2[i] }",
