@@ -43,7 +43,7 @@ typedef struct Dim {
 
 // What a region takes a union for (accept_union.c): n elements of `bytes` bytes.
 typedef struct Union {
-    const char *text;      // its type's
+    const CType *type;
     Type elem;
     int64_t bytes;
     int n;

@@ -500,7 +500,7 @@ const Array *accept_array(Accept *ac, const Ref *at, Expr ***sub, Loc loc) {
     if (r.shared && !accept_whole_of(ac, at, loc, &r, &part)) return NULL;
     if (part.of || r.type->scalar != at->type->scalar)
         return accept_refuse(ac, SC_TYPE, loc, "a part of the union '%s' is not taken here",
-                             at->shared->of->text);
+                             at->shared->of->type->text);
     Type t = r.type->scalar;
     if (!accept_casts(ac, &r, loc))
         return NULL;

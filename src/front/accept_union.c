@@ -46,8 +46,14 @@ static void add_numbers(Union *u, const CType *t, int64_t at) {
     }
 }
 
+// Two scopes may have unions of one name.
 static bool is_same_union(const CType *x, const CType *t) {
-    return x && x->kind == CT_RECORD && x->is_union && str_eq(x->text, t->text);
+    bool same = x && x->kind == CT_RECORD && x->is_union && str_eq(x->text, t->text) &&
+                x->bytes == t->bytes && x->nfields == t->nfields;
+    for (int k = 0; same && k < t->nfields; k++)
+        same = str_eq(x->fields[k].name, t->fields[k].name) && x->fields[k].offset == t->fields[k].offset &&
+               str_eq(x->fields[k].type->text, t->fields[k].type->text);
+    return same;
 }
 
 static void add_member(Union *u, const CField *f) {
@@ -78,10 +84,10 @@ static void add_named(Accept *ac, Union *u, const CType *t, const Ast *root, Dec
 
 static const Union *union_of(Accept *ac, const CType *t) {
     for (int k = 0; k < ac->unions.n; k++)
-        if (str_eq(ac->unions.at[k]->text, t->text)) return ac->unions.at[k];
+        if (is_same_union(ac->unions.at[k]->type, t)) return ac->unions.at[k];
     Union *u = NEW(ac->a, Union);
     DeclVec seen = {0};
-    u->text = t->text;
+    u->type = t;
     for (int k = 0; k < ac->ra->nstmts; k++) add_named(ac, u, t, ac->ra->stmts[k], &seen);
     if (!u->bytes) add_numbers(u, t, 0); // it is only copied
     if (u->askew) u->bytes = t->bytes, u->mixed = true;
@@ -109,7 +115,8 @@ bool accept_enter_union(Accept *ac, Ref *r, Loc loc) {
 static void to_element(Accept *ac, Ref *r, Expr *sub) {
     const Shared *s = r->shared;
     r->type = accept_scalar_type(ac, s->of->elem);
-    r->ndims = s->ndims, r->offset = s->offset, r->path = s->path, r->member = s->member;
+    r->ndims = s->ndims, r->offset = s->offset, r->member = s->member;
+    r->path = arena_printf(ac->a, "%s_%s", s->path, s->of->mixed ? "bits" : "numbers"); // no variable itself
     r->shared = NULL, r->bits = NULL, r->part = NULL, r->text = NULL;
     r->mixed = s->of->mixed;
     r->steps = false, r->fresh = true;
@@ -165,7 +172,7 @@ static bool whole_of_union(Accept *ac, const Ref *r, Loc loc, Ref *whole, Part *
     if (!sub || at + bytes > u->bytes || r->shared->ndims >= ACCEPT_DIMS)
         return accept_refuse(ac, SC_TYPE, loc, "'%s' has numbers of several sizes here, and which part of "
                              "the largest this is shows only while the loop runs; shift and mask the largest",
-                             u->text);
+                             u->type->text);
     *whole = *r;
     to_element(ac, whole, sub);
     part->of = NULL;

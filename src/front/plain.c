@@ -6,6 +6,7 @@
 //   for (i = 0; i < n && i < m; i++)     for (i = 0; i < (n < m ? n : m); i++)
 //   for (i = 0; i < n; i++) {            the same
 //       if (i >= m) break; …
+//       if (i < m) S else break;         if (i >= m) break; S
 //   for (;; i++) { if (i >= n) break; …  for (; i < n; i++) { …
 //   for (;;) { …; if (++i >= n) break; } do { …; } while (++i < n);
 //   for (i = n; --i >= 0;) …             for (i = n - 1; i >= 0; --i) …
@@ -290,14 +291,18 @@ static void leave_by_break(Arena *a, Ast *f, const Decl *i) {
     f->kids[1] = c->kids[0];
 }
 
+// What a block consists of.
+static Ast *only(Ast *s) {
+    while (s && s->kind == A_BLOCK && s->nkids == 1) s = s->kids[0];
+    return s;
+}
+
 // The condition of `if (c) break;`, the first or last statement of the body.
 static Ast *break_at(const Ast *body, bool last) {
     bool some = body && body->kind == A_BLOCK && body->nkids;
     const Ast *s = some ? body->kids[last ? body->nkids - 1 : 0] : NULL;
     if (!s || s->kind != A_IF || (s->nkids > 2 && s->kids[2])) return NULL;
-    const Ast *then = s->kids[1];
-    while (then->kind == A_BLOCK && then->nkids == 1) then = then->kids[0];
-    return then->kind == A_BREAK ? s->kids[0] : NULL;
+    return only(s->kids[1])->kind == A_BREAK ? s->kids[0] : NULL;
 }
 
 static void bounds_of(Arena *a, Ast *f) {
@@ -329,6 +334,19 @@ static Ast *contrary(Arena *a, Ast *c) {
 }
 
 static bool is_comparison(const Ast *e) { return e->kind == A_BINARY && negated(e->op) != OP_SET; }
+
+static void unwrap(Ast **body) {
+    while (*body && (*body)->kind == A_BLOCK && (*body)->nkids == 1 && (*body)->kids[0]->kind == A_BLOCK)
+        *body = (*body)->kids[0];
+}
+
+// if (c) S else break;  →  { if (!c) break; S }
+static void break_first(Arena *a, Ast *x) {
+    Ast *other = x->nkids > 2 ? only(x->kids[2]) : NULL;
+    if (!other || other->kind != A_BREAK) return;
+    Ast *out = ast_make(a, A_IF, x, NULL, 2, (Ast *[]){contrary(a, x->kids[0]), other});
+    *x = *ast_make(a, A_BLOCK, x, NULL, 2, (Ast *[]){out, x->kids[1]});
+}
 
 // x, a for or while that nothing but `if (c) break;` ends, at its body's beginning or end.
 static void condition_of_break(Arena *a, Ast *x) {
@@ -372,6 +390,8 @@ static void plain(Plain *p, Ast *x) {
     for (int k = 0; x->kind == A_BLOCK && !p->kernels && k < x->nkids; k++) plain_flag(p->a, x, k);
     for (int k = 0; k < x->nkids; k++) plain(p, x->kids[k]);
     if (x->kind == A_LABEL) drop_label(p->body, x);
+    if (x->kind == A_IF && !p->kernels) break_first(p->a, x);
+    if (x->kind == A_FOR) unwrap(&x->kids[3]);
     if (x->kind == A_FOR || x->kind == A_WHILE) condition_of_break(p->a, x);
     Ast **cond = x->kind == A_FOR ? &x->kids[1] : x->kind == A_WHILE ? &x->kids[0] : NULL;
     Ast *c = cond ? *cond : NULL;

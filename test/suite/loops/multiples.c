@@ -1,4 +1,4 @@
-// device 10
+// device 13
 // multiples.c -- loops that end where a multiple of their counter is large enough, and searches with a rest.
 #include "../suite.h"
 enum { N = 380 };
@@ -41,6 +41,10 @@ static void ends(int n, int m, int k) {
 }
 // What the pointers of the function lead to is compared before the loops run.
 static void searches(int n) {
+#pragma sculpt
+    for (int i = 0; i < n; i++)
+        if (3 * i < 500) c[i][6] = i;
+        else break;
     int *x = malloc(sizeof *x * N);
     double *y = calloc(N + 1, sizeof *y), *all = a, *next;
     for (int i = 0; i < N; i++) x[i] = i / 100;
@@ -63,6 +67,25 @@ static void searches(int n) {
         next[i] = y[i] + 2;
     }
     show_doubles("moved", y, N);
+#pragma sculpt
+    for (int i = 0; i < n; i++) {
+        if (x[i] < 3 && i < 333) {
+            y[i] += 1;
+        } else {
+            break;
+        }
+    }
+#pragma sculpt
+    for (int i = 0; i < n; i++)
+        switch (x[i]) {
+        case 1:
+            if (i & 1) y[i] = 0;
+            else break;
+            y[i] += 5;
+            break;
+        default: y[i] += 1;
+        }
+    show_doubles("else", y, N), show_ints("third", &c[0][0], N * 160);
     free(x), free(y);
 }
 int main(void) {

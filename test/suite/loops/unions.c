@@ -1,4 +1,4 @@
-// device 25
+// device 27
 // unions.c -- members of unions in memory: of one type, of several, in structs, without a name, as bits.
 #include "../suite.h"
 #include <stdbool.h>
@@ -21,7 +21,8 @@ struct two {
     struct { union { double d; uint64_t q; struct { unsigned lo, hi; }; }; char c; };
 };
 struct sized { int kind; union { int n; float f; } u; };
-static Bits bits[N];
+static Bits bits[N], one;
+static struct { int k; Bits b; } in;
 static Wide wide[N];
 static Vec4 vec[N], vec2[N];
 static Mat4 mat;
@@ -183,6 +184,18 @@ int main(void) {
     SHOW(y), SHOW(sized);
     negated(x, N), cut(d, N), before(y, k, N);
     SHOW(x), SHOW(d), SHOW(y);
+    one.f = 3, in.b.f = 5;
+#pragma sculpt
+    for (int i = 0; i < N; i++) bits[i].f = (one.i & 0xffff) + 0.5f * (in.b.u >> 20) + i;
+    SHOW(bits);
+#pragma sculpt
+    for (int i = 0; i < N; i++) {
+        Bits t = {.f = x[i]}, s = t;
+        t.i &= INT32_MAX;
+        s = i % 3 ? s : t;
+        k[i] = __builtin_popcount(((Bits){.f = s.f}).u);
+    }
+    SHOW(k);
     Bits last;
 #pragma sculpt
     for (int i = 0; i < N; i++) last.f = x[i] * 3, last.i++, y[i] = last.f;
