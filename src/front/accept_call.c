@@ -383,7 +383,8 @@ static bool bind_params(Accept *ac, const Ast *e, Bind *binds) {
 static bool can_inline(Accept *ac, const Ast *e) {
     const Decl *f = e->decl;
     if (!f)
-        return accept_refuse(ac, SC_CALL, e->loc, "a call through a pointer; call the function by name");
+        return accept_refuse(ac, SC_CALL, e->loc, "a call through a pointer, or of one of several functions "
+                             "that _Generic selects from; call the function by name");
     if (str_eq(f->name, ATOMIC_CALL))
         return accept_refuse(
             ac, SC_VOLATILE, e->loc,
