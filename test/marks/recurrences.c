@@ -57,7 +57,7 @@ void searching(int i) {
 // warning 53:1 #pragma sculpt marks a loop that is not seen to count a variable to a bound
 // remark 42:5 loop i carries a dependence on x, from x[i] at line 42 to x[i + 1] at line 42
 // remarks 6
-// remark 8:5 loop i does something with y, a floating-point reduction, at each term
+// remark 8:5 each iteration of loop i uses y as all before it have left it (a prefix sum or product)
 // remark 13:5 --permit reassociate, to free it
 // remark 27:1 #pragma omp scan is left to the host
 // remark 36:1 #pragma omp scan is left to the host
