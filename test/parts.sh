@@ -240,7 +240,7 @@ part_suite() {
     for c in test/suite/*/*.c; do
         on=$devices
         # Data of the host and of a device are two where the device has memory of its own.
-        one_in 6 "$c" || [[ $c == */@(cells|gaps|hosted|looked_up|newer).c ]] || on=${devices/ opencl/}
+        one_in 6 "$c" || [[ $c == */@(cells|classified|gaps|hosted|looked_up|newer).c ]] || on=${devices/ opencl/}
         job "$c" check_suite "$c" "$on"
     done
 }

@@ -2,6 +2,7 @@
 // foot.c -- footprints: which box of each array is touched, read first, certainly written.
 #include "dep/foot.h"
 #include "dep/conflict.h"
+#include "ir/show.h"
 #include <isl/aff.h>
 #include <isl/ilp.h>
 #include <isl/space.h>
@@ -446,7 +447,7 @@ static const char *why_never(Relations *r) {
         if (s) ok = isl_set_subtract(ok, s);
         if (s && !is_of_use(r, ok))
             why = arena_printf(a, "subscripts of '%s' are not seen to stay in their rows",
-                               r->touches.at[i].array->name);
+                               show_number(a, r->touches.at[i].array, NULL));
     }
     drop_points(&p);
     isl_set_free(ok);

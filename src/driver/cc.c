@@ -123,21 +123,22 @@ static bool translate(Job *j, int i, bool strict) {
     int from = c->diags.n;
     const Flat *flat = strict || f->auto_mark ? NULL : front_flatten(c, path, f->front.n, f->front.at, false);
     bool bare = flat && !flat->may_mark;
-    int slips = bare ? slips_note(c, path, NULL) : 0; // loops that were to be marked stay on the host
-    if (bare && !slips) {
+    int before = c->diags.n;
+    if (bare && !slips_note(c, path, NULL)) {
         diags_show(c, from, f, false);
         return true;
     }
+    diag_forget(c, before); // it is said when the file has been read
     Unit *u = pipeline_read(c, path, f);
     if (!u && (strict || f->recipe)) { // a recipe that doesn't fit is no matter of taste
         diags_show(c, from, f, true);
         return false;
     }
-    if (!u) forgive(c, from, path);
-    if (!bare) slips = slips_note(c, path, u ? u->front : NULL);
-    if (u) u->noutside += slips, summary_show(c, from, f, u);
+    if (!u) forgive(c, from, path), slips_note(c, path, NULL);
+    if (u) j->built.found += u->noutside + u->nparts;
+    else j->built.found++; // what clang can't read may hold any
+    if (u) u->noutside += u->slips, summary_show(c, from, f, u); // loops that were to be marked stay
     else diags_show(c, from, f, false);
-    j->built.found += u ? u->noutside - slips + u->nparts : 1; // what clang can't read may hold any
     if (u && !u->ntexts && !u->front->ninserts && !rewrite_tells(u)) return true;
     j->flat[i] = u ? u->front->flat : front_flatten(c, path, f->front.n, f->front.at, false);
     if (!j->flat[i] || (!u && !j->flat[i]->may_mark)) return true;

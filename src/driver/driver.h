@@ -109,7 +109,8 @@ typedef struct Unit {
     Part *parts;          // one a FrontRegion, in text order
     int ntaken;           // how many are taken
     int ntexts;           // how many have a text
-    int noutside;         // included files with marks that are not in the text, and misspelt marks
+    int slips;            // misspelt marks
+    int noutside;         // included files with marks that are not in the text; in cc with misspelt marks
 } Unit;
 
 // FILE.c or FILE.c:LINE as it is read: all of its regions, or those that hold the line, their mark included,

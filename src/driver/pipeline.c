@@ -305,5 +305,6 @@ Unit *pipeline_read(Compile *c, const char *word, const Flags *f) {
         diag_forget(c, before);
         u = read_once(c, word, f, &again);
     }
+    if (u) u->slips = slips_note(c, u->front->file, u->front);
     return u;
 }

@@ -75,21 +75,36 @@ static Expr *integer_math(Accept *ac, const Ast *e, const char *name) {
     return NULL;
 }
 
+// C says only that these are not 0. The number is that of gcc, which has the sign of a float where it stands.
+static Expr *sign_of(Accept *ac, Expr *x) {
+    if (x->type == T_F64) return expr_call(ac->a, "signbit", T_I32, 1, &x);
+    Expr *bits = expr_call(ac->a, "bits_of_float", T_U32, 1, &x);
+    return expr_cast(ac->a, T_I32, expr_op(ac->a, OP_AND, bits, expr_int(ac->a, T_U32, 0x80000000), NULL));
+}
+
 static Expr *classify(Accept *ac, const Ast *e, const char *name) {
     bool nan = str_has_prefix(name, "isnan"), inf = str_has_prefix(name, "isinf");
     bool finite = str_eq(name, "isfinite") || str_eq(name, "finite"), normal = str_eq(name, "isnormal");
-    if ((!nan && !inf && !finite && !normal) || e->nkids != 1)
+    bool sign = str_has_prefix(name, "signbit");
+    if ((!nan && !inf && !finite && !normal && !sign) || e->nkids != 1)
         return NULL;
     Expr *x = accept_value(ac, e->kids[0]);
     x = x && type_is_float(x->type) ? twice(ac, x) : NULL;
     if (!x)
         return accept_refuse(ac, SC_CALL, e->loc, "'%s' of this type is not taken", name);
+    if (sign) return sign_of(ac, x);
     if (nan)
         return expr_op(ac->a, OP_NE, x, x, NULL);
     const char *fn = x->type == T_F32 ? "fabsf" : "fabs";
     Expr *size = expr_call(ac->a, fn, x->type, 1, &x);
     Expr *most = expr_float(ac->a, x->type, x->type == T_F32 ? 0x1.fffffep+127 : 0x1.fffffffffffffp+1023);
     Expr *is = expr_op(ac->a, inf ? OP_GT : OP_LE, size, most, NULL);
+    if (str_has_prefix(name, "isinf_sign")) { // what isinf is in <math.h>
+        Expr *less = expr_op(ac->a, OP_LT, x, expr_float(ac->a, x->type, 0), NULL);
+        Expr *one = expr_int(ac->a, T_I32, 1), *minus = expr_int(ac->a, T_I32, -1);
+        return expr_op(ac->a, OP_SELECT, is, expr_op(ac->a, OP_SELECT, less, minus, one),
+                       expr_int(ac->a, T_I32, 0));
+    }
     if (!normal) return is;
     Expr *least = expr_float(ac->a, x->type, x->type == T_F32 ? 0x1p-126 : 0x1p-1022);
     return expr_op(ac->a, OP_LAND, expr_op(ac->a, OP_GE, size, least, NULL), is, NULL);
@@ -397,7 +412,8 @@ static bool bind_params(Accept *ac, const Ast *e, Bind *binds) {
 static bool can_inline(Accept *ac, const Ast *e) {
     const Decl *f = e->decl;
     if (!f)
-        return accept_refuse(ac, SC_CALL, e->loc, "a call through a pointer; call the function by name");
+        return accept_refuse(ac, SC_CALL, e->loc, "a call through a pointer, or of one of several functions "
+                             "that _Generic selects from; call the function by name");
     if (str_eq(f->name, ATOMIC_CALL))
         return accept_refuse(
             ac, SC_VOLATILE, e->loc,

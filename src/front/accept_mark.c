@@ -236,7 +236,7 @@ static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m, b
     if (own) {
         names = accept_combiner(own, &op) ? strchr(args, ':') + 1 : NULL;
         *in_order |= !names; // it permits what nobody knows
-        if (!names) return true;
+        if (!names) return m->untold = args, true;
     }
     if (!names)
         return accept_refuse(ac, SC_PRAGMA, c->loc, "reduction(%s): an operator of + - * min max & | ^ "

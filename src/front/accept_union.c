@@ -114,7 +114,7 @@ bool accept_enter_union(Accept *ac, Ref *r, Loc loc) {
 // ---- places ---------------------------------------------------------------------------------------
 static void to_element(Accept *ac, Ref *r, Expr *sub) {
     const Shared *s = r->shared;
-    r->type = accept_scalar_type(ac, s->of->elem);
+    r->type = ast_scalar(ac->a, s->of->elem);
     r->ndims = s->ndims, r->offset = s->offset, r->member = s->member;
     r->path = arena_printf(ac->a, "%s_%s", s->path, s->of->mixed ? "bits" : "numbers"); // no variable itself
     r->shared = NULL, r->bits = NULL, r->part = NULL, r->text = NULL;
@@ -179,7 +179,7 @@ static bool whole_of_union(Accept *ac, const Ref *r, Loc loc, Ref *whole, Part *
     if (!r->part && bytes == u->bytes) return true;
     CField *f = NEW(ac->a, CField);
     if (r->part) *f = *r->part;
-    else *f = (CField){.type = accept_scalar_type(ac, unsigned_of(bytes)), .width = (int)(8 * bytes)};
+    else *f = (CField){.type = ast_scalar(ac->a, unsigned_of(bytes)), .width = (int)(8 * bytes)};
     f->low += (int)(8 * at), f->unit = (int)u->bytes;
     part->of = f;
     return true;

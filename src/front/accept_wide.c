@@ -36,7 +36,7 @@ static Expr *once(Accept *ac, Expr *x) {
     while (in->kind == E_CAST) in = in->args[0];
     if (in->nargs == 0 && in->kind != E_LOAD) return x;
     Ref r;
-    accept_local(ac, "t", accept_scalar_type(ac, x->type), ac->block, &r);
+    accept_local(ac, "t", ast_scalar(ac->a, x->type), ac->block, &r);
     return accept_put(ac, ac->loc, &r, OP_SET, x) ? accept_load(ac, &r, ac->loc) : NULL;
 }
 

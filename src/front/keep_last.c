@@ -125,7 +125,9 @@ static Node *kept(Keep *k, Node *l, Expr *last) {
     bool once = is_literal_int(l->lo, &lo) && is_literal_int(l->hi, &hi) && hi - lo == l->step;
     if (once || loop_is_unbounded(l) || loop_while(l)) return NULL;
     if (expr_varies(l->lo) || expr_varies(l->hi)) return NULL;
-    if (!node_reads(l->body, k->v) || node_exposed(k->a, l->body, k->v) || !is_free_of(k, l)) return NULL;
+    bool own = mark_reduces(l->mark, k->v, OP_SET); // by lastprivate
+    if (!own && !node_reads(l->body, k->v)) return NULL;
+    if (node_exposed(k->a, l->body, k->v) || !is_free_of(k, l)) return NULL;
     Expr *i = expr_sym(k->a, l->iter);
     Expr *here = expr_op(k->a, OP_EQ, i, expr_cast(k->a, i->type, loop_last(k->a, l)), NULL);
     last = last ? expr_op(k->a, OP_LAND, last, here, NULL) : here;

@@ -310,6 +310,7 @@ typedef struct Mark {
     int nred;
     const Array **red;
     Op *redop;
+    const char *untold;       // arguments of a reduction by a declared operator whose meaning is not told
 } Mark;
 
 // Does the mark (which may be NULL) permit updates of the array, or of a temporary that stands for it, in any

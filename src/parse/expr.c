@@ -367,8 +367,14 @@ static Ast *read_field(Reader *r, CXCursor x) {
 
 static Ast *read_constant(Reader *r, CXCursor x);
 
-// The one of _Generic's expressions that the selection's type can be; false: several can. What it selects by
-// comes last, or first.
+// The function that an expression names; a null cursor: it is another one.
+static CXCursor named_function(CXCursor x) {
+    CXCursor d = clang_getCursorReferenced(x);
+    return clang_getCursorKind(d) == CXCursor_FunctionDecl ? d : clang_getNullCursor();
+}
+
+// The one of _Generic's expressions that the selection's type can be; false: several can, and are not one
+// function. What it selects by comes last, or first.
 static bool selected(Reader *r, CXCursor x, CXCursor *out) {
     Cursors kids = children(r, x);
     CXType want = clang_getCanonicalType(clang_getCursorType(x));
@@ -376,7 +382,10 @@ static bool selected(Reader *r, CXCursor x, CXCursor *out) {
     for (int i = 0; i < kids.n; i++) {
         if (!is_expression(kids.at[i])) continue;
         CXType have = clang_getCanonicalType(clang_getCursorType(kids.at[i]));
-        if (clang_equalTypes(want, have) && i) *out = kids.at[i], found++;
+        if (!clang_equalTypes(want, have) || !i) continue;
+        CXCursor is = named_function(kids.at[i]);
+        if (!found || clang_Cursor_isNull(is) || !clang_equalCursors(is, named_function(*out)))
+            *out = kids.at[i], found++;
     }
     return found == 1;
 }

@@ -80,8 +80,7 @@ static bool find_sum(Shares *s) {
             return false;
         s->terms *= trips;
     }
-    AccessVec v = {0};
-    node_accesses(p->a, update, &v);
+    AccessVec v = node_accesses(p->a, update);
     for (int d = 0; d < v.at[0].array->rank; d++)
         for (int i = 0; i < f->chain.n; i++)
             if (expr_uses_sym(v.at[0].sub[d], f->chain.loop[i]->iter)) return false;

@@ -49,6 +49,7 @@ void stay_not_parallel(Plan *p) {
     }
     const Touch *x = p->blame_x, *y = p->blame_y;
     const char *part, *name = show_whole(p->a, x->array, NULL, &part), *loop = show_counter(p->blame);
+    const char *untold = p->blame->mark ? p->blame->mark->untold : NULL;
     Op op = marked_reduction(p->blame, x->array);
     bool sum = x->update != OP_SET && x->update == y->update;
     bool so_far = (x->update != OP_SET) != (y->update != OP_SET) && !varies(p, x); // scans.c
@@ -69,8 +70,9 @@ void stay_not_parallel(Plan *p) {
                   : "add ");
     else if (so_far && type_is_float(x->array->elem))
         diag(p->c, DIAG_REMARK, SC_REASSOCIATE, r->loc,
-             "stays on the host: loop %s does something with %s, a floating-point reduction, at each term, "
-             "in an order that its rounding hangs on; add --permit reassociate, to free it",
+             "stays on the host: each iteration of loop %s uses %s as all before it have left it (a prefix "
+             "sum or product), and floating-point rounding hangs on that order; add --permit reassociate, to "
+             "free it",
              loop, name);
     else if (op == OP_MUL && *part)
         diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
@@ -91,6 +93,11 @@ void stay_not_parallel(Plan *p) {
              "stays on the host: loop %s reads %s, of which it fills one element after the other; fill "
              "another array, and copy that back behind the loop, to free it",
              loop, name);
+    else if (x->array->rank == 0 && untold && str_among(name, untold + strcspn(untold, ":") + 1))
+        diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
+             "stays on the host: loop %s is a reduction of %s by '%.*s', which the program declares; of such "
+             "operators those that do what + * & | ^ && || min or max does are taken",
+             loop, name, (int)strcspn(untold, " :"), untold);
     else if (x->array->rank == 0)
         diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
              "stays on the host: each iteration of loop %s needs %s as the one before left it, at line %d; a "

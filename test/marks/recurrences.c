@@ -82,7 +82,7 @@ int unlike(int n) { // what was filled is found again
 // remark 61:23 'a' is read in the loop that fills it, one element after the other by 'k'
 // remark 67:5 loop i reads held, of which it fills one element after the other
 // remark 74:5 from held[i] at line 75 to held[k] at line 75
-// remark 8:5 loop i does something with y, a floating-point reduction, at each term
+// remark 8:5 each iteration of loop i uses y as all before it have left it (a prefix sum or product)
 // remark 13:5 --permit reassociate, to free it
 // remark 27:1 #pragma omp scan is left to the host
 // remark 36:1 #pragma omp scan is left to the host

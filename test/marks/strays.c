@@ -41,6 +41,8 @@ void unknown(void) {
 // warning 18:1 #pragma omp target teams must stand before a for loop
 // warning 21:1 #pragma acc serial must stand before a for loop
 // warning 22:1 #pragma omp parallel must stand before a for loop
+// warning 24:13 'paralel' marks nothing; did you mean 'parallel'?
+// warning 26:13 'foo' marks nothing: it is no directive of acc
 // remark 34:1 #pragma omp metadirective is left to the host
 // device 0
 // remarks 1

@@ -1,6 +1,7 @@
-// device 12
+// device 13
 // macros.c -- marks that macros make, whole or in part.
 #include "../suite.h"
+#define SIZE_OF(x) _Generic((x), int: abs, long: labs, default: abs)(x) // two of its functions are one
 #define DO_PRAGMA(x) _Pragma(#x)
 #define OMP(...) DO_PRAGMA(omp __VA_ARGS__)
 #define PARALLEL_FOR OMP(parallel for) for
@@ -82,4 +83,7 @@ int main(void) {
     show_doubles("b", b[0], N * N);
     show_doubles("s", s, N);
     show_ints("lines", lines, 3);
+#pragma omp parallel for
+    for (int i = 0; i < 3; i++) lines[i] = SIZE_OF(i - 1);
+    show_ints("sizes", lines, 3);
 }

@@ -1,4 +1,4 @@
-// device 6
+// device 7
 // kept_last.c -- arrays of the caller that each iteration writes before it reads them; the last one's stay.
 #include "../suite.h"
 
@@ -65,6 +65,15 @@ static void shrinking(int n, int m, const int *x, int *tmp, int *y) {
     }
 }
 
+static void only_set(int n, const int *x, int *last) { // by the clause each iteration has its own
+    int la[2] = {-1, -1};
+#pragma omp parallel for lastprivate(la)
+    for (int i = 0; i < n; i++) {
+        la[0] = i;
+        la[1] = x[i];
+    }
+    last[0] = n ? la[0] : 0, last[1] = n ? la[1] : 0;
+}
 int main(int argc, char **argv) {
     (void)argc, (void)argv;
     static const int sizes[][3] = {{3, 4, 5}, {1, 1, 1}, {0, 4, 5}, {3, 0, 5}, {7, 2, 33}};
@@ -101,6 +110,8 @@ int main(int argc, char **argv) {
         sometimes(n, M, xi, ti, yi);
         for (int i = 0; i < 40 * M; i++) sum += yi[i] * (i % 5 + 1L);
         printf("sometimes %ld %d %d\n", sum, ti[0], ti[M - 1]);
+        only_set(n, xi, ti);
+        printf("only set %d %d\n", ti[0], ti[1]);
         shrinking(n, M, xi, ti, yi);
         for (int i = 0; i < 40 * M; i++) sum += yi[i] * (i % 5 + 1L);
         printf("shrinking %ld %d %d\n", sum, ti[0], ti[M - 1]);
