@@ -307,10 +307,20 @@ static Node *staged(Tile *t, Node *tree) {
     return t->buffer.n ? tree : NULL;
 }
 
+// Does it read memory only where its counters say so? What is around all that is read may not be there.
+static bool chooses(const Node *n) {
+    if (n->kind != N_STMT) return false;
+    expr_each(x, n->stmt->rhs) {
+        bool select = x->kind == E_OP && x->op == OP_SELECT && !expr_has_load(x->args[0]);
+        if (select && (expr_has_load(x->args[1]) || expr_has_load(x->args[2]))) return true;
+    }
+    return false;
+}
+
 // The block's last two loops as waves of a few points a thread. `around`: how many stand outside of them.
 static Node *in_shared(Plan *p, Node *tree, const char *block, int around) {
     Tile t = {.p = p, .block = block};
-    if (!look_again(&t, tree, around + 2)) return NULL;
+    if (!look_again(&t, tree, around + 2) || node_any(tree, chooses)) return NULL;
     note_arrays(&t, loop_named(tree, block)->body);
     tree = staged(&t, tree);
     const char *const *name = t.loop.at + around;
@@ -516,7 +526,12 @@ static bool is_step(const Node *n) {
     return serial && !node_any(n, is_kernel) && node_any(n->body, is_thread);
 }
 
-bool plan_has_steps(const Nest *n) { return node_any(n->root, is_step); }
+static bool is_host(const Node *n) { return n->kind == N_FOR && node_any(n, is_kernel); }
+
+// A loop of the host directly around launches: what each of them does may be a row of points.
+static bool is_of_rows(const Node *n) { return is_host(n) && node_depth(n, is_host) == 1; }
+
+bool plan_has_steps(const Nest *n) { return node_any(n->root, is_step) || node_any(n->root, is_of_rows); }
 
 // Does the chain stay as it is with its outermost loop on the host?
 static bool is_locked(Plan *p, const ChainFacts *f) {
@@ -533,7 +548,7 @@ Node *plan_waves(Plan *p, ChainFacts *f) {
     if (p->waving || f->nfree || w.n < 2 || many) return NULL;
     for (int l = 0; l < w.n; l++)
         if (!is_plain(f->chain.loop[l])) return NULL;
-    if (!is_locked(p, f) || !find_distances(&w) || !find_wave(&w)) return NULL;
+    if (!(p->o->staged || is_locked(p, f)) || !find_distances(&w) || !find_wave(&w)) return NULL;
     int parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;
     PlanMark before = plan_mark(p);
     Node *tiles = w.n < 4 && !plan_has_loop(f->chain.body) ? in_tiles(&w) : NULL;

@@ -50,6 +50,9 @@ static const Case cases[] = {
      "stmt S1[i, j]: f[i][j] = max(f[i - 1][j], h[i - 1][j] - 4.0) - 1.0 "
      "stmt S2[i, j]: h[i][j] = max(h[i - 1][j - 1] + f32(a[i - 1] == b[j - 1]), max(e[i][j], f[i][j]))",
      "hoist sf", true},
+    {"rows that are free, each from the one before", "array u[n][n]: i32 = \"u\" live ",
+     "for i: i32 = 1 .. n for j: i32 = 1 .. i S0[i, j]",
+     "stmt S0[i, j]: u[i][j] = u[i - 1][j - 1] + u[i - 1][j]", "stage u"},
     {"from far above", "array u[n][m]: f32 = \"u\" live ",
      "for i: i32 = 2000 .. n for j: i32 = 1 .. m S0[i, j]",
      "stmt S0[i, j]: u[i][j] = u[i - 2000][j] + u[i - 1][j] + u[i][j - 1]", NULL},
