@@ -75,7 +75,7 @@ static Nest *apply(Change *ch) {
     if (x->place != PLACE_USER || x->rank != 1 || !type_is_int(x->elem))
         return change_refuse(ch, "%s is no integer array of the program with one dimension", x->name);
     if (is_written(ch->nest->region, x)) return change_refuse(ch, "the region writes %s", x->name);
-    if (rises && !has_stretches(ch->a, ch->nest->root, x))
+    if (rises && !has_stretches(ch->a, ch->nest->region->root, x)) // whatever steps made of it
         return change_refuse(ch, "no loop runs from a value of %s to the next", x->name);
     if (!rises && !is_index(ch, x))
         return change_refuse(ch, "no array has %s alone as its first subscript", x->name);

@@ -45,6 +45,9 @@ static void check(const Case *x) {
     Verdict v = dep_judge_nest(c, nest[0]);
     if (v.answer != ANSWER_ALWAYS && v.answer != ANSWER_WHEN)
         fail_msg("%s: %s\n%s", x->name, v.why ? v.why : "not decided", nest[0]->recipe);
+    const PlanOptions processor = {"cpu", .asserted = true};
+    if (!plan_default(c, start->region, dep_analyze(c, start->region), &processor))
+        fail_msg("%s: nothing for a processor", x->name);
     if (x->vouched) assert_int_equal(nest[0]->npromised, 1), assert_int_equal(standard->npromised, 0);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         if (is_right(nest[0], &v, sizes[s]) == 0)
