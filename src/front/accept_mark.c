@@ -182,12 +182,15 @@ void accept_reduce(Accept *ac, Mark *m, const Decl *d, Op op) {
     }
 }
 
-static void reduce_all(Accept *ac, const char *names, const Ast *f, Mark *m, Op op) {
+// False: the loop has none of these variables.
+static bool reduce_all(Accept *ac, const char *names, const Ast *f, Mark *m, Op op) {
+    bool any = false;
     for (bool more = true; more;) {
         const Decl *d = accept_next_name(&names, f, &more);
         if (d)
-            accept_reduce(ac, m, d, op);
+            accept_reduce(ac, m, d, op), any = true;
     }
+    return any;
 }
 
 static const char *past_blanks(const char *s) { return s + strspn(s, " "); }
@@ -227,7 +230,8 @@ static const char *declared_combiner(const Accept *ac, const char *args) {
     return found;
 }
 
-static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m, bool *in_order) {
+static bool read_reduction(Accept *ac, const Pragma *p, const Clause *c, const Ast *f, Mark *m,
+                           bool *in_order) {
     const char *args = past_inscan(c->args);
     if (!args) args = past_blanks(c->args ? c->args : "");
     Op op;
@@ -240,7 +244,10 @@ static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m, b
     if (!names)
         return accept_refuse(ac, SC_PRAGMA, c->loc, "reduction(%s): an operator of + - * min max & | ^ "
                              "&& || and a list of variables are expected", args);
-    reduce_all(ac, names, f, m, op);
+    bool any = reduce_all(ac, names, f, m, op);
+    if (!any && p->kind == P_SCULPT) // of the others the host's compiler tells
+        return accept_refuse(ac, SC_PRAGMA, c->loc, "reduction(%s) names no variable that the loop uses",
+                             args);
     return true;
 }
 
@@ -272,7 +279,7 @@ const Mark *accept_mark(Accept *ac, const Ast *f, bool in_order) {
         for (int j = 0; j < p->nclauses; j++) {
             if (str_eq(p->clauses[j].name, "lastprivate")) read_lasts(ac, &p->clauses[j], f, m);
             bool reduces = str_eq(p->clauses[j].name, "reduction");
-            if (reduces && !read_reduction(ac, &p->clauses[j], f, m, &in_order))
+            if (reduces && !read_reduction(ac, p, &p->clauses[j], f, m, &in_order))
                 return NULL;
         }
     }

@@ -87,8 +87,8 @@ static void add_clause(Marks *m, Pragma *p, Clause clause) {
     ClauseUse use = clause_use(clause.name);
     bool ours = p->kind != P_OMP_DECLARE && p->kind != P_ACC_ROUTINE;
     if (use == CLAUSE_UNKNOWN && ours)
-        diag(m->c, DIAG_WARNING, SC_PRAGMA, clause.loc, "unknown clause %s of #pragma %s",
-             clause.name, p->text);
+        diag(m->c, DIAG_WARNING, SC_PRAGMA, clause.loc, "unknown clause %s of #pragma %s%s",
+             clause.name, p->text, clause_meant(m->a, clause.name));
     const char *number =
         str_eq(clause.name, "collapse") && clause.args ? clause.args + strspn(clause.args, " ") : NULL;
     if (number && (atoi(number) < 1 || number[strspn(number, "0123456789 ")]))
