@@ -85,13 +85,13 @@ static bool says(const Pragma *p, const char *name, long value) {
     return c && whole && n == value;
 }
 
-// One thread runs the iterations in their order, and a loop may rest on that.
-static bool asks_for_one(const Pragma *p) {
+// The clause by which one thread runs the iterations in their order, on which a loop may rest; NULL: none.
+static const char *asks_for_one(const Pragma *p) {
     bool team = p->kind == P_OMP_PARALLEL || p->kind == P_OMP_FOR;
     bool acc = p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS;
-    bool one =
-        team && (says(p, "num_threads", 1) || (says(p, "num_teams", 1) && !pragma_says(p, "parallel")));
-    return one || ((team || acc) && says(p, "if", 0));
+    if (team && says(p, "num_threads", 1)) return "num_threads(1)";
+    if (team && says(p, "num_teams", 1) && !pragma_says(p, "parallel")) return "num_teams(1)";
+    return (team || acc) && says(p, "if", 0) ? "if(0)" : NULL;
 }
 
 // Of what the mark vouches where a condition holds, nothing is known where it doesn't. One that compares asks
@@ -517,8 +517,13 @@ bool accept_pragmas_ok(Accept *ac, const Ast *s) {
     const AstUnit *u = ac->ra->unit;
     for (int k = 0; k < u->npragmas; k++) {
         const Pragma *p = &u->pragmas[k];
-        if (s->kind == A_FOR && p->target && is_around(p, s) && (asks_for_one(p) || has_no_team(ac, p)))
-            return accept_refuse(ac, SC_PRAGMA, p->loc, "by this mark one thread runs the loop");
+        bool around = s->kind == A_FOR && p->target && is_around(p, s);
+        const char *one = around ? asks_for_one(p) : NULL;
+        if (one)
+            return accept_refuse(ac, SC_PRAGMA, p->loc, "by %s one thread runs the loop, on the host", one);
+        if (around && has_no_team(ac, p))
+            return accept_refuse(ac, SC_PRAGMA, p->loc, "one thread runs the loop, because no 'omp parallel' "
+                                 "is around it; '#pragma omp parallel for' would free it");
         if (p->target != ast_marked(s))
             continue;
         if (keeps_to_order(ac, p, s)) {

@@ -419,7 +419,8 @@ static void tell_hints(Compile *c, const AstUnit *u) {
     if (!times) return;
     const char *often = times > 1 ? arena_printf(c->arena, " (%d clauses in this file)", times) : "";
     diag(c, DIAG_REMARK, SC_HINT, first->loc,
-         "%s: a hint only, for launches are chosen from the sizes and the device%s", text_str(&names), often);
+         "clause%s %s: a hint only, for launches are chosen from the sizes and the device%s",
+         kinds > 1 ? "s" : "", text_str(&names), often);
 }
 
 void marks_read(Compile *c, AstUnit *u) {
