@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // One command of the host compiler in the making.
 typedef struct Job {
@@ -121,6 +122,7 @@ static bool translate(Job *j, int i, bool strict) {
     const char *path = f->inputs.at[i].path;
     Compile *c = j->c;
     int from = c->diags.n;
+    if (access(path, R_OK) != 0) return true; // the system's compiler says it
     const Flat *flat = strict || f->auto_mark ? NULL : front_flatten(c, path, f->front.n, f->front.at, false);
     bool bare = flat && !flat->may_mark;
     int before = c->diags.n;

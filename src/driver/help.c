@@ -87,7 +87,23 @@ static int put_manual(void) {
 }
 
 // ---- the verb --------------------------------------------------------------------------------
-const char *help_meant(Arena *a, const char *word) { return word_meant(a, word, help_names); }
+const char *help_meant(Arena *a, const char *word) {
+    for (int i = 0; *word && help_names[i]; i++)
+        if (str_has_prefix(help_names[i], word))
+            return arena_printf(a, " (did you mean '%s'?)", help_names[i]);
+    return word_meant(a, word, help_names);
+}
+
+// The page that has the word most often; NULL: none has it.
+static const char *page_with(const char *word) {
+    const char *page = NULL;
+    for (int i = 0, most = 0; *word && help_names[i]; i++) {
+        int n = 0;
+        for (const char *p = help_text(help_names[i]); p && (p = strcasestr(p, word)); p++) n++;
+        if (n > most) most = n, page = help_names[i];
+    }
+    return page;
+}
 
 const char *help_option(Arena *a, const char *verb, const char *word) {
     VEC(const char *) options = {0};
@@ -105,7 +121,9 @@ int help_main(int argc, char **argv) {
     if (str_eq(word, "--completion")) return help_complete(argc > 1 ? argv[1] : "bash");
     if (text) return fputs(text, stdout), 0;
     Arena *a = arena_new();
-    usage_error("help", "there is nothing about '%s'%s", word, help_meant(a, word));
+    const char *meant = help_meant(a, word), *page = *meant ? NULL : page_with(word);
+    usage_error("help", "there is no page '%s'%s", word,
+                page ? arena_printf(a, "; 'sculpt help %s' has the word", page) : meant);
     arena_free(a);
     return 2;
 }

@@ -426,6 +426,9 @@ static bool can_inline(Accept *ac, const Ast *e) {
     if (!f->body && e->nkids && accept_is_complex(e->kids[0]) && str_has_prefix(f->name, "c"))
         return accept_refuse(ac, SC_CALL, e->loc, "'%s' of complex numbers is not taken; move the call out "
                              "of the loop, or compute it from cexp, clog, csqrt and the parts", f->name);
+    if (!f->body && f->is_library)
+        return accept_refuse(ac, SC_CALL, e->loc, "'%s' is a function of a library that no device has; move "
+                             "the call out of the loop", f->name);
     if (!f->body)
         return accept_refuse(ac, SC_CALL, e->loc, "'%s' may do anything: its text is not in this file; "
                              "move the call out of the loop, or define the function here", f->name);

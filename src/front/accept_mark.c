@@ -85,13 +85,13 @@ static bool says(const Pragma *p, const char *name, long value) {
     return c && whole && n == value;
 }
 
-// One thread runs the iterations in their order, and a loop may rest on that.
-static bool asks_for_one(const Pragma *p) {
+// The clause by which one thread runs the iterations in their order, on which a loop may rest; NULL: none.
+static const char *asks_for_one(const Pragma *p) {
     bool team = p->kind == P_OMP_PARALLEL || p->kind == P_OMP_FOR;
     bool acc = p->kind == P_ACC_PARALLEL || p->kind == P_ACC_KERNELS;
-    bool one =
-        team && (says(p, "num_threads", 1) || (says(p, "num_teams", 1) && !pragma_says(p, "parallel")));
-    return one || ((team || acc) && says(p, "if", 0));
+    if (team && says(p, "num_threads", 1)) return "num_threads(1)";
+    if (team && says(p, "num_teams", 1) && !pragma_says(p, "parallel")) return "num_teams(1)";
+    return (team || acc) && says(p, "if", 0) ? "if(0)" : NULL;
 }
 
 // Of what the mark vouches where a condition holds, nothing is known where it doesn't. One that compares asks
@@ -183,12 +183,15 @@ void accept_reduce(Accept *ac, Mark *m, const Decl *d, Op op) {
     }
 }
 
-static void reduce_all(Accept *ac, const char *names, const Ast *f, Mark *m, Op op) {
+// False: the loop has none of these variables.
+static bool reduce_all(Accept *ac, const char *names, const Ast *f, Mark *m, Op op) {
+    bool any = false;
     for (bool more = true; more;) {
         const Decl *d = accept_next_name(&names, f, &more);
         if (d)
-            accept_reduce(ac, m, d, op);
+            accept_reduce(ac, m, d, op), any = true;
     }
+    return any;
 }
 
 static const char *past_blanks(const char *s) { return s + strspn(s, " "); }
@@ -228,7 +231,8 @@ static const char *declared_combiner(const Accept *ac, const char *args) {
     return found;
 }
 
-static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m, bool *in_order) {
+static bool read_reduction(Accept *ac, const Pragma *p, const Clause *c, const Ast *f, Mark *m,
+                           bool *in_order) {
     const char *args = past_inscan(c->args);
     if (!args) args = past_blanks(c->args ? c->args : "");
     Op op;
@@ -241,7 +245,10 @@ static bool read_reduction(Accept *ac, const Clause *c, const Ast *f, Mark *m, b
     if (!names)
         return accept_refuse(ac, SC_PRAGMA, c->loc, "reduction(%s): an operator of + - * min max & | ^ "
                              "&& || and a list of variables are expected", args);
-    reduce_all(ac, names, f, m, op);
+    bool any = reduce_all(ac, names, f, m, op);
+    if (!any && p->kind == P_SCULPT) // of the others the host's compiler tells
+        return accept_refuse(ac, SC_PRAGMA, c->loc, "reduction(%s) names no variable that the loop uses",
+                             args);
     return true;
 }
 
@@ -273,7 +280,7 @@ const Mark *accept_mark(Accept *ac, const Ast *f, bool in_order) {
         for (int j = 0; j < p->nclauses; j++) {
             if (str_eq(p->clauses[j].name, "lastprivate")) read_lasts(ac, &p->clauses[j], f, m);
             bool reduces = str_eq(p->clauses[j].name, "reduction");
-            if (reduces && !read_reduction(ac, &p->clauses[j], f, m, &in_order))
+            if (reduces && !read_reduction(ac, p, &p->clauses[j], f, m, &in_order))
                 return NULL;
         }
     }
@@ -511,8 +518,13 @@ bool accept_pragmas_ok(Accept *ac, const Ast *s) {
     const AstUnit *u = ac->ra->unit;
     for (int k = 0; k < u->npragmas; k++) {
         const Pragma *p = &u->pragmas[k];
-        if (s->kind == A_FOR && p->target && is_around(p, s) && (asks_for_one(p) || has_no_team(ac, p)))
-            return accept_refuse(ac, SC_PRAGMA, p->loc, "by this mark one thread runs the loop");
+        bool around = s->kind == A_FOR && p->target && is_around(p, s);
+        const char *one = around ? asks_for_one(p) : NULL;
+        if (one)
+            return accept_refuse(ac, SC_PRAGMA, p->loc, "by %s one thread runs the loop, on the host", one);
+        if (around && has_no_team(ac, p))
+            return accept_refuse(ac, SC_PRAGMA, p->loc, "one thread runs the loop, because no 'omp parallel' "
+                                 "is around it; '#pragma omp parallel for' would free it");
         if (p->target != ast_marked(s))
             continue;
         if (keeps_to_order(ac, p, s)) {

@@ -279,9 +279,16 @@ static const CField *bits_field(Accept *ac, const CField *f, const char *name) {
 
 bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
     const CField *f = r->type->kind == CT_RECORD ? ctype_field(r->type, name) : NULL;
-    if (!f || (f->offset < 0 && !f->width) || f->type->kind == CT_OTHER)
-        return accept_refuse(ac, SC_TYPE, loc, "the field '%s' is a bit-field that shares its bytes, of a "
-                             "type that no device has, or its bytes stand in another order", name);
+    if (f && f->type->kind == CT_OTHER)
+        return accept_refuse(ac, SC_TYPE, loc, "no device has the type '%s' of the field '%s'",
+                             f->type->text, name);
+    if (f && f->offset < 0 && !f->width)
+        return accept_refuse(ac, SC_TYPE, loc, "the bit-field '%s' shares bytes with fields that are none; a "
+                             "whole number in its place is taken", name);
+    if (!f)
+        return accept_refuse(ac, SC_TYPE, loc, "the field '%s' is not found in '%s': it is in a union or a "
+                             "struct without a name, or its bytes stand in another order", name,
+                             r->type->text);
     if (r->type->is_union && !accept_enter_union(ac, r, loc)) return false;
     bool arrow = r->text && r->steps && expr_is_int(r->dim[r->ndims - 1].sub, 0);
     const char *text = is_local(r) ? NULL : accept_place_text(ac, r);

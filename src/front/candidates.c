@@ -174,7 +174,7 @@ static void check_covered(Reading *rd, const Pragma *p) {
     bool loop = p->target->kind == A_FOR;
     diag(rd->c, DIAG_REMARK, SC_NOT_FOR, p->loc,
          "%s of #pragma %s runs on the host%s, so the data directives of this file are not followed",
-         loop ? "the loop" : "what is no marked loop", p->text, loop ? " in its order" : "");
+         loop ? "the loop" : "a part", p->text, loop ? " in its order" : "");
     if (holds_other_loop(rd, p->target))
         leave_mark(rd, p->kind == P_OMP_PARALLEL ? MARK_OMP : MARK_ACC, p->loc, p->begin, p->target->end);
 }
@@ -189,8 +189,8 @@ static void tell_unshared(Reading *rd, const Pragma *p) {
     }
     if (!shares)
         diag(rd->c, DIAG_REMARK, SC_NOT_FOR, p->loc,
-             "#pragma %s shares out no loop by a mark, so its threads stay on the host; 'omp for' before a "
-             "loop in it marks one",
+             "no loop in this #pragma %s is dealt to its threads, so they stay on the host; 'omp for' before "
+             "a loop marks it",
              p->text);
 }
 

@@ -78,6 +78,7 @@ struct Decl {
     bool is_const;          // D_FUNCTION: declared as one whose value hangs on its arguments alone
     bool per_thread;        // declared __thread or _Thread_local
     Space space;
+    bool is_library;        // D_FUNCTION: a system's header declares it
     bool is_weak;           // D_FUNCTION: another may stand in its place when the program is linked
     bool is_kernel;         // D_FUNCTION: __global__ or __kernel
     bool is_broken;         // D_FUNCTION of device code: clang found errors in it, it has no body here

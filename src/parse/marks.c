@@ -87,8 +87,8 @@ static void add_clause(Marks *m, Pragma *p, Clause clause) {
     ClauseUse use = clause_use(clause.name);
     bool ours = p->kind != P_OMP_DECLARE && p->kind != P_ACC_ROUTINE;
     if (use == CLAUSE_UNKNOWN && ours)
-        diag(m->c, DIAG_WARNING, SC_PRAGMA, clause.loc, "unknown clause %s of #pragma %s",
-             clause.name, p->text);
+        diag(m->c, DIAG_WARNING, SC_PRAGMA, clause.loc, "unknown clause %s of #pragma %s%s",
+             clause.name, p->text, clause_meant(m->a, clause.name));
     const char *number =
         str_eq(clause.name, "collapse") && clause.args ? clause.args + strspn(clause.args, " ") : NULL;
     if (number && (atoi(number) < 1 || number[strspn(number, "0123456789 ")]))
@@ -419,7 +419,8 @@ static void tell_hints(Compile *c, const AstUnit *u) {
     if (!times) return;
     const char *often = times > 1 ? arena_printf(c->arena, " (%d clauses in this file)", times) : "";
     diag(c, DIAG_REMARK, SC_HINT, first->loc,
-         "%s: a hint only, for launches are chosen from the sizes and the device%s", text_str(&names), often);
+         "clause%s %s: a hint only, for launches are chosen from the sizes and the device%s",
+         kinds > 1 ? "s" : "", text_str(&names), often);
 }
 
 void marks_read(Compile *c, AstUnit *u) {

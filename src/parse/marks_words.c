@@ -8,22 +8,29 @@ static bool among(const char *const *list, const char *word) {
     return false;
 }
 
+// Clauses.
+static const char *const taken[] = {"reduction", "collapse", "private", "firstprivate",
+    "lastprivate", "shared", "default", "map", "copy", "copyin", "copyout", "create", "present",
+    "no_create", "pcopy", "pcopyin", "pcopyout", "pcreate", "present_or_copy",
+    "present_or_copyin", "present_or_copyout", "present_or_create", "delete", "if", "seq",
+    "independent", "auto", "async", "wait", "loop", "self", "host", "device", "to", "from",
+    "update", "read", "write", "capture", "compare", "reassociate", "approximate", "unordered",
+    "finalize", "if_present", "linear", "use_device_ptr", "is_device_ptr", "has_device_addr", "deviceptr",
+    "use_device_addr", "attach", "detach", "seq_cst", "relaxed",
+    "acquire", "release", "acq_rel", "depend", "data", "ordered", "threadprivate", "defaultmap", NULL};
+static const char *const hints[] = {"schedule", "dist_schedule", "num_threads", "num_gangs",
+    "num_workers", "vector_length", "gang", "worker", "vector", "tile", "cache", "simd",
+    "nowait", "proc_bind", "safelen", "simdlen", "aligned", "nontemporal", "thread_limit",
+    "num_teams", "device_type", "dtype", "order", "bind", "allocate", "hint",
+    "default_async", "nogroup", NULL};
+
 ClauseUse clause_use(const char *name) {
-    static const char *const used[] = {"reduction", "collapse", "private", "firstprivate",
-        "lastprivate", "shared", "default", "map", "copy", "copyin", "copyout", "create", "present",
-        "no_create", "pcopy", "pcopyin", "pcopyout", "pcreate", "present_or_copy",
-        "present_or_copyin", "present_or_copyout", "present_or_create", "delete", "if", "seq",
-        "independent", "auto", "async", "wait", "loop", "self", "host", "device", "to", "from",
-        "update", "read", "write", "capture", "compare", "reassociate", "approximate", "unordered",
-        "finalize", "if_present", "linear", "use_device_ptr", "is_device_ptr", "has_device_addr", "deviceptr",
-        "use_device_addr", "attach", "detach", "seq_cst", "relaxed",
-        "acquire", "release", "acq_rel", "depend", "data", "ordered", "threadprivate", "defaultmap", NULL};
-    static const char *const hints[] = {"schedule", "dist_schedule", "num_threads", "num_gangs",
-        "num_workers", "vector_length", "gang", "worker", "vector", "tile", "cache", "simd",
-        "nowait", "proc_bind", "safelen", "simdlen", "aligned", "nontemporal", "thread_limit",
-        "num_teams", "device_type", "dtype", "order", "bind", "allocate", "hint",
-        "default_async", "nogroup", NULL};
-    return among(used, name) ? CLAUSE_USED : among(hints, name) ? CLAUSE_HINT : CLAUSE_UNKNOWN;
+    return among(taken, name) ? CLAUSE_USED : among(hints, name) ? CLAUSE_HINT : CLAUSE_UNKNOWN;
+}
+
+const char *clause_meant(Arena *a, const char *name) {
+    const char *meant = word_meant(a, name, taken);
+    return *meant ? meant : word_meant(a, name, hints);
 }
 
 static bool acc_kind(int n, const char *const *w, PragmaKind *kind, int *used) {

@@ -10,6 +10,8 @@ typedef enum ClauseUse {
     CLAUSE_HINT     // a remark
 } ClauseUse;
 ClauseUse clause_use(const char *name);
+// " (did you mean 'CLAUSE'?)", or ""
+const char *clause_meant(Arena *a, const char *name);
 
 // The kind of the directive that begins with words[0..n-1]; *used: how many of them name it,
 // the rest being clauses. False: a pragma of somebody else.

@@ -478,6 +478,7 @@ static void read_function(Reader *r, Decl *d, CXCursor x) {
     d->kind = D_FUNCTION;
     d->is_static = clang_getCursorLinkage(x) == CXLinkage_Internal;
     d->is_global = true;
+    d->is_library = !defined && clang_Location_isInSystemHeader(clang_getCursorLocation(x));
     d->is_const = reader_has_attribute(r, x, CXCursor_ConstAttr);
     d->is_weak = defined && !d->is_static && r->language == LANGUAGE_C && is_weak(r, x);
     int n = clang_Cursor_getNumArguments(x), self = is_method(x);

@@ -200,6 +200,10 @@ said 2 "there is no marked loop at this line" explain two.c:9
 for verb in "emit --target c" "apply --judge none" "explain --legal" "explain --patterns"; do
     said 1 "there is no marked loop at this line" $verb two.c:9
 done
+# ---- pages that nobody named so
+said 2 "there is no page 'env' (did you mean 'environment'?)" help env
+said 2 "there is no page 'openmp'; 'sculpt help marks' has the word" help openmp
+said 2 "there is no page 'auto'; 'sculpt help " help auto
 # ---- commands of the README
 (cd "$root" && timeout 3600 "$sculpt" bench ladder first --from bench/results/ladder-first-h200.json) >log 2>&1 || fail "bench ladder --from has no status 0" log
 (cd "$root" && timeout 3600 "$sculpt" emit --target cuda examples/matmul_1d.c) >log 2>&1 || fail "emit of the README has no status 0" log

@@ -61,6 +61,8 @@ check "files of two folders" $?
 check "each file finds its own header" $?
 cc -c one/one.c two/two.c -MMD >log 2>&1 && [ -f one.o ] && [ -f two.o ]
 check "-c with two files" $?
+! timeout 600 "$sculpt" cc -c nowhere.c >log 2>&1 && ! grep -q sculpt: log && grep -q nowhere.c log
+check "a file that isn't there is the C compiler's to tell" $?
 grep -q '^one.o: one/one.c one/config.h' one.d && grep -q '^two.o: two/two.c two/config.h' two.d
 check "-MMD names the originals" $?
 cc -c one/one.c -o x.o -MD -MF deps/x.d 2>/dev/null

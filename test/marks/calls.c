@@ -63,7 +63,7 @@ void calls_weak(int n, double *a) {
 
 // remark 7:54 'factorial' calls itself; write it as a loop
 // remark 13:16 'elsewhere' may do anything: its text is not in this file
-// remark 20:9 'printf' may do anything: its text is not in this file
+// remark 20:9 'printf' is a function of a library that no device has; move the call out of the loop
 // remark 26:9 a pointer is changed inside the loop; use the array with a computed subscript
 // remark 37:16 a call through a pointer, or of one of several functions that _Generic selects from
 // remark 59:16 'replaced' is weak: another may take its place

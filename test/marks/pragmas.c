@@ -81,14 +81,14 @@ void modified(int n, float *a) {
 // device 7
 // warnings 5
 
-// remark 3:1 schedule, num_threads: a hint only
+// remark 3:1 clauses schedule, num_threads: a hint only
 // warning 8:1 unknown clause frobnicate
 // remark 14:1 reduction(/: s): an operator of
 // remark 21:5 stays on the host: loop i carries a dependence on a, from a[0]
 // remark 32:9 how far 'a' reaches depends on 'at', which is computed
 // warning 72:1 modifier iterator of
 // warning 75:1 modifier mapper of
-// remark 43:1 shares out no loop by a mark
+// remark 43:1 no loop in this #pragma omp parallel is dealt to its threads
 // warning 51:1 collapse(TWO): a number is expected
 // remark 54:1 #pragma omp taskloop is left to the host
 // warning 58:1 #pragma sculpt must stand before a for loop

@@ -107,7 +107,7 @@ void members(int n, struct body *a) {
 // remark 21:16 a quotient of '__int128' is taken by no device
 // remark 27:9 is volatile or atomic
 // remark 33:9 is volatile or atomic
-// remark 38:9 the field 'on' is a bit-field that shares its bytes
+// remark 38:9 the bit-field 'on' shares bytes with fields that are none; a whole number in its place is taken
 // remark 44:16 no device has the type '_Complex int'
 // remark 50:21 'union either' has numbers of several sizes here
 // remark 57:9 assembler text is not taken
