@@ -4,9 +4,8 @@
 //     source ──cc -shared──▶ bytes of a .so (the image) ──memfd, dlopen──▶ NAME(ptrs, vals)
 //
 // Kernels read and write the host's memory in place, so a DevPtr is a plain address. A
-// launch returns when the kernel has ended; it runs on a thread of ours (cpu_thread.c).
+// launch returns when the kernel has ended.
 #include "device/cpu_compiler.h"
-#include "device/cpu_thread.h"
 #include "base/guest.h"
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -19,29 +18,22 @@
 
 typedef void Kernel(void *const *ptrs, const void *const *vals);
 
-// A launch: if it was noted, with copies of what it was given.
-typedef struct Launch {
-    const Module *module;
+// A launch that was noted, with copies of what it was given.
+typedef struct Noted {
     Kernel *kernel;
-    void *const *ptrs;
-    const void *const *vals;
-} Launch;
+    void **ptrs;
+    const void **vals;
+} Noted;
 typedef struct Notes {
     Arena *arena;
-    VEC(Launch) at;
+    VEC(Noted) at;
 } Notes;
-typedef struct Launches {
-    const Launch *at;
-    int n, threads;
-} Launches;
 
 typedef struct CpuDevice {
     Device base;
     DeviceInfo info;
     CpuCompiler *compiler; // NULL: none on this machine; cached kernels still run
     pid_t opener;          // thread pools of OpenMP don't survive a fork
-    Arena *arena;
-    CpuThread *thread;     // NULL: none was needed yet
     double marks[2];
     Notes *notes;          // launches go there; NULL: they are done
 } CpuDevice;
@@ -52,8 +44,6 @@ struct Module {
     Arena *arena;
     const char *name; // of the kernel that was launched last; NULL: none was
     Kernel *kernel;
-    int (*threads)(void); // OpenMP's, of the calling thread; NULL: the kernels have no parallel loop
-    void (*set_threads)(int);
 };
 
 static int count(void) {
@@ -88,7 +78,6 @@ static Device *open_(Arena *a, const char *spec, const char **why) {
     cpu_model(a, &model, &identity);
     d->base.ops = &device_cpu;
     d->opener = getpid();
-    d->arena = a;
     d->info = (DeviceInfo){
         .spec = "cpu", .name = model,
         .driver = arena_printf(a, "%s; %s", identity, cpu_compiler_identity(a, d->compiler)),
@@ -178,12 +167,28 @@ static int file_of_bytes(Arena *a, const void *image, size_t size) {
     return fd;
 }
 
+// A child of fork has its thread's pool without the threads in it, and waits for them at its first parallel
+// loop; that of a thread which launched kernels is a pool that the program did not begin. It is given up before
+// a fork, and made anew by the next parallel loop.
+static int (*pause_openmp)(int); // omp_pause_resource_all
+
+static void give_up_pool(void) {
+    enum { OMP_PAUSE_SOFT = 1 };
+    pause_openmp(OMP_PAUSE_SOFT);
+}
+
 // The worker threads of OpenMP wait inside its library, also when no kernel is loaded. False: it isn't there.
 static bool keep_openmp_loaded(void) {
     static const char *const names[] = {"libgomp.so.1", "libomp.so.5", "libomp.so"};
-    bool there = false;
-    for (int i = 0; i < 3; i++) there |= dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != NULL;
-    return there;
+    void *last = NULL;
+    for (int i = 0; i < 3; i++) {
+        void *openmp = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+        last = openmp ? openmp : last;
+    }
+    if (!last || pause_openmp) return last != NULL;
+    pause_openmp = (int (*)(int))dlsym(last, "omp_pause_resource_all");
+    if (pause_openmp) pthread_atfork(give_up_pool, NULL, NULL);
+    return true;
 }
 
 // OpenMP's library comes with the first kernel, unless the program has it, and reads then how threads wait.
@@ -224,41 +229,19 @@ static Module *load(Device *d, Arena *a, const void *image, size_t size) {
         return NULL;
     }
     keep_openmp_loaded();
-    m->threads = (int (*)(void))dlsym(m->object, "omp_get_max_threads");
-    m->set_threads = (void (*)(int))dlsym(m->object, "omp_set_num_threads");
     return m;
 }
 
-static void note(Notes *n, Launch k, int nptrs, int nvals, const int *sizes) {
-    void **ptrs = NEW_N(n->arena, void *, nptrs + 1);
-    const void **vals = NEW_N(n->arena, const void *, nvals + 1);
-    for (int i = 0; i < nptrs; i++) ptrs[i] = k.ptrs[i];
+static void note(Notes *n, Kernel *kernel, int nptrs, void *const *ptrs, int nvals, const void *const *vals,
+                 const int *sizes) {
+    Noted k = {kernel, NEW_N(n->arena, void *, nptrs + 1), NEW_N(n->arena, const void *, nvals + 1)};
+    for (int i = 0; i < nptrs; i++) k.ptrs[i] = ptrs[i];
     for (int i = 0; i < nvals; i++) {
         void *copy = arena_alloc(n->arena, (size_t)sizes[i]);
-        memcpy(copy, k.vals[i], (size_t)sizes[i]);
-        vals[i] = copy;
+        memcpy(copy, vals[i], (size_t)sizes[i]);
+        k.vals[i] = copy;
     }
-    k.ptrs = ptrs, k.vals = vals;
     vec_push(n->arena, &n->at, k);
-}
-
-static void run_here(void *p) {
-    const Launches *l = p;
-    for (int i = 0; i < l->n; i++) {
-        const Launch *k = &l->at[i];
-        if (l->threads && k->module->set_threads) k->module->set_threads(l->threads);
-        k->kernel(k->ptrs, k->vals);
-    }
-}
-
-// What has parallel loops runs on a thread of its own, with as many threads as the caller's loops have.
-static void run_all(CpuDevice *d, const Launch *at, int n) {
-    Launches l = {.at = at, .n = n};
-    for (int i = 0; i < n && !l.threads; i++)
-        if (at[i].module->threads) l.threads = at[i].module->threads();
-    if (l.threads && !d->thread) d->thread = cpu_thread_new(d->arena);
-    if (l.threads && d->thread) cpu_thread_run(d->thread, run_here, &l);
-    else run_here(&l);
 }
 
 // Grid and block are loops in the text.
@@ -273,9 +256,8 @@ static bool launch(Device *base, const KernelCall *c) {
     void *at[c->nptrs + 1];
     for (int i = 0; i < c->nptrs; i++)
         at[i] = c->ptrs[i] ? (char *)(uintptr_t)c->ptrs[i] + c->offsets[i] : NULL;
-    Launch k = {m, kernel, at, c->vals};
-    if (d->notes) note(d->notes, k, c->nptrs, c->nvals, c->sizes);
-    else run_all(d, &k, 1);
+    if (d->notes) note(d->notes, kernel, c->nptrs, at, c->nvals, c->vals, c->sizes);
+    else kernel(at, c->vals);
     return true;
 }
 
@@ -297,9 +279,8 @@ static void *recorded(Device *base) {
 
 static bool replay(Device *base, void *graph) {
     const Notes *n = graph;
-    CpuDevice *d = (CpuDevice *)base;
-    if (device_forked(base, d->opener)) return false;
-    run_all(d, n->at.at, n->at.n);
+    if (device_forked(base, ((CpuDevice *)base)->opener)) return false;
+    for (int i = 0; i < n->at.n; i++) n->at.at[i].kernel(n->at.at[i].ptrs, n->at.at[i].vals);
     return true;
 }
 
