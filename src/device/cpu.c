@@ -168,8 +168,8 @@ static int file_of_bytes(Arena *a, const void *image, size_t size) {
 }
 
 // A child of fork has its thread's pool without the threads in it, and waits for them at its first parallel
-// loop; that of a thread which launched kernels is a pool that the program did not begin. It is given up before
-// a fork, and made anew by the next parallel loop.
+// loop; that of a thread which launched kernels is a pool that the program did not begin. It is given up
+// before a fork, and made anew by the next parallel loop.
 static int (*pause_openmp)(int); // omp_pause_resource_all
 
 static void give_up_pool(void) {
