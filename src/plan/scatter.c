@@ -44,9 +44,11 @@ Node *plan_scatter(Plan *p, ChainFacts *f) {
     return n;
 }
 
+// Loops whose iterations may run in any order, if need be with atomic updates.
 static int count_free(const DepInfo *d) {
     int n = 0;
-    for (int i = 0; i < d->nloops; i++) n += d->loops[i].parallel == ANSWER_ALWAYS;
+    for (int i = 0; i < d->nloops; i++)
+        n += d->loops[i].parallel == ANSWER_ALWAYS || d->loops[i].reduction == ANSWER_ALWAYS;
     return n;
 }
 

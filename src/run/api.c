@@ -178,6 +178,7 @@ static bool has_memory(Run *r, Unit *u, Call *c) {
     looking = time_now() - memory_seconds(r) - looking;
     u->stats.looking += looking;
     r->away += looking;
+    if (broken && call_doubt(r, u, c)) return has_memory(r, u, c);
     if (missing)
         report_refusal(r, u, SC_GUARD,
                        "%s reaches where the program has no memory, or none that may be written",

@@ -192,6 +192,7 @@ static void set_slots(const Unit *u, const Call *c) {
 
 static bool holds(const Unit *u, Call *c, Variant *v) {
     int64_t yes;
+    if (c->doubted && v->nest->npromised) return false;
     c->v = v;
     if (!v->when) return true;
     if (formula_whole(u->formulas, v->when, &yes)) return yes != 0;
@@ -331,6 +332,17 @@ Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
     c = call_new(u, args, travel, u->variants.n, u->variants.at);
     prepare(u, c, &kind);
     return c;
+}
+
+bool call_doubt(Run *r, Unit *u, Call *c) {
+    if (c->doubted) return false;
+    CallKind kind = kind_of(u, c->args, c->travel, wise_hit(r, u, c->args).row);
+    for (int doubted = 1; doubted >= 0; doubted--) {
+        c->doubted = doubted, c->refusal = 0, c->decided = c->weighed = false;
+        prepare(u, c, &kind);
+        if (doubted && !c->refusal) return true;
+    }
+    return false;
 }
 
 Call *call_as(Unit *u, Variant *v, const sculpt_arg *args, Travel travel, bool wide, Work work) {

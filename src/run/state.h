@@ -153,6 +153,7 @@ typedef struct Call {
     DiagCode refusal;       // 0: the nest may run
     char why[200];
     bool wide;              // needs 64-bit indices
+    bool doubted;           // values are not as nests had them promised: one that asks for nothing runs
     Work work;              // estimated, where `weighed` (cost_work)
     bool weighed;
     double flops, bytes;    // < 0: unknown
@@ -374,6 +375,8 @@ Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel);
 Call *call_known(Unit *u, const sculpt_arg *args, Travel travel); // NULL: not among those remembered
 // As that variant, of which all is known but where the arrays are; NULL: that speaks against it.
 Call *call_as(Unit *u, Variant *v, const sculpt_arg *args, Travel travel, bool wide, Work work);
+// A promise of its nest is broken: the nest that runs without. False: none does, and the call is as it was.
+bool call_doubt(Run *r, Unit *u, Call *c);
 void call_forget(Unit *u);
 // ---- kept.c: calls that an earlier run of the program made
 typedef struct Kept Kept;

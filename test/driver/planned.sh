@@ -64,6 +64,13 @@ if [ $device = opencl ]; then
     check "a call runs what was planned for its kind" $?
 fi
 
+# What an index array does not promise costs the nest that rests on it, no more.
+if [ $device = opencl ]; then
+    "$sculpt" cc --no-remarks -O1 -fopenmp "$root/test/driver/doubted.c" -o doubted >log 2>&1 &&
+        SCULPT_PLAN_FOR=H200 SCULPT_SYNC=1 SCULPT_REQUIRE=1 SCULPT_DEVICE=opencl SCULPT_CACHE_DIR=$work/doubted ./doubted >out 2>>log
+    check "where a promise is broken a nest that needs none runs" $?
+fi
+
 # In the end the nest is there, with its kernels: a later call of one process, or of another.
 i=1
 run beside 200
