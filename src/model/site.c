@@ -141,15 +141,15 @@ static bool changes(const Site *s, int d, const Around *r, int from, const Lanes
     return false;
 }
 
-// The subscripts among them, in bytes. One number that data name is another one elsewhere, though all lanes
-// have it alike.
+// The subscripts among them, in bytes. One row that data name is another one elsewhere, though all lanes have
+// it alike.
 static Lanes offset_of(Walk *w, const Site *s, const bool *among) {
     Lanes at;
     lanes_uniform(&at, 0);
     for (int d = 0; d < s->array->rank; d++) {
         if (!among[d]) continue;
         add_subscript(w, s, d, &at);
-        if (at.known == OFFSET && expr_has_load(s->sub[d])) at.known = UNKNOWN;
+        if (at.known == OFFSET && s->array->rank > 1 && expr_has_load(s->sub[d])) at.known = UNKNOWN;
     }
     return at;
 }
@@ -158,7 +158,8 @@ static Lanes offset_of(Walk *w, const Site *s, const bool *among) {
 static bool moved(Walk *w, Site *s, const Lanes *here, int at, const Around *r, int d, int64_t steps,
                   int64_t *by) {
     Lanes step[MODEL_DIMS], there, from;
-    bool *among = here->known != KNOWN && s->pitch && !s->cost->local
+    bool row = here->known == OFFSET && s->array->rank > 1;
+    bool *among = (here->known == UNKNOWN || row) && s->pitch && !s->cost->local
                       ? NEW_N(w->p->a, bool, s->array->rank + 1) : NULL;
     step_loop(w, r, d, steps, step);
     for (int k = 0; among && k < s->array->rank; k++) among[k] = changes(s, k, r, d, step);

@@ -10,7 +10,7 @@ typedef struct Case {
 static const Case cases[] = {
     {"a matrix by a vector",
      "for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. m { S1[i, j] } S2[i] }",
-     "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[i][j] * x[j] stmt S2[i]: y[i] = 2.0 * s + y[i]", 64, 1},
+     "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[i][j] * x[j] stmt S2[i]: y[i] = 2.0 * s + y[i]", 16, 1},
     {"many rows", "for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. m { S1[i, j] } S2[i] }",
      "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[i][j] * x[j] stmt S2[i]: y[i] = 2.0 * s + y[i]", 4096, 0},
     {"two sums", "for i: i32 = 0 .. n { local s: f32 S0[i] for j: i32 = 0 .. m { S1[i, j] } "
