@@ -409,13 +409,34 @@ bool memory_need(Memory *m, Slab *s, const Box *b) {
     return true;
 }
 
+static bool all_noted(const Boxes *v, const Box *b) {
+    bool all = true;
+    for (int i = 0; i < v->n; i++) all &= box_disjoint(&v->at[i], b) || v->at[i].loose || v->at[i].gaps;
+    return all;
+}
+
+// Notes what of b, which is valid, is not dirty. False: that can't be told apart from what is.
+static bool note_rest(Memory *m, Slab *s, const Box *b, bool *ok) {
+    Boxes rest = {.n = 1, .at = {*b}};
+    for (int i = 0; i < s->dirty.n; i++) {
+        const Box *x = &s->dirty.at[i];
+        if (!box_disjoint(x, b) && (x->ndims || !boxes_cut_out(&rest, x))) return false;
+    }
+    for (int i = 0; *ok && i < rest.n; i++) *ok = transfer_note(m, s, &rest.at[i]);
+    return true;
+}
+
 // The host's values may change at any time where they are not the program's: what is sent are the
-// noted ones. What is dirty already was noted before, or is known to be the program's.
+// noted ones. What is dirty already was noted before, or is known to be the program's; side by side with
+// others that goes home, for a box that is loose takes its place.
 bool memory_need_noted(Memory *m, Slab *s, const Box *b) {
-    if (box_is_empty(b) || boxes_cover(&s->dirty, b)) return true;
+    if (box_is_empty(b) || one_covers(&s->dirty, b)) return true;
+    bool noted = all_noted(&s->dirty, b), ok = true;
+    if (noted && boxes_cover(&s->dirty, b)) return true;
+    if (!s->old && !(s->old = malloc(s->hi - s->lo))) return false;
+    if (noted && boxes_cover(&s->valid, b) && note_rest(m, s, b, &ok)) return ok;
     Box sent = transfer_choose(m, s, b);
     if (boxes_touch(&s->dirty, &sent) && !slab_flush(m, s, &sent, NULL)) return false;
-    if (!s->old && !(s->old = malloc(s->hi - s->lo))) return false;
     if (boxes_cover(&s->valid, b)) return transfer_note(m, s, b);
     if (!transfer_up_noted(m, s, &sent)) return false;
     note_valid(m, s, &sent);
