@@ -167,28 +167,28 @@ static int file_of_bytes(Arena *a, const void *image, size_t size) {
     return fd;
 }
 
+// The worker threads of OpenMP wait inside its library, also when no kernel is loaded. False: it isn't there.
+static bool keep_openmp_loaded(void) {
+    static const char *const names[] = {"libgomp.so.1", "libomp.so.5", "libomp.so"};
+    bool there = false;
+    for (int i = 0; i < 3; i++) there |= dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != NULL;
+    return there;
+}
+
 // A child of fork has its thread's pool without the threads in it, and waits for them at its first parallel
 // loop; that of a thread which launched kernels is a pool that the program did not begin. It is given up
 // before a fork, and made anew by the next parallel loop.
-static int (*pause_openmp)(int); // omp_pause_resource_all
+static int (*pause_openmp)(int); // omp_pause_resource_all of the library that kernels have
 
 static void give_up_pool(void) {
     enum { OMP_PAUSE_SOFT = 1 };
     pause_openmp(OMP_PAUSE_SOFT);
 }
 
-// The worker threads of OpenMP wait inside its library, also when no kernel is loaded. False: it isn't there.
-static bool keep_openmp_loaded(void) {
-    static const char *const names[] = {"libgomp.so.1", "libomp.so.5", "libomp.so"};
-    void *last = NULL;
-    for (int i = 0; i < 3; i++) {
-        void *openmp = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-        last = openmp ? openmp : last;
-    }
-    if (!last || pause_openmp) return last != NULL;
-    pause_openmp = (int (*)(int))dlsym(last, "omp_pause_resource_all");
+static void watch_forks(void *kernels) {
+    if (pause_openmp) return;
+    pause_openmp = (int (*)(int))dlsym(kernels, "omp_pause_resource_all");
     if (pause_openmp) pthread_atfork(give_up_pool, NULL, NULL);
-    return true;
 }
 
 // OpenMP's library comes with the first kernel, unless the program has it, and reads then how threads wait.
@@ -228,7 +228,7 @@ static Module *load(Device *d, Arena *a, const void *image, size_t size) {
         device_fail(d, "a kernel could not be loaded: %s", why ? why : "?");
         return NULL;
     }
-    keep_openmp_loaded();
+    if (keep_openmp_loaded()) watch_forks(m->object);
     return m;
 }
 

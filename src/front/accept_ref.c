@@ -286,9 +286,8 @@ bool accept_field(Accept *ac, Ref *r, const char *name, Loc loc) {
         return accept_refuse(ac, SC_TYPE, loc, "the bit-field '%s' shares bytes with fields that are none; a "
                              "whole number in its place is taken", name);
     if (!f)
-        return accept_refuse(ac, SC_TYPE, loc, "the field '%s' is not found in '%s': it is in a union or a "
-                             "struct without a name, or its bytes stand in another order", name,
-                             r->type->text);
+        return accept_refuse(ac, SC_TYPE, loc, "the bytes of the field '%s' of '%s' stand in another order",
+                             name, r->type->text);
     if (r->type->is_union && !accept_enter_union(ac, r, loc)) return false;
     bool arrow = r->text && r->steps && expr_is_int(r->dim[r->ndims - 1].sub, 0);
     const char *text = is_local(r) ? NULL : accept_place_text(ac, r);

@@ -415,15 +415,20 @@ static bool all_noted(const Boxes *v, const Box *b) {
     return all;
 }
 
-// Notes what of b, which is valid, is not dirty. False: that can't be told apart from what is.
-static bool note_rest(Memory *m, Slab *s, const Box *b, bool *ok) {
-    Boxes rest = {.n = 1, .at = {*b}};
+// What of b is not dirty. False: that can't be told apart from what is.
+static bool clean_part(const Slab *s, const Box *b, Boxes *out) {
+    *out = (Boxes){.n = 1, .at = {*b}};
     for (int i = 0; i < s->dirty.n; i++) {
         const Box *x = &s->dirty.at[i];
-        if (!box_disjoint(x, b) && (x->ndims || !boxes_cut_out(&rest, x))) return false;
+        if (!box_disjoint(x, b) && (x->ndims || !boxes_cut_out(out, x))) return false;
     }
-    for (int i = 0; *ok && i < rest.n; i++) *ok = transfer_note(m, s, &rest.at[i]);
     return true;
+}
+
+static bool note_all(Memory *m, Slab *s, const Boxes *v) {
+    bool ok = true;
+    for (int i = 0; ok && i < v->n; i++) ok = transfer_note(m, s, &v->at[i]);
+    return ok;
 }
 
 // The host's values may change at any time where they are not the program's: what is sent are the
@@ -431,10 +436,11 @@ static bool note_rest(Memory *m, Slab *s, const Box *b, bool *ok) {
 // others that goes home, for a box that is loose takes its place.
 bool memory_need_noted(Memory *m, Slab *s, const Box *b) {
     if (box_is_empty(b) || one_covers(&s->dirty, b)) return true;
-    bool noted = all_noted(&s->dirty, b), ok = true;
+    bool noted = all_noted(&s->dirty, b);
     if (noted && boxes_cover(&s->dirty, b)) return true;
     if (!s->old && !(s->old = malloc(s->hi - s->lo))) return false;
-    if (noted && boxes_cover(&s->valid, b) && note_rest(m, s, b, &ok)) return ok;
+    Boxes clean;
+    if (noted && boxes_cover(&s->valid, b) && clean_part(s, b, &clean)) return note_all(m, s, &clean);
     Box sent = transfer_choose(m, s, b);
     if (boxes_touch(&s->dirty, &sent) && !slab_flush(m, s, &sent, NULL)) return false;
     if (boxes_cover(&s->valid, b)) return transfer_note(m, s, b);

@@ -70,6 +70,8 @@ static const DeviceInfo *info(Device *d) {
     (void)d;
     return &none;
 }
+static const DeviceOps block_ops = {.kind = "block", .info = info, .alloc = give, .free = take, .upload = up,
+                                    .download = down, .upload_rows = up_rows, .download_rows = down_rows};
 
 // ---- what happens
 typedef struct Play {
@@ -124,9 +126,7 @@ static void slices(void **state) {
     (void)state;
     for (int round = 0; round < 3000; round++) {
         Arena *a = arena_new();
-        const DeviceOps ops = {.kind = "block", .info = info, .alloc = give, .free = take, .upload = up,
-                               .download = down, .upload_rows = up_rows, .download_rows = down_rows};
-        Device d = {.ops = &ops};
+        Device d = {.ops = &block_ops};
         Play p = {memory_new(a, &d, false), (uintptr_t)host, NULL};
         bool created = round % 2, some = round % 3;
         for (int i = 0; i < SIZE; i++) host[i] = want_host[i] = (unsigned char)any(256);
@@ -161,9 +161,7 @@ static void slices(void **state) {
 static void dropped(void **state) {
     (void)state;
     Arena *a = arena_new();
-    const DeviceOps ops = {.kind = "block", .info = info, .alloc = give, .free = take, .upload = up,
-                           .download = down, .upload_rows = up_rows, .download_rows = down_rows};
-    Device d = {.ops = &ops};
+    Device d = {.ops = &block_ops};
     Play p = {memory_new(a, &d, false), (uintptr_t)host, NULL};
     assert_true(hold_enter(p.m, p.base, p.base + SIZE, SCULPT_CREATE));
     kernel(&p, &fields[0], 0, N);
@@ -178,9 +176,7 @@ static void blocks(void **state) {
     (void)state;
     enum { ROWS = 2 * BOXES_MAX, COLUMNS = SIZE / ROWS };
     Arena *a = arena_new();
-    const DeviceOps ops = {.kind = "block", .info = info, .alloc = give, .free = take, .upload = up,
-                           .download = down, .upload_rows = up_rows, .download_rows = down_rows};
-    Device d = {.ops = &ops};
+    Device d = {.ops = &block_ops};
     Memory *m = memory_new(a, &d, false);
     uintptr_t base = (uintptr_t)host;
     Range2 r = {base, base + SIZE, NULL, false};
@@ -207,9 +203,7 @@ static void stairs(void **state) {
     assert_true(WIDE + HIGH > MANY);
     for (int created = 0; created < 2; created++) {
         Arena *a = arena_new();
-        const DeviceOps ops = {.kind = "block", .info = info, .alloc = give, .free = take, .upload = up,
-                               .download = down, .upload_rows = up_rows, .download_rows = down_rows};
-        Device d = {.ops = &ops};
+        Device d = {.ops = &block_ops};
         Memory *m = memory_new(a, &d, false);
         uintptr_t base = (uintptr_t)host;
         Range2 r = {base, base + SIZE, NULL, false};
@@ -251,9 +245,7 @@ static void gaps(void **state) {
     (void)state;
     for (int round = 0; round < 300; round++) {
         Arena *a = arena_new();
-        const DeviceOps ops = {.kind = "block", .info = info, .alloc = give, .free = take, .upload = up,
-                               .download = down, .upload_rows = up_rows, .download_rows = down_rows};
-        Device d = {.ops = &ops};
+        Device d = {.ops = &block_ops};
         Memory *m = memory_new(a, &d, false);
         Range2 r = {(uintptr_t)host, (uintptr_t)host + SIZE, NULL, false};
         int64_t n[2] = {1 + any(9), 1 + any(9)}, pitch[2] = {200, 20};
@@ -291,11 +283,9 @@ static void gaps(void **state) {
 // is not lost where a loose box takes its place.
 static void parts_of_loose(void **state) {
     (void)state;
-    static const DeviceOps ops = {.kind = "block", .info = info, .alloc = give, .free = take, .upload = up,
-                                  .download = down, .upload_rows = up_rows, .download_rows = down_rows};
     for (int round = 0; round < 300; round++) {
         Arena *a = arena_new();
-        Device d = {.ops = &ops};
+        Device d = {.ops = &block_ops};
         Memory *m = memory_new(a, &d, false);
         Range2 r = {(uintptr_t)host, (uintptr_t)host + SIZE, NULL, false};
         for (int i = 0; i < SIZE; i++) host[i] = want_host[i] = (unsigned char)any(256);
