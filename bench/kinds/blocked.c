@@ -44,7 +44,7 @@ static void product(int n, const float *a, const float *b, float *c) {
 }
 #elif SPELLING == 3 // a tile is cleared where its sums begin; the mark is on the tiles
 static void product(int n, const float *a, const float *b, float *c) {
-#pragma omp parallel for collapse(2)
+#pragma acc parallel loop collapse(2)
     for (int ii = 0; ii < n; ii += TILE)
         for (int jj = 0; jj < n; jj += TILE) {
             for (int i = ii; i < ii + TILE && i < n; i++)

@@ -23,9 +23,9 @@ enum {
     THREADS = 256
 };
 
-// What a block of one warp goes through, in multiples of its lanes.
+// What a block of one warp goes through: as many rows as columns, in multiples of its lanes.
 typedef struct Shape {
-    int rows, columns;
+    int side;
     bool apart; // blocks of which all is in the matrix, or its half, have a kernel of their own
 } Shape;
 
@@ -54,11 +54,13 @@ static Tops tops_of(const Build *b) {
 static const char *name(const Node *loop) { return loop->iter->name; }
 
 // ---- what it is ------------------------------------------------------------------------------------
-static bool find_half(Arena *a, Node *top, Half *h) {
+static bool find_half(const Build *b, Node *top, Half *h) {
+    Arena *a = b->s->c->arena;
     Chain c = chain_of(top);
     Node *body = unwrap(c.body);
     if (c.n != 2 || body->kind != N_STMT || body->stmt->op == OP_SET) return false;
     AccessVec v = node_accesses(a, body);
+    if (!b->s->region->reassociate && !type_is_int(v.at[0].array->elem)) return false;
     *h = (Half){c.loop[0], c.loop[1], body, NULL};
     for (int k = 0; k < 2; k++) {
         bool named = access_names(&v.at[0], c.loop[k]->iter);
@@ -146,9 +148,9 @@ static void strip(Build *b, const Node *loop, int by, const char *as) {
 // a lane and lanes. A block adds up its rows.
 static void tile_across(Build *b, const Half *h, const Shape *shape) {
     Arena *a = b->s->c->arena;
-    strip(b, sum_of(h), shape->rows, "ya,yi");
+    strip(b, sum_of(h), shape->side, "ya,yi");
     column_step(b, arena_printf(a, "strip yi by=%d as=yc,yt", LANES));
-    strip(b, row_of(h), shape->columns, "yg,yj");
+    strip(b, row_of(h), shape->side, "yg,yj");
     column_step(b, arena_printf(a, "strip yj by=%d as=yk,yl", LANES));
     column_step(b, "interchange ya yg yk yl yc yt");
     column_step(b, arena_printf(a, "hoist %s at=yc as=yr init=zero", target_of(a, h)));
@@ -159,9 +161,9 @@ static void tile_across(Build *b, const Half *h, const Shape *shape) {
 // The sums of rows, in loops alike: what a lane finds of a row, then of each row what the lanes found.
 static void tile_along(Build *b, const Half *h, const Shape *shape) {
     Arena *a = b->s->c->arena;
-    strip(b, row_of(h), shape->rows, "xa,xi");
+    strip(b, row_of(h), shape->side, "xa,xi");
     column_step(b, arena_printf(a, "strip xi by=%d as=xc,xt", LANES));
-    strip(b, sum_of(h), shape->columns, "xg,xj");
+    strip(b, sum_of(h), shape->side, "xg,xj");
     column_step(b, arena_printf(a, "strip xj by=%d as=xk,xl", LANES));
     column_step(b, "interchange xa xg xc xl xt xk");
     column_step(b, arena_printf(a, "hoist %s at=xk as=xr init=zero", target_of(a, h)));
@@ -257,15 +259,37 @@ static void tile_kernel(Build *b, int at, int number, const Array *matrix) {
     column_step(b, arena_printf(a, "hoist xp at=%s as=xq%d", name(sum), number));
 }
 
-// Sums of what the tiles found: the loop at `sum` of the chain is added up, the last one lies side by side.
-static void sum_parts(Build *b, int at, int sum) {
-    Chain c = top_at(b, at);
-    if ((b->failed |= c.n < 3 || c.n > COLUMN_ROWS + 1)) return;
-    Piece p = {.top = c.loop[0], .x = c.loop[c.n - 1], .sum = {c.loop[sum]}, .nsums = 1};
-    for (int i = 0; i < c.n; i++)
-        if (i != sum) p.row[p.nrows++] = c.loop[i];
-    column_order(b, &p, NULL);
-    column_kernel(b, &p, THREADS);
+static void join_last(Build *b, const Shape *shape, const char *last, const char *block, const char *part,
+                      const char *lane) {
+    Arena *a = b->s->c->arena;
+    const char *steps[] = {arena_printf(a, "strip %s by=%d as=za,zi", last, shape->side),
+                           arena_printf(a, "strip zi by=%d as=zc,zt", LANES),
+                           arena_printf(a, "fuse %s za", block), arena_printf(a, "fuse %s zc", part),
+                           arena_printf(a, "fuse %s zt", lane)};
+    const int nsteps = sizeof steps / sizeof *steps;
+    const Nest *n = b->n;
+    for (int i = 0; n && i < nsteps; i++) n = recipe_then(b->s->c, n, steps[i], NULL);
+    for (int i = 0; n && i < nsteps; i++) column_step(b, steps[i]);
+}
+
+// Sums of what the tiles found, of columns and of rows in one kernel: blocks are square, so both lie alike. A
+// loop behind that does something with each sum joins them where it may.
+static void sum_parts(Build *b, const Shape *shape, int at) {
+    Arena *a = b->s->c->arena;
+    Chain p = top_at(b, at), q = top_at(b, at + 1), last = top_at(b, at + 2);
+    if ((b->failed |= p.n != 4 || q.n != 4)) return;
+    const char *block = name(p.loop[1]), *part = name(p.loop[2]), *lane = name(p.loop[3]);
+    column_step(b, arena_printf(a, "interchange %s %s %s %s", block, part, lane, name(p.loop[0])));
+    column_step(b, arena_printf(a, "interchange %s %s %s %s", name(q.loop[0]), name(q.loop[2]),
+                                name(q.loop[3]), name(q.loop[1])));
+    column_step(b, arena_printf(a, "fuse %s %s", block, name(q.loop[0])));
+    column_step(b, arena_printf(a, "fuse %s %s", part, name(q.loop[2])));
+    column_step(b, arena_printf(a, "fuse %s %s", lane, name(q.loop[3])));
+    if (last.n == 1) join_last(b, shape, name(last.loop[0]), block, part, lane);
+    column_step(b, arena_printf(a, "map block %s %s", block, part));
+    column_step(b, arena_printf(a, "map thread %s", lane));
+    column_step(b, arena_printf(a, "reduce %s %s by=%d outside=yes", name(p.loop[0]), name(q.loop[1]),
+                                THREADS / LANES));
 }
 
 // ---- the recipe ---------------------------------------------------------------------------------------
@@ -275,7 +299,7 @@ static int find_pair(const Build *b, Half *p, Half *q, const Array **matrix, boo
     Tops t = tops_of(b);
     int at = -1;
     for (int i = 0; i + 1 < t.n && at < 0; i++) {
-        if (!find_half(a, t.loop[i], q) || !find_half(a, t.loop[i + 1], p)) continue;
+        if (!find_half(b, t.loop[i], q) || !find_half(b, t.loop[i + 1], p)) continue;
         *matrix = matrix_of(a, q, p);
         *turned = *matrix != NULL;
         if (*turned || (*matrix = matrix_of(a, p, q))) at = i;
@@ -302,7 +326,7 @@ static int ordered(Build *b, Half *p, Half *q, const Array **matrix) {
     fuse(b, t.loop[at], t.loop[at + 1]);
     column_step(b, arena_printf(a, "distribute %s parts=1,0", name(t.loop[at])));
     t = tops_of(b);
-    return !b->failed && find_half(a, t.loop[at], q) && find_half(a, t.loop[at + 1], p) ? at : -1;
+    return !b->failed && find_half(b, t.loop[at], q) && find_half(b, t.loop[at + 1], p) ? at : -1;
 }
 
 static const char *build(const Site *s, const Shape *shape) {
@@ -319,17 +343,17 @@ static const char *build(const Site *s, const Shape *shape) {
     put_together(&b, at);
     for (int i = 0, kernels = shape->apart ? part_whole(&b, at) : 1; i < kernels; i++)
         tile_kernel(&b, at, i, matrix);
-    sum_parts(&b, at, 0);
-    sum_parts(&b, at, 1);
+    sum_parts(&b, shape, at);
     for (Node *top; !b.failed && (top = column_loop(b.n->root));)
         column_step(&b, arena_printf(a, "grid %s of=%s threads=%d", name(top), name(top), THREADS));
     return b.failed ? NULL : text_str(&b.steps);
 }
 
 static int recipes(const Site *s, const char **out, const char **why) {
-    static const Shape shapes[] = {{32, 32, false}, {32, 64, false}, {64, 128, true}};
+    static const Shape shapes[] = {{32, false}, {64, true}};
     int n = 0, diags = s->c->diags.n, errors = s->c->errors;
-    *why = "no matrix of which each element is a term of two sums, one along its row, one along its column";
+    *why = "no matrix of which each element is a term of two sums that may be reordered, along its row and "
+           "its column";
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const char *text = build(s, &shapes[i]);
         if (!text) break;

@@ -88,6 +88,13 @@ static const Case cases[] = {
      SUM "for j: i32 = 0 .. n S0[i, j] for k: i32 = 0 .. n for l: i32 = 0 .. n S1[k, l]",
      "stmt S0[i, j]: y[i] += a[i][j] * x[j] fused stmt S1[k, l]: z[k] += a[l][k] * w[l] fused", true, TWICE,
      TWICE},
+    {"both ways, in order",
+     "array a[m][m]: f32 = \"a\" array x[m]: f32 = \"x\" array y[m]: f32 = \"y\" live ",
+     "for i: i32 = 0 .. m { local s: f32 S0[i] for j: i32 = 0 .. i S1[i, j] for k: i32 = i .. m S2[i, k] "
+     "S3[i] }",
+     "stmt S0[i]: s = 0.0 stmt S1[i, j]: s += a[i][j] * x[j] fused stmt S2[i, k]: s += a[k][i] * x[k] fused "
+     "stmt S3[i]: y[i] = s",
+     false, NULL, NULL},
     {"rows", MATRIX, "for i: i32 = 0 .. m for j: i32 = 0 .. n S0[i, j]", "stmt S0[i, j]: y[i] += x[j]", true,
      NULL, NULL},
 };
