@@ -29,7 +29,8 @@ static inline int is_right(const Nest *nest, const Verdict *v, const int64_t siz
 enum { PATIENCE = 20 };
 // may_give_up: the judge may use up its budget; such a nest never runs, but what it computes is looked at.
 static inline void check_shape(Compile *c, const char *name, const Nest *n, int which, bool may_give_up) {
-    static const int64_t sizes[][3] = {{256, 128, 48}, {70, 33, 37}, {64, 64, 32}, {261, 130, 35}};
+    static const int64_t sizes[][3] = {{256, 128, 48}, {70, 33, 37}, {64, 64, 32}, {261, 130, 35},
+                                       {65, 36, 9}};
     c->patience = PATIENCE;
     Verdict v = dep_judge(c, n->region, n->root);
     if (v.answer == ANSWER_UNKNOWN && may_give_up) v.answer = ANSWER_ALWAYS;
@@ -42,7 +43,8 @@ static inline void check_shape(Compile *c, const char *name, const Nest *n, int 
                                  (int)sizes[k][1], (int)sizes[k][2], n->recipe);
         compared += right > 0;
     }
-    if (!compared) fail_msg("%s %d: for no size\n%s", name, which, n->recipe);
+    if (!compared) fail_msg("%s %d: for no size, when %s\n%s", name, which,
+                            v.when ? ir_print_expr(c->arena, v.when) : "1", n->recipe);
 }
 static inline void check_nest(Compile *c, const char *name, const Nest *n, int which) {
     check_shape(c, name, n, which, false);
