@@ -72,9 +72,13 @@ Node *seq_declare_all(Arena *a, Node *n, int count, const Array *const *arrays) 
     Node *m = n->kind == N_SEQ ? node_clone(a, n) : node_seq(a, 1, &n);
     const Array **all = NEW_N(a, const Array *, m->nlocals + count + 1);
     if (m->nlocals) memcpy(all, m->locals, sizeof *all * (size_t)m->nlocals);
-    if (count) memcpy(all + m->nlocals, arrays, sizeof *all * (size_t)count);
     m->locals = all;
-    m->nlocals += count;
+    for (int i = 0; i < count; i++) {
+        int k = 0;
+        while (k < m->nlocals && all[k] != arrays[i]) k++;
+        all[k] = arrays[i];
+        m->nlocals += k == m->nlocals;
+    }
     return m;
 }
 
