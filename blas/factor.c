@@ -60,17 +60,52 @@ long NAME(potrf)(char uplo, long n, T *a, long lda) {
 // ---- LU --------------------------------------------------------------------------------------
 enum { STRIP = 128, LEAF = 16 }; // columns of a panel, and of what is done in one launch
 
-// The rows that k pivots changed places with, above of them being no rows of a, in n columns; forwards, or
-// back again. All columns at once, each in order.
-static void swap_rows(bool back, long k, const int *pivot, long above, long m, long n, T *a, long lda) {
+// Where rows go, LEAF pivots at a time: of each such stretch 2 LEAF rows, and those that come to them. They
+// count from the matrix's first. A row that is there twice gets the same both times.
+typedef struct Swaps {
+    int *pivot, *to, *from;
+} Swaps;
+
+static Swaps swaps_at(const Swaps *s, long first) {
+    return (Swaps){s->pivot + first, s->to + 2 * first, s->from + 2 * first};
+}
+
+// Of k pivots, or of the same ones backwards; `above` rows stand before the m that they are among. Each row
+// looks back from the last swap.
+static void swaps_of(bool back, long k, const int *pivot, long above, long m, int *to, int *from) {
+#pragma sculpt
+    for (long d = 0; d < (k + LEAF - 1) / LEAF * (2 * LEAF); d++) {
+        long first = d / (2 * LEAF) * LEAF, few = k - first < LEAF ? k - first : LEAF, s = d % LEAF;
+        long step = first + (s < few ? s : 0), i = back ? k - 1 - step : step;
+        long at = d % (2 * LEAF) < LEAF ? i : pivot[i] - 1 - above;
+        if (at < 0 || at >= m) at = i;
+        to[d] = (int)(above + at);
+        for (long t = 0; t < LEAF; t++)
+            if (t < few) {
+                long u = first + few - 1 - t, x = back ? k - 1 - u : u, p = pivot[x] - 1 - above;
+                if (p < 0 || p >= m) p = x;
+                at = at == x ? p : at == p ? x : at;
+            }
+        from[d] = (int)(above + at);
+    }
+}
+
+// In n columns of the m rows behind `above`. All columns at once; of each, a stretch's rows are read whole
+// before they are written, so that a thread waits for memory once.
+static void swap_rows(long k, const int *to, const int *from, long above, long m, long n, T *a, long lda) {
     if (n <= 0) return;
 #pragma sculpt
     for (long j = 0; j < n; j++)
-        for (long s = 0; s < k; s++) {
-            long i = back ? k - 1 - s : s, at = pivot[i] - 1 - above, p = at > i && at < m ? at : i;
-            T t = A(i, j);
-            A(i, j) = A(p, j);
-            A(p, j) = t;
+        for (long c = 0; c < (k + LEAF - 1) / LEAF; c++) {
+            T x[2 * LEAF];
+            for (long d = 0; d < 2 * LEAF; d++) {
+                long i = from[c * (2 * LEAF) + d] - above;
+                x[d] = A(i >= 0 && i < m ? i : 0, j);
+            }
+            for (long d = 0; d < 2 * LEAF; d++) {
+                long i = to[c * (2 * LEAF) + d] - above;
+                A(i >= 0 && i < m ? i : 0, j) = x[d];
+            }
         }
 }
 
@@ -110,23 +145,25 @@ static void lu_leaf(long m, long n, T *a, long lda, int *pivot, long above) {
 }
 
 // What k columns and their pivots make of n columns of m rows that stand at b.
-static void lu_beside(long m, long k, long n, const T *a, T *b, long lda, const int *pivot, long above) {
+static void lu_beside(long m, long k, long n, const T *a, T *b, long lda, const Swaps *s, long above) {
     if (n <= 0) return;
-    swap_rows(false, k, pivot, above, m, n, b, lda);
+    swap_rows(k, s->to, s->from, above, m, n, b, lda);
     NAME(trsm)('L', 'L', 'N', 'U', k, n, 1, a, lda, b, lda);
     if (m > k) NAME(gemm)('N', 'N', m - k, n, k, -1, &A(k, 0), lda, b, lda, 1, b + k, lda);
 }
 
-static void lu_panel(long m, long n, T *a, long lda, int *pivot, long above) {
+static void lu_panel(long m, long n, T *a, long lda, const Swaps *s, long above) {
     if (n <= LEAF) {
-        lu_leaf(m, n, a, lda, pivot, above);
+        lu_leaf(m, n, a, lda, s->pivot, above);
+        swaps_of(false, n, s->pivot, above, m, s->to, s->from);
         return;
     }
     long half = (n / LEAF + 1) / 2 * LEAF, rest = n - half;
-    lu_panel(m, half, a, lda, pivot, above);
-    lu_beside(m, half, rest, a, &A(0, half), lda, pivot, above);
-    lu_panel(m - half, rest, &A(half, half), lda, pivot + half, above + half);
-    swap_rows(false, rest, pivot + half, above + half, m - half, half, &A(half, 0), lda);
+    Swaps below = swaps_at(s, half);
+    lu_panel(m, half, a, lda, s, above);
+    lu_beside(m, half, rest, a, &A(0, half), lda, s, above);
+    lu_panel(m - half, rest, &A(half, half), lda, &below, above + half);
+    swap_rows(rest, below.to, below.from, above + half, m - half, half, &A(half, 0), lda);
 }
 
 // The first zero pivot, from 1, or 0.
@@ -140,12 +177,14 @@ static long first_zero(long n, const T *a, long lda) {
 
 long NAME(getrf)(long m, long n, T *a, long lda, int *pivot) {
     long least = m < n ? m : n;
-    int *rows = blas_room(ROOM_PANEL, least * sizeof *rows);
+    int *rows = blas_room(ROOM_PANEL, (least + 4 * (least + LEAF)) * sizeof *rows), *to = rows + least;
+    Swaps all = {rows, to, to + 2 * (least + LEAF)};
     for (long j = 0; j < least; j += STRIP) {
         long k = j + STRIP < least ? STRIP : least - j;
-        lu_panel(m - j, k, &A(j, j), lda, rows + j, j);
-        swap_rows(false, k, rows + j, j, m - j, j, &A(j, 0), lda);
-        lu_beside(m - j, k, n - j - k, &A(j, j), &A(j, j + k), lda, rows + j, j);
+        Swaps s = swaps_at(&all, j);
+        lu_panel(m - j, k, &A(j, j), lda, &s, j);
+        swap_rows(k, s.to, s.from, j, m - j, j, &A(j, 0), lda);
+        lu_beside(m - j, k, n - j - k, &A(j, j), &A(j, j + k), lda, &s, j);
     }
 #pragma sculpt
     for (long j = 0; j < least; j++) pivot[j] = rows[j];
@@ -154,15 +193,17 @@ long NAME(getrf)(long m, long n, T *a, long lda, int *pivot) {
 
 // op(A) X = B by the factors of A.
 void NAME(getrs)(char trans, long n, long nrhs, const T *a, long lda, const int *pivot, T *b, long ldb) {
+    int *to = blas_room(ROOM_PANEL, 4 * (n + LEAF) * sizeof *to), *from = to + 2 * (n + LEAF);
+    swaps_of(trans != 'N', n, pivot, 0, n, to, from);
     if (trans == 'N') {
-        swap_rows(false, n, pivot, 0, n, nrhs, b, ldb);
+        swap_rows(n, to, from, 0, n, nrhs, b, ldb);
         NAME(trsm)('L', 'L', 'N', 'U', n, nrhs, 1, a, lda, b, ldb);
         NAME(trsm)('L', 'U', 'N', 'N', n, nrhs, 1, a, lda, b, ldb);
         return;
     }
     NAME(trsm)('L', 'U', 'T', 'N', n, nrhs, 1, a, lda, b, ldb);
     NAME(trsm)('L', 'L', 'T', 'U', n, nrhs, 1, a, lda, b, ldb);
-    swap_rows(true, n, pivot, 0, n, nrhs, b, ldb);
+    swap_rows(n, to, from, 0, n, nrhs, b, ldb);
 }
 
 // ---- QR --------------------------------------------------------------------------------------

@@ -365,6 +365,23 @@ static bool is_scale(const Sums *k, const Expr *x) {
 
 static double try_expr(Sums *k, const Expr *x, int nloops, const ShapeLoop *loops, bool greatest);
 
+// v, the least or greatest value of x where cond holds, moved to where that bounds x.
+static double try_where(Sums *k, const Expr *cond, const Expr *x, double v, int nloops,
+                        const ShapeLoop *loops, bool greatest) {
+    if (cond->kind != E_OP || cond->nargs != 2) return v;
+    if (cond->op == OP_LAND) {
+        v = try_where(k, cond->args[0], x, v, nloops, loops, greatest);
+        return try_where(k, cond->args[1], x, v, nloops, loops, greatest);
+    }
+    bool below = cond->op == OP_LT || cond->op == OP_LE, above = cond->op == OP_GT || cond->op == OP_GE;
+    bool turned = expr_equal(cond->args[1], x);
+    if (!(below || above) || greatest != (below != turned)) return v;
+    if (!turned && !expr_equal(cond->args[0], x)) return v;
+    double end = try_expr(k, cond->args[!turned], nloops, loops, greatest);
+    if (cond->op == OP_LT || cond->op == OP_GT) end += greatest ? -1 : 1;
+    return greatest == (end < v) ? end : v;
+}
+
 static double try_atom(Sums *k, const Expr *x, int nloops, const ShapeLoop *loops, bool greatest) {
     if (x->kind == E_SYM && x->sym->kind == SYM_PARAM)
         return is_in_stride(k, x) ? SOME_SIZE : is_scale(k, x) ? 1 : SOME_SIZE / 2;
@@ -387,6 +404,7 @@ static double try_atom(Sums *k, const Expr *x, int nloops, const ShapeLoop *loop
     if (x->kind == E_OP && x->op == OP_SELECT) {
         double a = try_expr(k, x->args[1], nloops, loops, greatest);
         double b = try_expr(k, x->args[2], nloops, loops, greatest);
+        a = try_where(k, x->args[0], x->args[1], a, nloops, loops, greatest);
         return greatest == (a > b) ? a : b;
     }
     return 0;

@@ -19,6 +19,11 @@ static const Case cases[] = {
      "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] S1[i, j] } } }"
      "stmt S0[i, j]: idx = i * m + j stmt S1[i, j]: a[idx] = a[idx] + 1.0",
      {"array a[?][m]: f32", "a[i][j] += 1.0"}},
+    {"a row that a condition keeps within the matrix",
+     "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" array to[?]: i32 = \"to\"",
+     "do { for j: i32 = 0 .. n for i: i32 = 0 .. 8 S0[i, j] }"
+     "stmt S0[i, j]: a[(to[i] - m >= 0 && to[i] - m < m ? to[i] - m : 0) + j * m] = b[i + j * 8]",
+     {"a[j][to[i] - m >= 0 && to[i] - m < m ? to[i] - m : 0] = "}},
     {"a place that was taken before the counter moved",
      "array a[?]: f32 = \"a\" live array b[?]: f32 = \"b\" array k: i32 = \"&k\" live array p: i32 = \"&p\" "
      "array q: i32 = \"&q\"",
