@@ -106,6 +106,7 @@ part_driver() {
     job guest check_script guest "$sculpt"
     job names check_script names "$sculpt"
     job stream check_script stream "$sculpt"
+    job near check_script near "$sculpt"
     job help check_script help "$sculpt"
     job tune check_script tune "$sculpt"
     job tune_hand check_script tune_hand "$sculpt"

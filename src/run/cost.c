@@ -106,7 +106,22 @@ bool cost_is_sparse(const Run *r, const Call *c) {
     return c->bytes >= 0 && moved > MUCH && moved > TIMES * c->bytes;
 }
 
-static bool decide(const Run *r, Call *c, const Thread *t, bool scoped) {
+// Seconds to bring home what is newer on the device, which loops on the host would need first, and to send
+// what they write there again.
+static double homeward(const Run *r, const Call *c) {
+    const Rate *k = rate_of(r->device->ops->kind);
+    double sum = 0;
+    if (!r->memory || r->info->host_memory || k->link <= 0) return 0;
+    for (int i = 0; i < c->v->nest->nfeet; i++)
+        if (memory_is_dirty(r->memory, &c->boxes[i])) {
+            int ways = c->v->nest->feet[i].out ? 2 : 1;
+            sum += ways * (k->link_latency + (double)box_bytes(&c->boxes[i]) / k->link);
+        }
+    return sum;
+}
+
+// By how many seconds the device is quicker, for data that lie where they are now.
+static double gain_of(const Run *r, Call *c, const Thread *t, bool scoped) {
     Work done = cost_work(c);
     const Rate *k = rate_of(r->device->ops->kind);
     double touched = 0, moved = 0, packed = 0, transfers = 0, cores = r->info->sms > 0 ? r->info->sms : 1;
@@ -136,7 +151,7 @@ static bool decide(const Run *r, Call *c, const Thread *t, bool scoped) {
     if (k->link > 0) device += moved / k->link;
     // Inside a data scope what moves now serves later calls too.
     if (scoped && moved > packed) device -= 0.9 * (moved - packed) / k->link;
-    return device < host;
+    return host - device;
 }
 
 bool cost_decide(Run *r, Call *c, const Thread *t) {
@@ -144,11 +159,11 @@ bool cost_decide(Run *r, Call *c, const Thread *t) {
     bool scoped = t->depth > 0 || (r->memory && r->memory->holds);
     uint64_t epoch = r->memory ? r->memory->epoch : 0;
     bool same = c->decided && c->scoped == scoped && (!scoped || c->epoch == epoch);
-    if (!same) c->decision = decide(r, c, t, scoped);
+    if (!same) c->gain = gain_of(r, c, t, scoped);
     c->decided = true;
     c->scoped = scoped;
     c->epoch = epoch;
-    return c->decision;
+    return c->gain + (scoped ? homeward(r, c) : 0) > 0;
 }
 
 // Before any device is opened: a call so short that none would pay. Only counted work tells.

@@ -160,7 +160,8 @@ typedef struct Call {
     double operations;      // of any kind, no fewer than flops; < 0: unknown
     int feet, facts;        // that there is room for
     bool ran;               // on the device
-    bool decided, decision; // cost's verdict, for `epoch` of the memory and `scoped`
+    bool decided;           // gain is known, for `epoch` of the memory and `scoped`
+    double gain;            // seconds by which the device is quicker, as cost.c sees it
     bool scoped;
     uint64_t epoch;
 } Call;
