@@ -347,9 +347,11 @@ static Node *plan_host(Plan *p, ChainFacts *f) {
     int depth = n ? p->nsums > sums ? host_depth(n) : node_depth(n, is_long_serial) : 0;
     if (p->o->plain || (whole && depth < 2 && p->nsums == sums) || p->npanels > panels) return n;
     PlanMark after = plan_mark(p);
-    int parallel = p->nparallel, nwhen = p->when.n;
-    serial = p->nserial;
+    int parallel = p->nparallel, nwhen = p->when.n, all = p->nserial;
     plan_back(p, before);
+    Node *fused = whole ? NULL : plan_fused(p, f);
+    if (fused) return p->nserial = serial, fused;
+    serial = all;
     Node *turned = plan_outward(p, f);
     bool better = !whole || p->npanels > panels || (turned && node_depth(turned, is_long_serial) < depth);
     if (turned && better) return turned;

@@ -157,6 +157,8 @@ Node *plan_outward(Plan *p, ChainFacts *f);
 // waves.c: a chain of which no loop is free as waves, on the host, whose points are parallel; NULL: there
 // are none
 Node *plan_waves(Plan *p, ChainFacts *f);
+// fused.c: the same of a chain whose body is several loops in turn, which are made one
+Node *plan_fused(Plan *p, ChainFacts *f);
 // waves.c: the same of loops that are written as diagonals of a rectangle already
 Node *plan_diagonals(Plan *p, ChainFacts *f);
 // waves.c: the first iterations of loops that ask whether they are the first by themselves; NULL: none asks,
