@@ -59,6 +59,7 @@ typedef struct Plan {
     bool several;                     // the region is several loop nests
     bool splitting, turning, waving;  // below parts of pivots.c, a tree of outward.c, waves of waves.c
     bool paneling;                    // in a strip of panels.c
+    bool again;                       // groups of distribute.c may each compute a variable that they share
     int npanels;                      // loops that go in strips
     const Touch *blame_x, *blame_y;   // why the first loop met is not parallel
     const Node *blame;

@@ -132,13 +132,35 @@ Node *loop_things(Arena *a, Node *body) {
     return n;
 }
 
-// The things that go to a part, with those of the block's locals that they use, in loops of their own.
+bool thing_sets(const Node *seq, const Node *thing) {
+    return thing->kind == N_STMT && thing->stmt->op == OP_SET && !thing->stmt->lhs->rank &&
+           has_pointer(seq->nlocals, seq->locals, thing->stmt->lhs);
+}
+
+bool things_set_again(Arena *a, const Node *seq, const Array *x) {
+    bool again = has_pointer(seq->nlocals, seq->locals, x) && !x->rank;
+    for (int i = 0; i < seq->nkids && again; i++) {
+        AccessVec v = tree_accesses(a, seq->kids[i]);
+        for (int k = 0; k < v.n; k++)
+            again &= v.at[k].array != x || !v.at[k].write || thing_sets(seq, seq->kids[i]);
+    }
+    return again;
+}
+
+// The things that go to a part, with those of the block's locals that they use, in loops of their own. What
+// these locals are set to is computed again in each part that uses it.
 static Node *part_of(Change *ch, const Chain *c, const Node *seq, const int64_t *part, int64_t number) {
     Arena *a = ch->a;
     Node **kids = NEW_N(a, Node *, seq->nkids);
-    int n = 0;
-    for (int i = 0; i < seq->nkids; i++)
-        if (part[i] == number) kids[n++] = seq->kids[i];
+    int first = seq->nkids;
+    for (int i = seq->nkids - 1; i >= 0; i--) {
+        bool goes = part[i] == number;
+        for (int k = first; k < seq->nkids && !goes; k++)
+            goes = thing_sets(seq, seq->kids[i]) && node_uses_array(a, kids[k], seq->kids[i]->stmt->lhs);
+        if (goes) kids[--first] = seq->kids[i];
+    }
+    int n = seq->nkids - first;
+    kids += first;
     Node *body = node_seq(a, n, kids);
     for (int i = 0; i < seq->nlocals; i++)
         if (node_uses_array(a, body, seq->locals[i])) body = seq_declare(a, body, seq->locals[i]);
@@ -149,7 +171,7 @@ static bool is_shared(Change *ch, const Node *seq, const int64_t *part, const Ar
     int64_t first = -1;
     for (int i = 0; i < seq->nkids; i++) {
         if (!node_uses_array(ch->a, seq->kids[i], x)) continue;
-        if (first >= 0 && part[i] != first) return true;
+        if (first >= 0 && part[i] != first) return !things_set_again(ch->a, seq, x);
         first = part[i];
     }
     return false;
@@ -240,6 +262,8 @@ static const RuleExample distribute_examples[] = {
     {EXAMPLE_BODY, "", "distribute i parts=1,0,1", "change the meaning"},
     {EXAMPLE_BODY, "", "distribute i parts=0,1", "says of each thing"},
     {EXAMPLE_CHAIN, "fuse i k", "distribute i", NULL},
+    {EXAMPLE_LOCAL, "", "distribute i parts=0,0,2,1", NULL},
+    {EXAMPLE_LOCAL, "", "distribute i parts=0,0,1,2", "change the meaning"},
     {EXAMPLE_PRODUCT, "", "distribute j", "holds one thing only"},
     {NULL, NULL, NULL, NULL},
 };
