@@ -43,10 +43,18 @@ static Expr *elements(Accept *ac, Expr *bytes, int64_t size) {
 
 static bool put_one(Accept *ac, const Ast *e, const Ref *to, const Ref *from, int64_t byte);
 
+// The int that a count was made of, which C may not have be negative; else the count.
+static Expr *as_counted(Expr *n) {
+    Expr *x = n;
+    while (x->kind == E_CAST && (x->type == T_I64 || x->type == T_U64)) x = x->args[0];
+    return x->type == T_I32 ? x : n;
+}
+
 // n elements at `to`, which is the first.
 static bool put_all(Accept *ac, const Ast *e, const Ref *to, const Ref *from, int64_t byte, Expr *n) {
     Sym *i = NEW(ac->a, Sym);
-    *i = (Sym){.name = accept_name(ac, "e"), .kind = SYM_ITER, .type = T_I64};
+    n = as_counted(n);
+    *i = (Sym){.name = accept_name(ac, "e"), .kind = SYM_ITER, .type = n->type};
     Ref x = *to, y = from ? *from : *to;
     Block b;
     accept_open(ac, &b);
@@ -55,7 +63,7 @@ static bool put_all(Accept *ac, const Ast *e, const Ref *to, const Ref *from, in
     bool ok = accept_step(ac, &x, at, e->loc) && (!from || accept_step(ac, &y, at, e->loc)) &&
               put_one(ac, e, &x, from ? &y : NULL, byte);
     ac->iters.n--;
-    Node *loop = node_for(ac->a, i, expr_int(ac->a, T_I64, 0), n, 1, HOW_SERIAL, accept_close(ac, &b));
+    Node *loop = node_for(ac->a, i, expr_int(ac->a, n->type, 0), n, 1, HOW_SERIAL, accept_close(ac, &b));
     loop->loc = e->loc;
     vec_push(ac->a, &ac->block->nodes, loop);
     return ok;

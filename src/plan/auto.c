@@ -283,13 +283,23 @@ Node *plan_groups(Plan *p, ChainFacts *f) {
     if (!body_has_loop(&f->chain) && f->nfree > 0) return NULL;
     int *part = NEW_N(p->a, int, f->things->nkids + 1);
     PlanMark before = plan_mark(p);
-    if (distribute(f, part, NULL, p) < 2) return NULL;
+    int ngroups = distribute(f, part, NULL, p);
+    p->again = false; // the groups are planned as any loops
+    if (ngroups < 2) return NULL;
     Node *tree = chain_tree(p, &f->chain);
     Node *groups = plan_step(p, tree, "distribute %s parts=%s", f->chain.loop[0]->iter->name,
                              plan_numbers(p, f->things->nkids, part));
     if (groups && is_freer(p, f, groups)) return plan_node(p, groups);
     plan_back(p, before);
     return NULL;
+}
+
+// The same with variables that several groups use computed by each of them.
+static Node *plan_again(Plan *p, ChainFacts *f) {
+    p->again = true;
+    Node *n = plan_groups(p, f);
+    p->again = false;
+    return n;
 }
 
 Node *plan_free(Plan *p, ChainFacts *f) {
@@ -347,9 +357,11 @@ static Node *plan_host(Plan *p, ChainFacts *f) {
     int depth = n ? p->nsums > sums ? host_depth(n) : node_depth(n, is_long_serial) : 0;
     if (p->o->plain || (whole && depth < 2 && p->nsums == sums) || p->npanels > panels) return n;
     PlanMark after = plan_mark(p);
-    int parallel = p->nparallel, nwhen = p->when.n;
-    serial = p->nserial;
+    int parallel = p->nparallel, nwhen = p->when.n, all = p->nserial;
     plan_back(p, before);
+    Node *fused = whole ? NULL : plan_fused(p, f);
+    if (fused) return p->nserial = serial, fused;
+    serial = all;
     Node *turned = plan_outward(p, f);
     bool better = !whole || p->npanels > panels || (turned && node_depth(turned, is_long_serial) < depth);
     if (turned && better) return turned;
@@ -411,6 +423,7 @@ static Node *plan_for(Plan *p, Node *loop) {
     if (!n && f->natomic > 0 && !p->o->plain) n = plan_updates(p, f);
     if (!n && !p->o->plain) n = plan_scatter(p, f);
     if (!n && !p->o->plain) n = plan_scans(p, f);
+    if (!n && !p->o->plain && !f->nfree) n = plan_again(p, f);
     if (!n && !p->o->plain && !f->nfree) n = plan_expanded(p, f);
     if (!n) n = plan_borders(p, f);
     if (!n) n = plan_host(p, f);

@@ -59,6 +59,7 @@ typedef struct Plan {
     bool several;                     // the region is several loop nests
     bool splitting, turning, waving;  // below parts of pivots.c, a tree of outward.c, waves of waves.c
     bool paneling;                    // in a strip of panels.c
+    bool again;                       // groups of distribute.c may each compute a variable that they share
     int npanels;                      // loops that go in strips
     const Touch *blame_x, *blame_y;   // why the first loop met is not parallel
     const Node *blame;
@@ -157,6 +158,8 @@ Node *plan_outward(Plan *p, ChainFacts *f);
 // waves.c: a chain of which no loop is free as waves, on the host, whose points are parallel; NULL: there
 // are none
 Node *plan_waves(Plan *p, ChainFacts *f);
+// fused.c: the same of a chain whose body is several loops in turn, which are made one
+Node *plan_fused(Plan *p, ChainFacts *f);
 // waves.c: the same of loops that are written as diagonals of a rectangle already
 Node *plan_diagonals(Plan *p, ChainFacts *f);
 // waves.c: the first iterations of loops that ask whether they are the first by themselves; NULL: none asks,

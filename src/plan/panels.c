@@ -313,6 +313,40 @@ static bool is_short(const Plan *p, const Node *loop) {
     return k && k->vals && !expr_uses_iters(trips) && ir_eval(trips, k->nvals, k->vals, &n) && n <= PANEL;
 }
 
+// A loop below the tree that ends as far before a place as the counter has come; NULL: there is none. Loops
+// around it count as the host's: *free says whether it is free where it stands.
+static const Node *find_before(Plan *p, Node *n, const Sym *counter, bool *free) {
+    if (p->nhost == MAX_HOST_LOOPS) return NULL;
+    bool loop = n->kind == N_FOR;
+    Linear end;
+    if (loop && n->step == 1 && !expr_uses_iters(n->lo) && linear_of(n->hi, &end) &&
+        linear_coef(&end, counter) == -1) {
+        *free = chain_facts(p, n)->loop[0].freedom == FREE_YES;
+        return n;
+    }
+    if (loop) p->host[p->nhost++] = n;
+    const Node *found = NULL;
+    for (int i = 0; node_kid(n, i) && !found; i++) found = find_before(p, node_kid(n, i), counter, free);
+    p->nhost -= loop;
+    return found;
+}
+
+// for k { for i in 0 .. n - 1 - k  S(k, i) }   →   for k { for i in k + 1 .. n  S(k, n - 1 - i) }
+//
+// Loops that go through what lies before the step, as a substitution from below has them, go through what
+// lies behind it. NULL: there are none, or one is not free.
+static Node *turned_behind(Plan *p, Node *loop) {
+    Node *tree = loop;
+    const Node *inner;
+    for (bool free = true; tree && (inner = find_before(p, tree, loop->iter, &free));) {
+        Expr *step = expr_cast(p->a, inner->hi->type, expr_sym(p->a, loop->iter));
+        Expr *about = linear_tidy(p->a, expr_add(p->a, inner->hi, step));
+        tree = !free || expr_uses_iters(about) ? NULL
+               : plan_step(p, tree, "reverse %s about=%s", inner->iter->name, plan_words(p, about));
+    }
+    return tree == loop ? NULL : tree;
+}
+
 Node *plan_panels(Plan *p, Node *loop) {
     bool behind = false;
     if (p->paneling || p->o->plain || !p->gpu || p->nhost) return NULL;
@@ -326,9 +360,13 @@ Node *plan_panels(Plan *p, Node *loop) {
     unsigned dims = all_across(loop->body, &refs, loop->iter);
     bool both = dims && (p->shaping || !(dims & (dims - 1)));
     // Sums in variables are better turned outward (outward.c).
-    if (!both && (!behind || find_local(loop->body))) return NULL;
-    int parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;
     PlanMark before = plan_mark(p);
+    if (!both && !behind) {
+        Node *turned = turned_behind(p, loop), *n = turned ? plan_panels(p, turned) : NULL;
+        return n ? n : (plan_back(p, before), NULL);
+    }
+    if (!both && find_local(loop->body)) return NULL;
+    int parallel = p->nparallel, serial = p->nserial, nwhen = p->when.n;
     p->paneling = true;
     Node *n = in_panels(p, loop, both, length_of(p, &refs, depth));
     p->paneling = false;

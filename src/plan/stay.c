@@ -68,7 +68,7 @@ void stay_not_parallel(Plan *p) {
              name, loop,
              word ? arena_printf(p->a, "add reduction(%s:%s) to the mark, or ", op_text(x->update), name)
                   : "add ");
-    else if (so_far && type_is_float(x->array->elem))
+    else if (so_far && type_is_float(x->array->elem) && !r->reassociate)
         diag(p->c, DIAG_REMARK, SC_REASSOCIATE, r->loc,
              "stays on the host: each iteration of loop %s uses %s as all before it have left it (a prefix "
              "sum or product), and floating-point rounding hangs on that order; add --permit reassociate, to "

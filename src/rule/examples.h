@@ -61,6 +61,13 @@
     "do { for i: i32 = 0 .. n { S0[i] for j: i32 = 0 .. i + 1 S1[i, j] } } "                       \
     "stmt S0[i]: y[i] = 0.0 stmt S1[i, j]: y[i] += a[i][j] }"
 
+// A variable that three statements use, the second of which changes what it was made of.
+#define EXAMPLE_LOCAL                                                                              \
+    "sculpt 1 region local sculpt { param n: i32 = \"n\" array x[n]: f32 = \"x\" live "            \
+    "array y[n]: f32 = \"y\" live array z[n]: f32 = \"z\" live "                                  \
+    "do { for i: i32 = 0 .. n { local h: f32 S0[i] S1[i] S2[i] S3[i] } } "                         \
+    "stmt S0[i]: h = x[i] * 2.0 stmt S1[i]: y[i] += h stmt S2[i]: x[i] = h stmt S3[i]: z[i] = h }"
+
 // All elements of a matrix, each by itself: loops in any order, a step of 2, an edge.
 #define EXAMPLE_EACH                                                                               \
     "sculpt 1 region each sculpt { param n: u32 = \"n\" param m: i64 = \"m\" "                     \

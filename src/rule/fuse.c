@@ -34,12 +34,35 @@ static Node *joined(Arena *a, Node *const block[2]) {
     return all;
 }
 
+// The loop with a counter of the type, which its body may not use if it has another one; NULL: it does.
+static Node *of_type(Arena *a, Node *loop, Type t) {
+    if (loop->iter->type == t) return loop;
+    if (node_uses_sym(loop->body, loop->iter)) return NULL;
+    Sym *counter = NEW_AS(a, Sym, *loop->iter);
+    Node *n = node_clone(a, loop);
+    counter->type = t;
+    n->iter = counter;
+    n->lo = expr_cast(a, t, loop->lo), n->hi = expr_cast(a, t, loop->hi);
+    return n;
+}
+
+// The same iterations, so many counts later.
+static Node *delayed(Arena *a, Node *loop, int64_t by) {
+    if (!by) return loop;
+    Expr *late = expr_int(a, loop->iter->type, by), *at = expr_sub(a, expr_sym(a, loop->iter), late);
+    Node *n = node_clone(a, loop);
+    n->lo = expr_add(a, loop->lo, late), n->hi = expr_add(a, loop->hi, late);
+    n->body = node_subst(a, loop->body, 1, &loop->iter, &at);
+    return n;
+}
+
 static Nest *apply_fuse(Change *ch) {
     Arena *a = ch->a;
     Pair p = {0};
     if (!find_pair(ch, &p)) return NULL;
-    Node *x = p.first, *y = p.second, *n = node_clone(a, x);
-    if (x->step != y->step || x->how != y->how || x->iter->type != y->iter->type)
+    Type t = p.second->iter->type;
+    Node *x = of_type(a, p.first, t), *y = delayed(a, p.second, change_int(ch, "late"));
+    if (!x || x->step != y->step || x->how != y->how)
         return change_refuse(ch, "the loops have different steps, types or kinds");
     if (!cond_is_free(y->lo) || !cond_is_free(y->hi) || !cond_is_free(x->hi))
         return change_refuse(ch, "the bounds of a loop read memory");
@@ -47,7 +70,7 @@ static Nest *apply_fuse(Change *ch) {
     if (!same_lo && x->step != 1 && x->step != -1)
         return change_refuse(ch, "the loops begin at different places and have a step");
     Expr *to = expr_sym(a, x->iter);
-    Node *bodies[2] = {x->body, node_subst(a, y->body, 1, &y->iter, &to)};
+    Node *n = node_clone(a, x), *bodies[2] = {x->body, node_subst(a, y->body, 1, &y->iter, &to)};
     if (!same_lo) n->lo = expr_op(a, up ? OP_MIN : OP_MAX, x->lo, y->lo, NULL);
     if (!same_hi) n->hi = expr_op(a, up ? OP_MAX : OP_MIN, x->hi, y->hi, NULL);
     for (int k = 0; k < 2; k++) {
@@ -60,6 +83,11 @@ static Nest *apply_fuse(Change *ch) {
     Node *root = node_replace(a, ch->nest->root, p.seq, seq_splice(a, p.seq, p.at, 2, 1, &n));
     return change_done(ch, simplify_at(ch->c, ch->nest, root, n));
 }
+
+static const Knob fuse_knobs[] = {
+    {"late", "by how many counts an iteration of the second loop comes later than one of the first", KNOB_INT,
+     0, 1 << 20, NULL, "0"},
+};
 
 static void find_fuse(Finder *f) { find_neighbours(f, "fuse %1 %2"); }
 
@@ -74,16 +102,18 @@ static const RuleExample fuse_examples[] = {
     {EXAMPLE_CHAIN, "peel k first=2", "fuse i k_1", NULL},
     {SCALED, "peel i first=2", "fuse i_1 i", NULL},
     {EXAMPLE_CHAIN, "", "fuse k l", "change the meaning"},
+    {EXAMPLE_CHAIN, "", "fuse i k late=2", NULL},
     {EXAMPLE_CHAIN, "", "fuse i l", "does not stand directly behind"},
     {NULL, NULL, NULL, NULL},
 };
 
 const Rule fuse_rule = {
     .name = "fuse",
-    .usage = "fuse LOOP LOOP",
+    .usage = "fuse LOOP LOOP [late=N]",
     .summary = "Runs two loops that stand one after the other as one loop.",
     .picture = "for i  S(i)            →         for i  { S(i); T(i) }\n"
                "for k  T(k)\n",
+    RULE_KNOBS(fuse_knobs),
     .apply = apply_fuse,
     .find = find_fuse,
     .examples = fuse_examples,
@@ -109,13 +139,35 @@ Node *loop_things(Arena *a, Node *body) {
     return n;
 }
 
-// The things that go to a part, with those of the block's locals that they use, in loops of their own.
+bool thing_sets(const Node *seq, const Node *thing) {
+    return thing->kind == N_STMT && thing->stmt->op == OP_SET && !thing->stmt->lhs->rank &&
+           has_pointer(seq->nlocals, seq->locals, thing->stmt->lhs);
+}
+
+bool things_set_again(Arena *a, const Node *seq, const Array *x) {
+    bool again = has_pointer(seq->nlocals, seq->locals, x) && !x->rank;
+    for (int i = 0; i < seq->nkids && again; i++) {
+        AccessVec v = tree_accesses(a, seq->kids[i]);
+        for (int k = 0; k < v.n; k++)
+            again &= v.at[k].array != x || !v.at[k].write || thing_sets(seq, seq->kids[i]);
+    }
+    return again;
+}
+
+// The things that go to a part, with those of the block's locals that they use, in loops of their own. What
+// these locals are set to is computed again in each part that uses it.
 static Node *part_of(Change *ch, const Chain *c, const Node *seq, const int64_t *part, int64_t number) {
     Arena *a = ch->a;
     Node **kids = NEW_N(a, Node *, seq->nkids);
-    int n = 0;
-    for (int i = 0; i < seq->nkids; i++)
-        if (part[i] == number) kids[n++] = seq->kids[i];
+    int first = seq->nkids;
+    for (int i = seq->nkids - 1; i >= 0; i--) {
+        bool goes = part[i] == number;
+        for (int k = first; k < seq->nkids && !goes; k++)
+            goes = thing_sets(seq, seq->kids[i]) && node_uses_array(a, kids[k], seq->kids[i]->stmt->lhs);
+        if (goes) kids[--first] = seq->kids[i];
+    }
+    int n = seq->nkids - first;
+    kids += first;
     Node *body = node_seq(a, n, kids);
     for (int i = 0; i < seq->nlocals; i++)
         if (node_uses_array(a, body, seq->locals[i])) body = seq_declare(a, body, seq->locals[i]);
@@ -126,7 +178,7 @@ static bool is_shared(Change *ch, const Node *seq, const int64_t *part, const Ar
     int64_t first = -1;
     for (int i = 0; i < seq->nkids; i++) {
         if (!node_uses_array(ch->a, seq->kids[i], x)) continue;
-        if (first >= 0 && part[i] != first) return true;
+        if (first >= 0 && part[i] != first) return !things_set_again(ch->a, seq, x);
         first = part[i];
     }
     return false;
@@ -217,6 +269,8 @@ static const RuleExample distribute_examples[] = {
     {EXAMPLE_BODY, "", "distribute i parts=1,0,1", "change the meaning"},
     {EXAMPLE_BODY, "", "distribute i parts=0,1", "says of each thing"},
     {EXAMPLE_CHAIN, "fuse i k", "distribute i", NULL},
+    {EXAMPLE_LOCAL, "", "distribute i parts=0,0,2,1", NULL},
+    {EXAMPLE_LOCAL, "", "distribute i parts=0,0,1,2", "change the meaning"},
     {EXAMPLE_PRODUCT, "", "distribute j", "holds one thing only"},
     {NULL, NULL, NULL, NULL},
 };

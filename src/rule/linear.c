@@ -83,6 +83,11 @@ Expr *linear_expr(Arena *a, Type t, const Linear *x) {
     return x->c ? expr_add(a, sum, expr_int(a, t, x->c)) : sum;
 }
 
+Expr *linear_tidy(Arena *a, Expr *x) {
+    Linear l;
+    return linear_of(x, &l) ? linear_expr(a, x->type, &l) : x;
+}
+
 int64_t linear_coef(const Linear *x, const Sym *s) {
     for (int k = 0; k < x->n; k++)
         if (x->atom[k]->kind == E_SYM && x->atom[k]->sym == s) return x->coef[k];

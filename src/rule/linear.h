@@ -18,6 +18,7 @@ bool linear_add(Linear *x, const Linear *y, int64_t by); // x += by * y
 bool linear_distance(Expr *x, Expr *y, int64_t *d);      // y - x, where it is a constant
 bool linear_apart(Expr *x, Expr *y, int64_t by);         // is y - x a multiple of `by`, whatever is in them?
 Expr *linear_expr(Arena *a, Type t, const Linear *x);
+Expr *linear_tidy(Arena *a, Expr *x);                    // as such a sum; as it is, where it is none
 int64_t linear_coef(const Linear *x, const Sym *s);     // of a counter or parameter
 bool linear_uses(const Linear *x, const Sym *s);        // anywhere, inside atoms too
 bool loop_falls(Arena *a, const Node *loop);            // is every use of its counter in a subscript n - i?

@@ -45,6 +45,10 @@ Node *loop_parts(Change *ch, Node *root, Node *loop, int n, Node *const *parts);
 // What a loop holds, as a block of the things that may have loops of their own: those in blocks that declare
 // nothing, and those under conditions that may be asked for each of them.
 Node *loop_things(Arena *a, Node *body);
+// Of such a block: does the thing only set a variable that the block declares? Do all so that write x, which
+// each part may then do again?
+bool thing_sets(const Node *seq, const Node *thing);
+bool things_set_again(Arena *a, const Node *seq, const Array *x);
 // Iterations before `at` (a counter's value), and the others; `at` need not lie between the
 // bounds. One part keeps the loop's names, the other gets new ones. False: refused.
 typedef struct Halves {

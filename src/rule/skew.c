@@ -2,6 +2,7 @@
 // skew.c -- skew, reverse, collapse: other counters over the same iterations.
 #include "rule/examples.h"
 #include "rule/find.h"
+#include "rule/linear.h"
 #include "rule/loops.h"
 
 // The loop, its body seeing `value`, which may name the counter itself, in the place of the counter.
@@ -64,10 +65,28 @@ const Rule skew_rule = {
 };
 
 // ---- reverse --------------------------------------------------------------------------------------
+// lo … hi - 1 run as about - hi + 1 … about - lo.
+static Nest *mirrored(Change *ch, Node *loop) {
+    Arena *a = ch->a;
+    Type t = loop->lo->type;
+    Path p;
+    if (!path_to(ch->nest->root, loop, &p)) return NULL;
+    if (loop->step != 1)
+        return change_refuse(ch, "%s does not count up one by one", loop->iter->name);
+    Expr *about = change_expr(ch, &p, t, change_text(ch, "about")), *one = expr_int(a, t, 1);
+    if (!about) return NULL;
+    Expr *value = expr_sub(a, about, expr_cast(a, t, expr_sym(a, loop->iter)));
+    Node *n = recount(ch, loop, expr_cast(a, loop->iter->type, value));
+    n->lo = linear_tidy(a, expr_add(a, expr_sub(a, about, loop->hi), one));
+    n->hi = linear_tidy(a, expr_add(a, expr_sub(a, about, loop->lo), one));
+    return change_done(ch, node_replace(a, ch->nest->root, loop, n));
+}
+
 static Nest *apply_reverse(Change *ch) {
     Arena *a = ch->a;
     Node *loop = change_loop(ch, ch->step->words[0]);
     if (!loop || !is_plain(ch, loop)) return NULL;
+    if (change_text(ch, "about")) return mirrored(ch, loop);
     Type t = loop->lo->type;
     // lo … last run as last … lo: i becomes lo + last - i.
     Expr *trips = loop_span(a, loop), *last = expr_sub(a, trips, expr_int(a, t, 1));
@@ -77,6 +96,11 @@ static Nest *apply_reverse(Change *ch) {
                                         recount(ch, loop, expr_cast(a, loop->iter->type, value))));
 }
 
+static const Knob reverse_knobs[] = {
+    {"about", "of what the new counter and the old one are the sum; else the bounds stay", KNOB_TEXT, 0, 0,
+     NULL, ""},
+};
+
 static void find_reverse(Finder *f) { find_loops(f, loop_is_serial, "reverse %1"); }
 
 static const RuleExample reverse_examples[] = {
@@ -84,14 +108,17 @@ static const RuleExample reverse_examples[] = {
     {EXAMPLE_EACH, "", "reverse j", NULL},
     {EXAMPLE_EACH, "", "reverse i", NULL},
     {EXAMPLE_SEIDEL, "", "reverse i", "change the meaning"},
+    {EXAMPLE_TRIANGLE, "", "reverse j about=2*i", NULL},
+    {EXAMPLE_EACH, "", "reverse j about=m", "does not count up one by one"},
     {NULL, NULL, NULL, NULL},
 };
 
 const Rule reverse_rule = {
     .name = "reverse",
-    .usage = "reverse LOOP",
+    .usage = "reverse LOOP [about=EXPR]",
     .summary = "Runs a loop's iterations in the opposite order.",
     .picture = "for i in 0 .. n  S(i)  →         for i in 0 .. n  S(n - 1 - i)\n",
+    RULE_KNOBS(reverse_knobs),
     .apply = apply_reverse,
     .find = find_reverse,
     .examples = reverse_examples,

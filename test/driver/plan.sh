@@ -32,6 +32,16 @@ price() { awk '/<- runs/ { print ($3 == "s" ? 1e3 : $3 == "ms" ? 1 : 1e-3) * $2;
 plan complex.c --machine H200 --arg n=4096 -fcx-limited-range && limited=$(price) && plan complex.c --machine H200 --arg n=4096 && full=$(price)
 awk -v x="${full:-1e9}" -v y="${limited:-0}" 'BEGIN { exit !(y > 0 && x < 1.1 * y) }'
 check "a complex product: ${full:-?} ms, ${limited:-?} ms without infinities" $?
+# ---- rows of a table of which the last is kept: tiles of waves, however the row is copied
+for copy in 'for (int j = 0; j <= m; j++) p[j] = q[j];' 'memcpy(p, q, (m + 1) * sizeof(int));'; do
+    printf '#include <string.h>\nvoid f(int n, int m, const int *a, const int *b, int *p, int *q) {\n#pragma sculpt\nfor (int i = 0; i < n; i++) {\nq[0] = i;\nfor (int j = 1; j <= m; j++) q[j] = a[i] == b[j] ? p[j - 1] : (p[j] < q[j - 1] ? p[j] : q[j - 1]) + 1;\n%s\n}\n}\n' "$copy" >kept.c
+    plan kept.c --machine H200 --arg n=4096 --arg m=4096 --verdict && grep -q '<- runs' out && grep -q 'fuse .* late=1' out && grep -q 'tile ' out && grep -q 'proved' out
+    check "a row that is kept: $copy" $?
+done
+# ---- sums along rows and along columns of a term that stands in a variable: each by itself, and no waves
+printf 'void f(int n, int m, const float (*x)[m], float *r, float *c) {\n#pragma sculpt reassociate\nfor (int i = 0; i < n; i++) {\nfloat s = 0;\nfor (int j = 0; j < m; j++) { float h = x[i][j] * 2; s += h; c[j] += h; }\nr[i] = s;\n}\n}\n' >both.c
+plan both.c --machine H200 --arg n=65536 --arg m=1024 --recipes && grep -q 'distribute i_1 parts=0,0,1' out && ! grep -q '^ *skew' out
+check "a variable that two sums use" $?
 # ---- sizes that nobody gives: which one keeps the nests from running
 printf 'void f(int n, int m, int pitch, float *a) {\n#pragma sculpt\nfor (int i = 0; i < n; i++) for (int k = 0; k < m; k++) a[i * pitch + k] += 1;\n}\n' >pitch.c
 plan pitch.c --arg n=1000 --arg m=20000 && grep -q 'not for these sizes; assumed, because nobody gives it: pitch = 16384' out && grep -q 'nothing runs .*nobody gives it: pitch = 16384 (--arg' out

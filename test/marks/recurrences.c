@@ -75,10 +75,19 @@ int unlike(int n) { // what was filled is found again
         if (held[i] != held[k]) held[++k] = held[i];
     return k;
 }
+void restarted(int n, const float *a, float *y) { // what is permitted already is not asked for
+    float s = 0;
+#pragma sculpt reassociate
+    for (int i = 0; i < n; i++) {
+        if (a[i] < 0) s = 0;
+        s += a[i];
+        y[i] = s;
+    }
+}
 // warnings 1
 // warning 53:1 #pragma sculpt marks a loop that is not seen to count a variable to a bound
 // remark 42:5 loop i carries a dependence on x, from x[i] at line 42 to x[i + 1] at line 42
-// remarks 9
+// remarks 10
 // remark 61:23 'a' is read in the loop that fills it, one element after the other by 'k'
 // remark 67:5 loop i reads held, of which it fills one element after the other
 // remark 74:5 from held[i] at line 75 to held[k] at line 75
@@ -86,3 +95,4 @@ int unlike(int n) { // what was filled is found again
 // remark 13:5 --permit reassociate, to free it
 // remark 27:1 #pragma omp scan is left to the host
 // remark 36:1 #pragma omp scan is left to the host
+// remark 81:5 each iteration of loop i needs s as the one before left it

@@ -5,6 +5,7 @@
 #include "plan/plan.h"
 
 #define HEAD "sculpt 1\nregion f_1 @\"f.c\":1:1 sculpt {\nparam n: i32 = \"n\"\nparam m: i32 = \"m\"\n"
+#define ROWS "array a[n]: f64 = \"a\" array p[m + 1]: f64 = \"p\" live array q[m + 1]: f64 = \"q\" live\n"
 #define SQUARE "array a[n][n]: f64 = \"a\" live\n"
 
 typedef struct Case {
@@ -50,6 +51,20 @@ static const Case cases[] = {
      "for j: i32 = 1 .. n - 1 { S0[t, i, j] } } } }\n"
      "stmt S0[t, i, j]: a[i][j] = a[i - 1][j + 1] * 0.5 + a[i][j - 1] * 0.25 + a[i + 1][j] * 0.125\n}\n",
      true, true},
+    {"rows of which the last is kept, copied behind each step",
+     HEAD ROWS "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] }\n"
+     "for k: i32 = 0 .. m + 1 { S1[i, k] } } }\n"
+     "stmt S0[i, j]: q[j + 1] = max(p[j] + a[i], max(p[j + 1], q[j]))\n"
+     "stmt S1[i, k]: p[k] = q[k]\n}\n", true, true},
+    {"the same with a first element, and rows that look back",
+     HEAD ROWS "do { for i: i32 = 0 .. n { S0[i] for j: i64 = 1 .. i64(m) + 1 { S1[i, j] }\n"
+     "for k: i64 = 0 .. i64(m) + 1 { S2[i, k] } } }\nstmt S0[i]: q[0] = a[i]\n"
+     "stmt S1[i, j]: q[j] = min(p[j - 1] + a[i], min(p[j], q[j - 1]) + 0.5)\nstmt S2[i, k]: p[k] = q[k]\n}\n",
+     true, true},
+    {"rows that look back from the far end",
+     HEAD ROWS "do { for i: i32 = 0 .. n { for j: i32 = 0 .. m { S0[i, j] }\n"
+     "for k: i32 = 0 .. m + 1 { S1[i, k] } } }\n"
+     "stmt S0[i, j]: q[j + 1] = max(p[m - j] + a[i], q[j])\nstmt S1[i, k]: p[k] = q[k]\n}\n", false},
     {"intervals, from short ones on",
      HEAD SQUARE "do { for i: i32 = n - 1 .. -1 step -1 { for j: i32 = i + 1 .. n {\n"
      "for k: i32 = i + 1 .. j { S0[i, j, k] } } } }\n"

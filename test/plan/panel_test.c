@@ -168,6 +168,9 @@ static void long_strips(void **state) {
         "stmt S0[i]: s = 0\nstmt S1[i, j]: s += a[i][j] * x[j]\nstmt S2[i]: x[i] = (b[i] - s) * a[i][i]",
         "for j: i32 = 0 .. n { S0[j] for i: i32 = j + 1 .. n S1[j, i] } }\n"
         "stmt S0[j]: x[j] = x[j] * a[j][j]\nstmt S1[j, i]: x[i] += -a[i][j] * x[j]",
+        "for j: i32 = 0 .. n { S0[j] for i: i32 = 0 .. n - 1 - j S1[j, i] } }\n" // from below
+        "stmt S0[j]: x[n - 1 - j] = x[n - 1 - j] * a[n - 1 - j][n - 1 - j]\n"
+        "stmt S1[j, i]: x[i] += -a[i][n - 1 - j] * x[n - 1 - j]",
     };
     for (size_t i = 0; i < sizeof solve / sizeof *solve; i++) {
         Compile *c = compile_new();
