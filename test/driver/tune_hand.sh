@@ -123,6 +123,16 @@ if "$sculpt" devices --json 2>/dev/null | grep -q '"opencl:'; then
     check "as T4, too" $?
     python3 "$root/test/driver/schemas.py" t1.json t4.json cache.json >out 2>err
     check "as the schemas have them" $?
+    python3 "$root/test/driver/foreign.py" theirs.json theirs.t4.json >out 2>err
+    status=$?
+    [ $status = 0 ] || [ $status = 77 ]
+    check "Kernel Tuner tunes the kernel" $?
+    for theirs in theirs.json theirs.t4.json; do
+        [ $status = 0 ] || break
+        tune t1.json --machine CPU --replay $theirs && grep -q '5 points, 5 measured' out &&
+            tune --replay $theirs --strategy exhaustive --json && grep -q '"best": \[.*1.0\]' out
+        check "what it has written is read: $theirs" $?
+    done
     scale --device opencl --strategy exhaustive --budget 300s --json -DSLIP && grep -q '"wrong": 1' out &&
         ! grep -q '"recipe": ".*per=4' out
     check "one that is wrong does not win" $?
