@@ -108,6 +108,7 @@ part_driver() {
     job stream check_script stream "$sculpt"
     job help check_script help "$sculpt"
     job tune check_script tune "$sculpt"
+    job tune_faults check_script tune_faults "$sculpt"
     job tune_hand check_script tune_hand "$sculpt"
     job choice check_script choice "$sculpt"
     job advise check_script advise "$sculpt"
