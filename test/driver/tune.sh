@@ -174,6 +174,9 @@ wisdom export --out text && grep -q '^logarithm ' text && wisdom forget all && w
 check "export and import" $?
 cp "$db" other.db && "$sculpt" wisdom forget add >/dev/null 2>&1 && wisdom merge other.db && wisdom export && cmp -s out text
 check "merge" $?
+wisdom merge text
+[ $? = 1 ] && grep -q "is a text: 'sculpt wisdom import'" err && ! wisdom import other.db && grep -q "'sculpt wisdom merge' takes it" err
+check "the one for the other" $?
 for slip in 's/^verdict .*/verdict vouched/' 's/^total .*/total 77/' '$d' 's/^seconds .*/seconds nan/' 's/^align .*/align 3/'; do
     wisdom forget all
     sed "$slip" text >slipped
