@@ -194,8 +194,7 @@ static bool read_text(Words *w, const char *file, WiseAll *all) {
     const char *why, *text = file_read(w->a, str_eq(file, "-") ? "/dev/stdin" : file, &size);
     if (!text) return wrong(arena_printf(w->a, "%s can't be read: %s", file, strerror(errno))), false;
     if (str_has_prefix(text, "SQLite format"))
-        return wrong(arena_printf(w->a, "%s is a file of wisdom, no text: 'sculpt wisdom merge' takes it", file)),
-               false;
+        return wrong(arena_printf(w->a, "%s is no text: 'sculpt wisdom merge' takes it", file)), false;
     if (wise_read(w->a, text, size, all, &why)) return true;
     return wrong(arena_printf(w->a, "%s is not imported: %s", file, why)), false;
 }
