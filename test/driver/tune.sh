@@ -280,6 +280,9 @@ if gcc -I"$root/include" "$root/examples/library/plan.c" -L"$lib" -lsculpt -o li
     check "a plan that is measured" $?
     ./library only >out 2>err && grep -q '^0 wrong' out && grep -q '^wisdom: some' out
     check "and known from then on" $?
+    gcc -I"$root/include" "$root/test/driver/threads.c" -L"$lib" -lsculpt -lpthread -o threads >out 2>err &&
+        timeout 900 ./threads >out 2>err && grep -q '^0 wrong in 100 threads' out
+    check "a hundred threads execute one plan" $?
     if command -v python3 >/dev/null; then
         PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$root/python" SCULPT_LIBRARY="$lib/libsculpt.so.0" python3 "$root/test/driver/python.py" >out 2>err
         check "the Python module" $?
