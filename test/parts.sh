@@ -109,6 +109,7 @@ part_driver() {
     job near check_script near "$sculpt"
     job help check_script help "$sculpt"
     job tune check_script tune "$sculpt"
+    job tune_faults check_script tune_faults "$sculpt"
     job tune_hand check_script tune_hand "$sculpt"
     job choice check_script choice "$sculpt"
     job advise check_script advise "$sculpt"
@@ -142,6 +143,12 @@ part_model() {
     job "notes, kept" check_notes
     job "counters, kept" check_counters
     job "prices, kept" check_prices
+    [ $mode != all ] || job "kernels by hand, kept" check_hand
+}
+# How well prices that knew no time order all configurations of kernels with knobs (bench/spaces).
+check_hand() {
+    command -v python3 >/dev/null || { skip "python3 is not installed"; return; }
+    if python3 bench/tune --build "$build" --hand --replay bench/results/tune-hand-h200 >"$work/log" 2>&1; then ok; else bad "bench/tune --hand" <(tail -n 12 "$work/log"); fi
 }
 # Other times than those that were measured must be told.
 check_notes() {

@@ -8,10 +8,12 @@
 Arrays are NumPy's, or anything else with a buffer, __array_interface__, __cuda_array_interface__ or DLPack
 (CuPy, PyTorch, JAX …). Arrays are passed by the names that they have in the C text, as are sizes (int) and
 other values (float). Arrays of a GPU are used where they lie, in the stream of `stream=` (a number, or what
-has .cuda_stream or .ptr), else in the default one; nobody waits for the results then. The library is $SCULPT_LIBRARY,
-that of the folder build/ of the source tree, or where the system looks.
+has .cuda_stream or .ptr), else in the default one; nobody waits for the results then. The library is
+$SCULPT_LIBRARY, that of the folder build/ of the source tree, that of the program `sculpt` in $PATH, or where
+the system looks.
 """
 import ctypes
+import glob
 import json
 import numbers
 import os
@@ -41,11 +43,23 @@ class _Tensor(ctypes.Structure):
     _fields_ += [("strides", ctypes.POINTER(ctypes.c_int64)), ("offset", ctypes.c_uint64)]
 
 
-def _load():
+def _open():
+    """The library: where the variable says, of the source tree, beside the program, where the system looks."""
     here = os.path.dirname(os.path.abspath(__file__))
-    near = os.path.join(here, "..", "..", "build", "libsculpt.so")
-    path = os.environ.get("SCULPT_LIBRARY") or (near if os.path.exists(near) else "libsculpt.so.0")
-    lib = ctypes.CDLL(path)
+    beside = os.path.dirname(os.path.realpath(shutil.which("sculpt") or ""))
+    places = [os.path.join(here, "../../build/libsculpt.so"), os.path.join(beside, "libsculpt.so.0")]
+    places += glob.glob(os.path.join(beside, "../lib*/libsculpt.so.0"))
+    places += glob.glob(os.path.join(beside, "../lib/*/libsculpt.so.0"))
+    near = [place for place in places if os.path.exists(place)]
+    path = os.environ.get("SCULPT_LIBRARY") or (near[0] if near else "libsculpt.so.0")
+    try:
+        return ctypes.CDLL(path)
+    except OSError as e:
+        raise ImportError(f"{e}: where sculpt is not installed, SCULPT_LIBRARY names the file") from None
+
+
+def _load():
+    lib = _open()
     text, plan = ctypes.c_char_p, ctypes.c_void_p
     kinds = {
         "plan_c": (plan, [text, text, ctypes.c_uint]),
@@ -199,6 +213,12 @@ class Plan:
 
     def __call__(self, *, stream=None, **values):
         stream = _stream_of(stream)
+        wanted = {*self.arrays, *self.scalars}
+        for name in sorted(wanted - values.keys()):
+            raise TypeError(f"{name} is missing")
+        for name, value in values.items():  # whole numbers are sizes
+            if name not in wanted and not isinstance(value, numbers.Integral):
+                raise TypeError(f"the loops have no {name}")
         places = [_Place(x.name.decode(), values[x.name.decode()], stream).fit(x) for x in self._arrays]
         pointers = (ctypes.c_void_p * (len(places) + 1))(*[place.address for place in places])
         scalars = (ctypes.c_double * (len(self.scalars) + 1))(*[float(values[name]) for name in self.scalars])

@@ -166,9 +166,9 @@ const char *diag_explain(DiagCode code); // the sentence in diag.def
 // ---- files and processes ---------------------------------------------------
 char *file_read(Arena *a, const char *path, size_t *size); // NULL: unreadable (errno says why)
 bool file_write(const char *path, const char *text, size_t n);
-// Runs argv (PATH searched), waits; returns the exit status, 127 when it can't
-// be started, 128+signal when killed. out, err: when not NULL, what it printed. A process that may do
-// more than its user starts programs of the usual folders only, with an empty environment.
+// Runs argv (PATH searched), waits; returns the exit status, 127 when it can't be started, 128+signal when
+// killed. out, err: when not NULL, what it printed ("": nothing, or it can't be started). A process that may
+// do more than its user starts programs of the usual folders only, with an empty environment.
 int process_run(Arena *a, char *const argv[], char **out, char **err);
 // The same, in a process group of its own, which is ended once *stop is set; NULL: never.
 int process_run_until(Arena *a, char *const argv[], char **out, char **err, const atomic_bool *stop);

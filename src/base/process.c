@@ -118,6 +118,8 @@ static void run(void *arg) {
 
 int process_run_until(Arena *a, char *const argv[], char **out, char **err, const atomic_bool *stop) {
     Job j = {.a = a, .argv = argv, .out = out, .err = err, .stop = stop, .caller = getpid(), .status = 127};
+    if (out) *out = arena_strdup(a, "");
+    if (err) *err = arena_strdup(a, "");
     if (stop) sigemptyset(&j.mask);
     else pthread_sigmask(SIG_SETMASK, NULL, &j.mask);
     process_apart(run, &j);

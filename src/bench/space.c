@@ -2,12 +2,51 @@
 // space.c -- `bench space`: the candidates of a region at one size, all measured: a log to replay; and `bench
 // tuned`: what tuning finds from nothing, beside recipes and the vendor's library.
 #include "bench/bench.h"
+#include "tune/child.h"
+#include "tune/hand.h"
 #include "tune/tuner.h"
+#include <string.h>
+
+// In a process of its own: drivers don't survive a fork, and workers are forks.
+static void name_device(FILE *in, FILE *out, void *arg) {
+    Bench *b = arg;
+    const char *why = "";
+    Lab *l = lab_bare(b->a, b->device, &why);
+    WiseKey k;
+    (void)in;
+    if (!l) return (void)fprintf(out, "\n%s", why);
+    wise_device(b->a, l->info, &k);
+    fprintf(out, "%s\n%s\n%s\n%s", k.device, k.arch, k.vendor, k.target);
+}
+
+// The device that measures is the log's, whatever machine prices are for.
+static bool take_device(Bench *b, WiseKey *k, const char **why) {
+    const char *text, **part[] = {&k->device, &k->arch, &k->vendor, &k->target};
+    if (child_run(b->a, 120, name_device, b, &text) != CHILD_DONE)
+        return *why = "the device can't be opened", false;
+    if (*text == '\n') return *why = text + 1, false;
+    for (int i = 0; i < 4; i++, text += strcspn(text, "\n"), text += *text == '\n')
+        *part[i] = arena_strndup(b->a, text, strcspn(text, "\n"));
+    return true;
+}
+
+// What a space of a kernel by hand needs, which its own text says.
+static bool by_hand(Bench *b, const char *text, TuneOrder *o, const char **why) {
+    o->space = space_read(b->a, text, NULL, why);
+    if (o->space && !space_by_hand(o->space))
+        return *why = "of loops the region is needed, not a space", false;
+    o->hand = o->space ? hand_read(b->a, o->space->standard, why) : NULL;
+    if (o->hand && !take_device(b, &o->space->key, why)) return false;
+    o->pair_s = 0.05; // there are many, and each moves and compares its data, too
+    return o->hand;
+}
 
 static int tune(Bench *b, TuneOrder *o, TuneResult *x, const char **text) {
     const char *why = "one region is needed (--source), and a file for what is found (--out)";
     *text = b->sources.n == 1 && b->json ? b->region(b, b->sources.at[0], &why) : NULL;
     if (!*text) return fprintf(stderr, "bench: %s\n", why), 2;
+    if (str_has_prefix(*text, "sculpt tuning ") && !by_hand(b, *text, o, &why))
+        return fprintf(stderr, "bench: %s: %s\n", b->sources.at[0], why), 2;
     o->name = b->sources.at[0], o->text = *text, o->device = b->device;
     o->nsettings = b->settings.n, o->settings = b->settings.at;
     o->effort = EFFORT_MEASURE, o->budget = b->budget, o->seed = b->seed;
@@ -94,6 +133,7 @@ int bench_tuned(Bench *b) {
     const char *text = NULL;
     int status = tune(b, &o, &x, &text);
     if (status) return status;
+    if (o.hand) return fprintf(stderr, "bench: a kernel by hand has no recipes beside it: bench space\n"), 2;
     Text j = json_open(b->a);
     json_text(&j, "kind", "tuned");
     json_text(&j, "device", x.space->key.device);

@@ -225,6 +225,13 @@ static Space *space_of_hand(Words *w, bool needs_machine) {
     return s;
 }
 
+// A log in which nothing is measured yet.
+static int export_space(Words *w) {
+    w->json = true; // nothing but the log is printed
+    Space *s = open_hand(w) ? space_of_hand(w, true) : NULL;
+    return s && tune_export(w->a, "log", s, &(MeasuredVec){0}) ? 0 : 2;
+}
+
 static bool tune_hand(Words *w, json_t *list) {
     Space *s = open_hand(w) ? space_of_hand(w, false) : NULL;
     return s && tuned(w, w->by_hand.file,
@@ -293,6 +300,19 @@ static bool price_anew(Words *w, Space *s, const char **why) {
     return lost >= 0;
 }
 
+// By the kernel, beside the log of it. False: they have no configuration in common.
+static bool price_by_hand(Space *s, const Space *known) {
+    Point *at = (Point *)s->at;
+    int n = 0;
+    for (int i = 0; i < s->n; i++) {
+        at[i].price = 0, at[i].bound = "";
+        for (int k = 0; k < known->n; k++)
+            if (str_eq(known->at[k].form, at[i].form))
+                at[i].price = known->at[k].price, at[i].bound = known->at[k].bound, n++;
+    }
+    return n > 0;
+}
+
 static int replay(Words *w) {
     MeasuredVec log = {0};
     const char *why = "it can't be read", *text = file_read(w->a, w->replay, NULL);
@@ -303,6 +323,8 @@ static int replay(Words *w) {
                : own ? space_read(w->a, text, &log, &why)
                      : tune_foreign(w->a, text, known, &log, &why);
     if (!s) return say_error(SC_FILE_IO, "%s: %s", w->replay, why), 2;
+    if (own && known && !price_by_hand(s, known))
+        return say_error(SC_FILE_IO, "%s: no configuration of it is one of this kernel", w->replay), 2;
     if (w->nests.n && !price_anew(w, s, &why)) return say_error(SC_FILE_IO, "%s: %s", w->replay, why), 2;
     if (w->form && tune_export(w->a, w->form, s, &log)) return 0;
     if (w->form) return usage_error("tune", "--export takes kernel-tuner, t4 or log, not '%s'", w->form);
@@ -311,9 +333,10 @@ static int replay(Words *w) {
     int n = tune_replay(w->a, s, &log, w->tactic, w->seed, w->most, best, &alone);
     TuneRank rank = tune_rank(w->a, s, &log);
     if (w->json) {
-        json_t *all = json_array(), *o = json_pack("{s:f, s:i, s:f, s:i, s:o}", "model_alone", alone,
+        json_t *all = json_array(), *o = json_pack("{s:f, s:i, s:f, s:i, s:i, s:o}", "model_alone", alone,
                                                    "priced", rank.n, "rank_correlation", rank.correlation,
-                                                   "priced_before_best", rank.first, "best", all);
+                                                   "priced_before_best", rank.first,
+                                                   "quicker_than_predicted", rank.quicker, "best", all);
         for (int i = 0; i < n; i++) json_array_append_new(all, json_real(best[i]));
         json_dumpf(o, stdout, 0), putchar('\n');
         json_decref(o);
@@ -323,10 +346,9 @@ static int replay(Words *w) {
            log.n);
     printf("  the first alone: %.3f of the best\n", alone);
     if (rank.n > 1)
-        printf("  %d have a price and a time: their orders correlate by %.3f (Spearman), and %d prices are "
-               "less than "
-               "that of the quickest\n",
-               rank.n, rank.correlation, rank.first);
+        printf("  %d have a price and a time: their orders correlate by %.3f (Spearman); %d prices are less "
+               "than that of the quickest, and %d are quicker than that of the least price\n",
+               rank.n, rank.correlation, rank.first, rank.quicker);
     for (int i = 1; i <= n; i = i < n && 2 * i > n ? n : 2 * i)
         if (printf("  after %4d: %.3f of the best\n", i, best[i - 1]) && i == n) break;
     return 0;
@@ -420,6 +442,8 @@ int tune_main(int argc, char **argv) {
     else if (w.replay) status = replay(&w);
     else if (w.form && w.by_hand.file && str_eq(w.form, "t1"))
         status = open_hand(&w) ? t1_print(c->arena, w.hand), 0 : 2;
+    else if (w.form && w.by_hand.file && str_eq(w.form, "log"))
+        status = export_space(&w);
     else if (w.form)
         usage_error("tune", "--export %s needs a log: --replay LOG", w.form);
     else if (w.flags && (stray = flags_stray(c->arena, w.flags, "tune"))) usage_stray("tune", stray);

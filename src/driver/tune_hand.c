@@ -403,7 +403,7 @@ Space *hand_space(Arena *a, const Hand *h, const char *device, const Machine *m,
     s->name = h->kernel, s->price = at[0].price, s->n = k, s->at = at;
     const char *all = arena_printf(a, "by hand %s", plan_catalogue(a)); // its prices err in their own way
     s->catalogue = digest_text(a, digest_of(all, strlen(all)));
-    s->standard = arena_printf(a, "by hand %s\n", h->kernel);
+    s->standard = hand_print(a, h);
     s->key.region = digest_of_hand(a, h), s->key.align = 1;
     put_sizes(a, h, s);
     return s;

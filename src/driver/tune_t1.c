@@ -69,6 +69,7 @@ static void read_arg(Arena *a, const json_t *o, Hand *h) {
     x.reads = !str_eq(access, "WriteOnly"), x.writes = !str_eq(access, "ReadOnly");
     x.text = formula_at(a, json_object_get(o, x.pointer ? "Size" : "FillValue"));
     if (x.pointer && str_eq(fill, "Constant")) x.fill = formula_at(a, json_object_get(o, "FillValue"));
+    if (x.pointer && str_eq(fill, "Generator")) x.fill = words_at(a, o, "DataSource");
     if (!x.name) x.name = arena_printf(a, "argument%d", h->args.n);
     vec_push(a, &h->args, x);
 }
@@ -199,12 +200,13 @@ static json_t *space_of(Arena *a, const Hand *h) {
 static json_t *argument(Arena *a, const Hand *h, const HandArg *x) {
     const char *type = "custom", *why;
     double v = 0, fill = 0;
+    // One that goes with the place has no value by itself.
+    bool generated = x->fill && !formula_number(a, x->fill, NULL, NULL, &fill, &why);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (types[i].type == x->type) type = types[i].word;
     int lanes = x->pointer ? (int)(x->bytes / type_size(x->type)) : 1;
     if (lanes > 1) type = arena_printf(a, "%s%d", type, lanes);
     hand_arg(a, h, x, &v, &why);
-    if (x->fill) formula_number(a, x->fill, NULL, NULL, &fill, &why);
     json_t *o = json_pack("{s:s, s:s, s:s}", "Name", x->name, "Type", type, "MemoryType",
                           x->pointer ? "Vector" : "Scalar");
     if (!x->pointer)
@@ -218,8 +220,12 @@ static json_t *argument(Arena *a, const Hand *h, const HandArg *x) {
                         json_string(!x->writes ? "ReadOnly"
                                     : x->reads ? "ReadWrite"
                                                : "WriteOnly"));
-    json_object_set_new(o, "FillType", json_string(constant ? "Constant" : "Random"));
-    json_object_set_new(o, "FillValue", json_real(fill));
+    json_object_set_new(o, "FillType",
+                        json_string(generated ? "Generator" : constant ? "Constant" : "Random"));
+    if (generated)
+        json_object_set_new(o, "DataSource", json_string(x->fill));
+    else
+        json_object_set_new(o, "FillValue", json_real(fill));
     if (x->writes) json_object_set_new(o, "Output", json_integer(1));
     return o;
 }

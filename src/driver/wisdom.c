@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 typedef struct Words {
@@ -171,6 +172,10 @@ static int list(Words *w, bool whole) {
     return 0;
 }
 
+static const char *counted(const Words *w, int n) {
+    return arena_printf(w->a, "%d row%s", n, n == 1 ? "" : "s");
+}
+
 // ---- from file to file -------------------------------------------------------------------------------
 static int export_(Words *w) {
     WiseAll all = {0};
@@ -180,7 +185,7 @@ static int export_(Words *w) {
     if (!to_file) return fputs(text, stdout), 0;
     if (!file_write(w->out, text, strlen(text)))
         return wrong(arena_printf(w->a, "%s can't be written: %s", w->out, strerror(errno)));
-    fprintf(stderr, "%d rows\n", all.rows.n);
+    fprintf(stderr, "%s\n", counted(w, all.rows.n));
     return 0;
 }
 
@@ -188,6 +193,8 @@ static bool read_text(Words *w, const char *file, WiseAll *all) {
     size_t size;
     const char *why, *text = file_read(w->a, str_eq(file, "-") ? "/dev/stdin" : file, &size);
     if (!text) return wrong(arena_printf(w->a, "%s can't be read: %s", file, strerror(errno))), false;
+    if (str_has_prefix(text, "SQLite format"))
+        return wrong(arena_printf(w->a, "%s is no text: 'sculpt wisdom merge' takes it", file)), false;
     if (wise_read(w->a, text, size, all, &why)) return true;
     return wrong(arena_printf(w->a, "%s is not imported: %s", file, why)), false;
 }
@@ -195,7 +202,11 @@ static bool read_text(Words *w, const char *file, WiseAll *all) {
 static bool read_store(Words *w, const char *file, WiseAll *all) {
     const char *why;
     int bad;
+    struct stat st;
     WiseStore *s = wise_open(w->a, file, false, &why);
+    const char *text = !s && stat(file, &st) == 0 && S_ISREG(st.st_mode) ? file_read(w->a, file, NULL) : NULL;
+    if (text && str_has_prefix(text, "sculpt wisdom"))
+        return wrong(arena_printf(w->a, "%s is a text: 'sculpt wisdom import' takes it", file)), false;
     if (!s) return wrong(*why ? why : arena_printf(w->a, "there is no wisdom in %s", file)), false;
     if (!wise_rows(s, w->a, NULL, &all->rows, &bad, &why) || !wise_errors(s, w->a, NULL, &all->errors, &why))
         return wrong(why), false;
@@ -214,7 +225,7 @@ static int take(Words *w, bool (*read)(Words *w, const char *file, WiseAll *all)
     WiseStore *s = store(w, true, &none);
     if (!s) return 1;
     if (wise_put_all(s, &all, &why) < 0) return wrong(why);
-    fprintf(stderr, "%d rows\n", all.rows.n);
+    fprintf(stderr, "%s\n", counted(w, all.rows.n));
     return 0;
 }
 
@@ -231,7 +242,7 @@ static int forget(Words *w) {
         if (n < 0) return wrong(why);
         all += n;
     }
-    fprintf(stderr, "%d rows forgotten\n", all);
+    fprintf(stderr, "%s forgotten\n", counted(w, all));
     return 0;
 }
 
@@ -267,7 +278,8 @@ static void explain_one(Words *w, const Region *r, WiseKey k) {
            (long long)k.align);
     if (*k.sizes == '?') return (void)printf("  miss: the size %s is not given (--arg)\n", k.sizes + 1);
     WiseHit h = wise_match(rows.n, rows.at, &k);
-    if (!h.row) return (void)printf("  miss: %d rows of this region, none near; the model chooses\n", rows.n);
+    if (!h.row)
+        return (void)printf("  miss: %s of this region, none near; the model chooses\n", counted(w, rows.n));
     printf("  %s: %s, %s%s%s\n", *h.row->recipe ? "hit" : "hit, and the planner's choice is the best",
            wise_level_word(h.level),
            h.distance == 0 ? "these sizes" : "near sizes: ", h.distance == 0 ? "" : h.row->key.sizes,

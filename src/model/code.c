@@ -198,26 +198,69 @@ static void drop_numbers(Code *c) {
     for (int k = 0; k < c->nkids; k++) drop_numbers(c->kids[k]);
 }
 
-// ---- private integers -------------------------------------------------------------------------------
-static bool is_private_int(const Array *x) {
+// ---- private numbers --------------------------------------------------------------------------------
+static bool is_private(const Array *x) {
     // one element a thread; registers that live from phase to phase name the thread
-    return (x->place == PLACE_LOCAL || x->place == PLACE_REGISTER) && x->rank == x->digits &&
-           type_is_int(x->elem);
+    return (x->place == PLACE_LOCAL || x->place == PLACE_REGISTER) && x->rank == x->digits;
+}
+
+// Integers are followed, and floats that integers are made of: whether all lanes have the same matters.
+static bool is_followed(const Program *p, const Array *x) {
+    bool yes = is_private(x) && type_is_int(x->elem);
+    for (int k = 0; k < p->floats.n; k++) yes |= p->floats.at[k] == x;
+    return yes;
 }
 
 static void note_private(Program *p, const Array *x) {
-    if (!is_private_int(x)) return;
+    if (!is_followed(p, x)) return;
     for (int k = 0; k < p->privates.n; k++)
         if (p->privates.at[k] == x) return;
     vec_push(p->a, &p->privates, x);
 }
 
+static void note_floats(Program *p, const Expr *root) {
+    expr_each(x, root)
+        if (x->kind == E_LOAD && is_private(x->array) && !is_followed(p, x->array))
+            vec_push(p->a, &p->floats, x->array);
+}
+
+// Of what becomes an integer somewhere in it.
+static void note_rounded(Program *p, const Expr *root) {
+    expr_each(x, root)
+        if (x->kind == E_CAST && type_is_int(x->type) && type_is_float(x->args[0]->type))
+            note_floats(p, x->args[0]);
+}
+
+static const Array *set_by(const Node *n) {
+    return n->kind == N_COPY ? n->dst : n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs;
+}
+
+static Expr *value_set(Program *p, const Node *n) {
+    return n->kind == N_COPY ? n->src : n->nvia ? NULL : node_stmt_expr(p->a, n, n->stmt->rhs);
+}
+
+static void find_floats(Program *p, const Node *root) {
+    for (int before = -1; before != p->floats.n;) { // what they are made of, in turn
+        before = p->floats.n;
+        node_each(n, root) {
+            const Expr *ends[] = {n->lo, n->hi, n->cond};
+            for (int k = 0; k < 3; k++) note_rounded(p, ends[k]);
+            if (n->kind != N_COPY && n->kind != N_STMT) continue;
+            const Array *set = set_by(n);
+            const Expr *x = value_set(p, n);
+            for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++) note_rounded(p, n->sub[d]);
+            note_rounded(p, x);
+            if (set && !type_is_int(set->elem) && is_followed(p, set)) note_floats(p, x);
+        }
+    }
+}
+
 // x = value, x += value: what x is worth afterwards.
 static void set_private(Program *p, Code *c) {
     const Node *n = c->n;
-    const Array *set = n->kind == N_COPY ? n->dst : n->nvia && n->via[0] ? n->via[0] : n->stmt->lhs;
-    if (!set || !is_private_int(set)) return;
-    Expr *x = n->kind == N_COPY ? n->src : n->nvia ? NULL : node_stmt_expr(p->a, n, n->stmt->rhs);
+    const Array *set = set_by(n);
+    if (!set || !is_followed(p, set)) return;
+    Expr *x = value_set(p, n);
     Op op = n->kind == N_COPY ? n->op : n->stmt->op;
     c->set = set;
     c->steps = true;
@@ -460,6 +503,7 @@ Program *program_new(Arena *a, const Nest *n, const Node *kernel, int nvals, con
     ir_kernel_grid(kernel, &p->g);
     stretches_find(p, nvals, vals);
     const Node *runs = m->matrix64 > 0 ? matrix_bound(a, n->region->reassociate, (Node *)kernel) : kernel;
+    find_floats(p, kernel);
     p->root = build(p, runs->kind == N_KERNEL ? runs->body : (Node *)runs, NULL);
     constants_find(p, p->root);
     local_find(p);

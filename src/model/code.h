@@ -106,7 +106,8 @@ typedef struct Program {
     VEC(Code *) loops;
     struct Digits *digits;    // recall.c
     VEC(IndexArray) stretches;
-    VEC(const Array *) privates; // integers of rank 0 that threads keep
+    VEC(const Array *) privates; // numbers of rank 0 that threads keep: integers, and…
+    VEC(const Array *) floats;   // …floats that integers are made of
     VEC(const Array *) locals; // private arrays in local memory
     VEC(const Array *) held;   // operands of matrix instructions, which are in registers
     int64_t threads, blocks;  // a block; of the grid

@@ -5,10 +5,20 @@
 #include "ir/table.h"
 #include "ir/value.h"
 
-Lanes *env_find(const Env *e, const void *key) {
+static Binding *binding(const Env *e, const void *key) {
     for (int k = e->bound.n; k-- > 0;)
-        if (e->bound.at[k]->key == key) return &e->bound.at[k]->value;
+        if (e->bound.at[k]->key == key) return e->bound.at[k];
     return NULL;
+}
+
+Lanes *env_find(const Env *e, const void *key) {
+    Binding *b = binding(e, key);
+    return b ? &b->value : NULL;
+}
+
+const uint64_t *env_same(const Env *e, const void *key) {
+    const Binding *b = binding(e, key);
+    return b && b->keyed ? b->same : NULL;
 }
 
 Lanes *env_push(Env *e, const void *key) {
@@ -18,7 +28,7 @@ Lanes *env_push(Env *e, const void *key) {
     }
     Binding **at = &e->bound.at[e->bound.n++];
     if (!*at) *at = NEW(e->a, Binding); // those popped before are used again
-    (*at)->key = key;
+    (*at)->key = key, (*at)->keyed = false;
     return &(*at)->value;
 }
 
@@ -193,4 +203,24 @@ void lanes_of(Env *e, const Expr *x, Lanes *out) {
         return unknown(out, uniform);
     }
     }
+}
+
+void lanes_keys(Env *e, const Expr *x, uint64_t key[MAX_LANES]) {
+    Lanes v;
+    lanes_of(e, x, &v);
+    bool own = x->nargs == 0 || (x->kind == E_LOAD && x->array->place != PLACE_USER);
+    const uint64_t *same = own && x->kind == E_LOAD ? env_same(e, x->array) : NULL;
+    for (int k = 0; k < e->width && (v.known != UNKNOWN || own); k++) {
+        uint64_t is = v.known != UNKNOWN ? (uint64_t)lane(&v, k) : same ? same[k] : (uint64_t)k;
+        key[k] = (key[k] ^ is) * 1099511628211u;
+    }
+    for (int i = 0; i < x->nargs && v.known == UNKNOWN && !own; i++) lanes_keys(e, x->args[i], key);
+}
+
+void env_set(Env *e, const void *key, const Expr *x) {
+    Binding *b = binding(e, key);
+    uint64_t same[MAX_LANES] = {0}; // x may be made of the old value
+    if (x) lanes_keys(e, x, same);
+    b->keyed = x;
+    memcpy(b->same, same, sizeof same);
 }

@@ -154,6 +154,20 @@ static Lanes offset_of(Walk *w, const Site *s, const bool *among) {
     return at;
 }
 
+// One lane's place: what its own variables hold that data decide counts as a fixed number, as that does which
+// all lanes share. False: data decide more.
+static bool fixed_place(Env *e, const Expr *x, int64_t factor, int at, int64_t *sum) {
+    Lanes v;
+    lanes_of(e, x, &v);
+    if (v.known != UNKNOWN) return *sum += factor * lane(&v, at), true;
+    if (x->kind == E_LOAD) return env_same(e, x->array);
+    bool same = x->kind == E_CAST && type_is_int(x->args[0]->type);
+    if (same) return fixed_place(e, x->args[0], factor, at, sum);
+    return x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB) && x->nargs == 2 &&
+           fixed_place(e, x->args[0], factor, at, sum) &&
+           fixed_place(e, x->args[1], x->op == OP_ADD ? factor : -factor, at, sum);
+}
+
 // How far the access is in so many more iterations of loop d; false: nobody can tell.
 static bool moved(Walk *w, Site *s, const Lanes *here, int at, const Around *r, int d, int64_t steps,
                   int64_t *by) {
@@ -165,10 +179,16 @@ static bool moved(Walk *w, Site *s, const Lanes *here, int at, const Around *r, 
     for (int k = 0; among && k < s->array->rank; k++) among[k] = changes(s, k, r, d, step);
     if (among) there = offset_of(w, s, among);
     else address(w, s, &there);
+    int64_t before = 0, after = 0;
+    bool fixed = among && s->array->rank == 1 &&
+                 fixed_place(&w->p->env, s->sub[0], s->pitch[0], at, &after);
     for (int k = d; k < r->n; k++) move(w, r->value[k], &step[k], -1);
     from = among ? offset_of(w, s, among) : *here;
     *by = lane(&there, at) - lane(&from, at);
-    return from.known != UNKNOWN && there.known != UNKNOWN;
+    if (from.known != UNKNOWN && there.known != UNKNOWN) return true;
+    fixed = fixed && fixed_place(&w->p->env, s->sub[0], s->pitch[0], at, &before);
+    if (fixed) *by = after - before;
+    return fixed;
 }
 
 // Places of all iterations of a loop that is written out, from its first one on; NULL: they are not known.
@@ -315,25 +335,26 @@ typedef struct Places {
     int64_t at[MAX_LANES];
 } Places;
 
-// Lanes for which all that the expression is made of is the same have one value of it, whatever data say.
-static void add_keys(const Env *e, const Expr *x, uint64_t key[MAX_LANES]) {
+// What is known of a place lies apart by so much; what isn't tells lanes apart by its key.
+static void add_place(Env *e, const Expr *x, int64_t factor, Places *out) {
     Lanes v;
-    lanes_of((Env *)e, x, &v);
-    bool own = x->nargs == 0 || (x->kind == E_LOAD && x->array->place != PLACE_USER);
-    for (int k = 0; k < e->width && (v.known != UNKNOWN || own); k++)
-        key[k] = (key[k] ^ (uint64_t)(v.known != UNKNOWN ? lane(&v, k) : k)) * 1099511628211u;
-    for (int i = 0; i < x->nargs && v.known == UNKNOWN; i++) add_keys(e, x->args[i], key);
+    lanes_of(e, x, &v);
+    if (v.known != UNKNOWN) {
+        for (int k = 0; k < e->width; k++) out->at[k] += factor * lane(&v, k);
+    } else if (x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB) && x->nargs == 2) {
+        add_place(e, x->args[0], factor, out);
+        add_place(e, x->args[1], x->op == OP_ADD ? factor : -factor, out);
+    } else if (x->kind == E_CAST && type_is_int(x->args[0]->type)) {
+        add_place(e, x->args[0], factor, out);
+    } else {
+        lanes_keys(e, x, out->key);
+    }
 }
 
 static void find_places(Walk *w, const Site *s, Places *out) {
-    const Env *e = &w->p->env;
+    Env *e = &w->p->env;
     for (int k = 0; k < e->width; k++) out->key[k] = s->pitch ? 0 : (uint64_t)k, out->at[k] = 0;
-    for (int d = 0; s->pitch && d < s->array->rank; d++) {
-        Lanes v;
-        lanes_of((Env *)e, s->sub[d], &v);
-        if (v.known == UNKNOWN) add_keys(e, s->sub[d], out->key);
-        for (int k = 0; k < e->width && v.known != UNKNOWN; k++) out->at[k] += s->pitch[d] * lane(&v, k);
-    }
+    for (int d = 0; s->pitch && d < s->array->rank; d++) add_place(e, s->sub[d], s->pitch[d], out);
 }
 
 // How many pieces of so many bytes the lanes at work touch.

@@ -373,6 +373,7 @@ static void set_value(Walk *w, Code *c) {
         bool whole = w->mask == all;
         v->known = whole || x.known > v->known ? x.known : v->known;
         v->uniform = whole && x.uniform;
+        env_set(&w->p->env, c->set, whole ? c->value : NULL);
         for (int k = 0; whole && k < w->p->env.width; k++) v->at[k] = lane(&x, k);
         return;
     }
@@ -437,6 +438,7 @@ static void walk_warps(Walk *w, Code *c) {
             Lanes *v = env_find(&w->p->env, w->p->privates.at[i]);
             v->known = UNKNOWN;
             v->uniform = false;
+            env_set(&w->p->env, w->p->privates.at[i], NULL);
         }
         double before = w->all.issued;
         walk(w, c);

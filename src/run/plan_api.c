@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct sculpt_plan {
@@ -39,10 +40,11 @@ static void *fail(const char *fmt, ...) {
 // ---- the program that reads and measures --------------------------------------------------------------
 static const char *tool(Arena *a) {
     const char *self = path_self(a), *slash = self ? strrchr(self, '/') : NULL;
-    static const char *const near[] = {"sculpt", "../bin/sculpt"};
-    for (int i = 0; slash && i < 2; i++) {
+    static const char *const near[] = {"sculpt", "../bin/sculpt", "../../bin/sculpt"};
+    for (int i = 0; slash && i < 3; i++) {
         const char *path = arena_printf(a, "%.*s/%s", (int)(slash - self), self, near[i]);
-        if (access(path, X_OK) == 0) return path;
+        struct stat st; // a library has a folder of that name beside it
+        if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0) return path;
     }
     return path_find(a, env_path(), "sculpt");
 }

@@ -96,7 +96,9 @@ static const char *told(Arena *a, const WiseStore *s, int rc) {
                             "imported again",
                             s->path);
     const char *cure = kind == SQLITE_FULL ? " (SCULPT_WISDOM_MAX says how large it may become)" : "";
-    return arena_printf(a, "the wisdom in %s can't be used: %s%s", s->path, sqlite3_errstr(rc), cure);
+    int system = kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN ? sqlite3_system_errno(s->db) : 0;
+    return arena_printf(a, "the wisdom in %s can't be used: %s%s%s%s", s->path, sqlite3_errstr(rc),
+                        system ? ": " : "", system ? strerror(system) : "", cure);
 }
 
 static int run(WiseStore *s, const char *sql) { return sqlite3_exec(s->db, sql, NULL, NULL, NULL); }

@@ -24,7 +24,7 @@ typedef struct HandArg {
     int64_t bytes; // of an element, which may be several numbers
     bool pointer, reads, writes;
     const char *text; // its value, or how many elements it points to; NULL: nobody says
-    const char *fill; // of all numbers at first; NULL: random
+    const char *fill; // of its numbers at first, over i, the number's place; NULL: random
 } HandArg;
 typedef struct Hand {
     const char *file, *text, *kernel;
@@ -53,12 +53,17 @@ bool hand_allows(Arena *a, const Hand *h, const int *coord, bool *allowed, const
 bool hand_launch(Arena *a, const Hand *h, const int *coord, HandLaunch *out, const char **why);
 // How many elements, or the value.
 bool hand_arg(Arena *a, const Hand *h, const HandArg *x, double *out, const char **why);
+// As text, and from it. NULL with *why.
+const char *hand_print(Arena *a, const Hand *h);
+Hand *hand_read(Arena *a, const char *text, const char **why);
 // What its compilers define: NAME=VALUE each.
 Parts hand_macros(Arena *a, const Hand *h, const int *coord, const HandLaunch *l);
 
 // ---- on a device: data made and sent, the configuration without tuning built and run ----------------
 typedef struct HandRun HandRun;
 HandRun *hand_begin(Arena *a, const Hand *h, const char *device, uint64_t seed, const char **why);
+// The first and those that may be next, on all processors, unless that first one is built.
+void hand_build(HandRun *r, int n, const char *const *form);
 // Built, compared with what is right and timed beside the one without tuning (form NULL: that one itself).
 // True: its process is as sound as before.
 bool hand_measure(HandRun *r, const char *form, const Asked *x, Outcome *out);

@@ -4,6 +4,7 @@
 #include "tune/duel.h"
 #include "tune/hand.h"
 #include "tune/images.h"
+#include "tune/pool.h"
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +25,6 @@ typedef struct Loaded {
     HandLaunch l;
     Module *module;
     const char *symbol, *why;
-    bool compiled; // so far it went well
 } Loaded;
 
 struct HandRun {
@@ -60,15 +60,36 @@ static void put(Type t, char *at, double v) {
         memcpy(at, &i, (size_t)type_size(t)); // the low bytes come first
 }
 
+// i, the number's place in memory.
+typedef struct Spot {
+    double i;
+    bool asked;
+} Spot;
+
+static bool at_spot(void *arg, const char *name, Value *out) {
+    Spot *p = arg;
+    p->asked = str_eq(name, "i");
+    return *out = (Value){.n = 1, .at = &p->i}, p->asked;
+}
+
+static bool given(HandRun *r, const HandArg *x, Spot *p, double *v, const char **why) {
+    Arena *scratch = arena_new();
+    bool ok = formula_number(scratch, x->fill, at_spot, p, v, why);
+    if (!ok) *why = arena_printf(r->a, "%s: %s", x->fill, *why);
+    arena_free(scratch);
+    return ok;
+}
+
 // Floats between -1 and 1, small whole numbers; what is only written begins as NaN.
 static bool fill(HandRun *r, Memory *m, uint64_t seed, const char **why) {
     Type t = m->arg->type;
     size_t step = (size_t)type_size(t);
+    Spot p = {0};
     double v = 0;
     if (m->arg->writes && !m->arg->reads) return memset(m->first, 0xFF, m->bytes), true;
-    if (m->arg->fill && !formula_number(r->a, m->arg->fill, NULL, NULL, &v, why)) return false;
-    for (size_t at = 0; at + step <= m->bytes; at += step) {
+    for (size_t at = 0; at + step <= m->bytes; at += step, p.i++) {
         double random = (double)(scramble(&seed) >> 11) * 0x1p-53;
+        if (m->arg->fill && (!at || p.asked) && !given(r, m->arg, &p, &v, why)) return false;
         put(t, m->first + at,
             m->arg->fill       ? v
             : type_is_float(t) ? 2 * random - 1
@@ -144,23 +165,62 @@ static const char *source_of(Arena *a, const Hand *h, const int *coord, const Ha
     return text_str(&t);
 }
 
-static bool load(HandRun *r, const char *form, Loaded *x) {
+// To machine code, which the images keep.
+static bool build(HandRun *r, Arena *a, const char *form, HandLaunch *l, const void **image, size_t *size,
+                  const char **why) {
     Device *d = r->lab->d;
     int coord[SPACE_KNOBS];
-    const void *image;
     void *made;
-    size_t size;
     char *log = NULL;
+    if (!hand_coords(r->h, form, coord)) return *why = "it is no configuration", false;
+    if (!hand_launch(a, r->h, coord, l, why)) return false;
+    const char *source = source_of(a, r->h, coord, l);
+    if (images_get(r->images, source, image, size)) return true;
+    if (!d->ops->compile(d, a, source, &made, size, &log))
+        return *why = log && *log ? log : d->error, false;
+    images_put(r->images, source, made, *size);
+    return *image = made, true;
+}
+
+typedef struct Some {
+    HandRun *r;
+    const char *const *form;
+} Some;
+
+static void build_one(int64_t i, void *arg) {
+    const Some *s = arg;
+    HandLaunch l;
+    const void *image;
+    size_t size;
+    const char *why;
+    Arena *a = arena_new();
+    build(s->r, a, s->form[i], &l, &image, &size, &why); // why not is told when its turn comes
+    arena_free(a);
+}
+
+static bool is_built(HandRun *r, const char *form) {
+    Arena *a = arena_new();
+    int coord[SPACE_KNOBS];
+    HandLaunch l;
+    const void *image;
+    size_t size;
+    const char *why;
+    bool is = hand_coords(r->h, form, coord) && hand_launch(a, r->h, coord, &l, &why) &&
+              images_get(r->images, source_of(a, r->h, coord, &l), &image, &size);
+    arena_free(a);
+    return is;
+}
+
+void hand_build(HandRun *r, int n, const char *const *form) {
+    if (!is_built(r, form[0])) pool_run(r->lab->threads, n, build_one, &(Some){r, form});
+}
+
+static bool load(HandRun *r, const char *form, Loaded *x) {
+    Device *d = r->lab->d;
+    const void *image;
+    size_t size;
     *x = (Loaded){.r = r, .a = arena_new(), .symbol = r->h->kernel};
-    if (!hand_coords(r->h, form, coord)) return x->why = "it is no configuration", false;
-    if (!hand_launch(x->a, r->h, coord, &x->l, &x->why)) return false;
-    const char *source = source_of(x->a, r->h, coord, &x->l);
-    if (!images_get(r->images, source, &image, &size)) {
-        bool ok = d->ops->compile(d, x->a, source, &made, &size, &log);
-        if (!ok) return x->why = log && *log ? log : d->error, false;
-        images_put(r->images, source, image = made, size);
-    }
-    x->compiled = true;
+    if (!build(r, x->a, form, &x->l, &image, &size, &x->why)) return false;
     x->module = d->ops->load(d, x->a, image, size);
     if (!x->module) return x->why = d->error, false;
     const char *symbol = cubin_symbol(image, size, r->h->kernel);

@@ -355,6 +355,7 @@ TuneRank tune_rank(Arena *a, const Space *s, const MeasuredVec *log) {
     for (int i = 0; i < out.n; i++)
         at[i].rank = rank_in(at, out.n, i, by_time), out.first += at[i].price < best;
     qsort(at, (size_t)out.n, sizeof *at, by_price);
+    for (int i = 0; i < out.n; i++) out.quicker += at[i].time < at[0].time;
     for (int i = 0; i < out.n; i++) {
         double x = rank_in(at, out.n, i, by_price) - 0.5 * (out.n - 1), y = at[i].rank - 0.5 * (out.n - 1);
         sum += x * y, x2 += x * x, y2 += y * y;

@@ -58,6 +58,7 @@ typedef struct TuneRank {
     int n;              // that have both
     double correlation; // of their ranks, from -1 to 1
     int first;          // how many prices are less than that of the quickest
+    int quicker;        // how many are quicker than the one of the least price
 } TuneRank;
 TuneRank tune_rank(Arena *a, const Space *s, const MeasuredVec *log);
 

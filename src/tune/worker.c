@@ -103,10 +103,19 @@ static bool measured(Stand *s, const Asked *x, Outcome *out) {
     return sound;
 }
 
+// A configuration by hand, built together with those that may be next.
+static bool measured_by_hand(Stand *s, const Asked *x, Outcome *out) {
+    const Point *at = s->w->space->at;
+    const char *form[x->nsoon + 1];
+    form[0] = x->point >= 0 ? at[x->point].form : NULL;
+    for (int i = 0; i < x->nsoon; i++) form[i + 1] = at[x->soon[i]].form;
+    if (form[0] && x->nsoon) hand_build(s->hand, x->nsoon + 1, form);
+    return hand_measure(s->hand, form[0], x, out);
+}
+
 static void answer(Stand *s, const Asked *x, FILE *out) {
     Outcome o = {.word = "gone", .why = s->why};
-    const char *form = x->point >= 0 ? s->w->space->at[x->point].form : NULL;
-    bool sound = s->hand ? hand_measure(s->hand, form, x, &o) : s->standard && measured(s, x, &o);
+    bool sound = s->hand ? measured_by_hand(s, x, &o) : s->standard && measured(s, x, &o);
     const char *why = o.why && *o.why ? arena_strndup(s->a, o.why, strcspn(o.why, "\n")) : "-";
     fprintf(out, "%s %d %.9g %.9g %.9g %.9g %.400s\n", o.word, !sound, o.seconds, o.base, o.gain, o.low, why);
 }

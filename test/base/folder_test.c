@@ -145,6 +145,17 @@ static int say(void) {
     return more ? 0 : 5;
 }
 
+// A program that isn't there has printed nothing.
+static void not_started(void **state) {
+    (void)state;
+    Arena *a = arena_new();
+    char *out = NULL, *err = NULL;
+    assert_int_equal(process_run(a, (char *[]){"/nonexistent/program", NULL}, &out, &err), 127);
+    assert_string_equal(out, "");
+    assert_string_equal(err, "");
+    arena_free(a);
+}
+
 int main(int argc, char **argv) {
     (void)argv;
     if (argc > 1) return say();
@@ -153,6 +164,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(test_abandoned, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_shared_base, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_more_rights, set_up, tear_down),
+        cmocka_unit_test(not_started),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

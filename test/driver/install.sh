@@ -56,6 +56,9 @@ check "sculpt cc" $?
 gcc ask.c -o ask $(pkg-config --cflags --libs sculpt) >log 2>&1 &&
     LD_LIBRARY_PATH=$(pkg-config --variable=libdir sculpt) SCULPT_DEVICE=cpu ./ask >>log 2>&1
 check "pkg-config" $?
+gcc "$root/examples/library/plan.c" -o plan $(pkg-config --cflags --libs sculpt) >log 2>&1 && # /bin: no sculpt in $PATH
+    PATH=/usr/bin:/bin LD_LIBRARY_PATH=$(pkg-config --variable=libdir sculpt) SCULPT_DEVICE=cpu ./plan >>log 2>&1 && grep -q '^0 wrong' log
+check "a plan from C text, read by the program that lies with the library" $?
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.20)
 project(user C)
@@ -66,6 +69,15 @@ execute_process(COMMAND ${SCULPT_COMPILER} --version COMMAND_ERROR_IS_FATAL ANY)
 END
 { cmake -S . -B b -DCMAKE_PREFIX_PATH="$work/moved" && cmake --build b && SCULPT_DEVICE=cpu b/ask; } >log 2>&1
 check "CMake's package" $?
+# The Python module by pip, which fetches what builds it: it finds the library beside the program.
+mkdir module && cp -r "$root/python/pyproject.toml" "$root/python/sculpt" module
+if python3 -m venv v >log 2>&1 && { v/bin/pip install -q ./module || ! grep -q 'No matching distribution' log; } >log 2>&1; then
+    (cd .. && env -u SCULPT_LIBRARY -u PYTHONPATH SCULPT_DEVICE=cpu user/v/bin/python "$root/test/driver/python.py") >>log 2>&1
+    check "pip install" $?
+    (cd .. && env -u SCULPT_LIBRARY -u PYTHONPATH PATH=/usr/bin:/bin user/v/bin/python -c 'import sculpt') >log 2>&1
+    [ $? = 1 ] && grep -q 'ImportError: .*SCULPT_LIBRARY names the file' log
+    check "and without the library says what lacks" $?
+fi
 sculpt explain --machine K20 scale.c >log 2>&1 && grep -q 'on NVIDIA Tesla K20\|on .*K20' log
 check "machines" $?
 sculpt bench ladder nothing >log 2>&1

@@ -73,6 +73,13 @@ if numpy:
     both = "void twice(int n, const float _Complex z[n], float _Complex w[n]) {"
     sculpt.kernel(both + " for (int i = 0; i < n; i++) w[i] = z[i] + z[i]; }")(n=n, z=z, w=w)
     assert (w == 2 * z).all()
+wrong += [dict(y=x), dict(half=0.5)]
+for lacking in "kxo":
+    try:
+        k(**{name: v for name, v in dict(n=n, k=2.0, x=x, o=o).items() if name != lacking})
+        sys.exit(f"a call without {lacking} is taken")
+    except TypeError as e:
+        assert lacking in str(e)
 for change in wrong:
     try:
         k(**{**dict(n=n, k=2.0, x=x, o=o), **change})

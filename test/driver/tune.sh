@@ -1,7 +1,8 @@
 #!/bin/sh
-# `sculpt tune` and `sculpt wisdom`: what is measured is kept at once and found again; whatever happens meanwhile, and
-# whatever stands in the file, there is an answer or a clear error.  test/driver/tune.sh SCULPT
+# `sculpt tune` and `sculpt wisdom`: what is measured is kept at once and found again, and programs run what the judge
+# proves of it.  test/driver/tune.sh SCULPT
 #
+# What may go wrong meanwhile is test/driver/tune_faults.sh's.
 # Which candidate wins is nobody's business here, nor how long anything takes.
 sculpt=$(realpath "$1") || exit 2
 root=$(realpath "$(dirname "$0")/../..") || exit 2
@@ -173,6 +174,9 @@ wisdom export --out text && grep -q '^logarithm ' text && wisdom forget all && w
 check "export and import" $?
 cp "$db" other.db && "$sculpt" wisdom forget add >/dev/null 2>&1 && wisdom merge other.db && wisdom export && cmp -s out text
 check "merge" $?
+wisdom merge text
+[ $? = 1 ] && grep -q "is a text: 'sculpt wisdom import'" err && ! wisdom import other.db && grep -q "'sculpt wisdom merge' takes it" err
+check "the one for the other" $?
 for slip in 's/^verdict .*/verdict vouched/' 's/^total .*/total 77/' '$d' 's/^seconds .*/seconds nan/' 's/^align .*/align 3/'; do
     wisdom forget all
     sed "$slip" text >slipped
@@ -181,25 +185,6 @@ for slip in 's/^verdict .*/verdict vouched/' 's/^total .*/total 77/' '$d' 's/^se
     check "all or nothing: $slip" $?
 done
 wisdom import text
-
-# ---- a damaged file, a foreign one, folders that can't be written
-cp "$db" whole.db
-head -c 5000 /dev/urandom >"$db"
-rm -f "$db-wal" "$db-shm"
-wisdom list
-[ $? = 1 ] && grep -q 'damaged' err
-check "damage is told" $?
-tune --sizes n=40 --budget 5s --most 1 loops.c
-[ $? = 1 ] && grep -q 'damaged' err
-check "and nothing is tuned that can't be kept" $?
-cp whole.db "$db"
-SCULPT_WISDOM=/proc/none/w.db tune --sizes n=40 --budget 5s --most 1 loops.c
-[ $? = 1 ] && grep -q "can't be made" err
-check "a folder that can't be" $?
-chmod 666 "$db" && wisdom list
-[ $? = 1 ] && grep -q 'others may write' err
-check "a file that others may write to" $?
-chmod 600 "$db"
 
 # ---- programs: what measuring chose, if the judge proves it; whatever stands there, the answer is right
 cat >sums.c <<'END'
@@ -295,6 +280,9 @@ if gcc -I"$root/include" "$root/examples/library/plan.c" -L"$lib" -lsculpt -o li
     check "a plan that is measured" $?
     ./library only >out 2>err && grep -q '^0 wrong' out && grep -q '^wisdom: some' out
     check "and known from then on" $?
+    gcc -I"$root/include" "$root/test/driver/threads.c" -L"$lib" -lsculpt -lpthread -o threads >out 2>err &&
+        timeout 900 ./threads >out 2>err && grep -q '^0 wrong in 100 threads' out
+    check "a hundred threads execute one plan" $?
     if command -v python3 >/dev/null; then
         PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$root/python" SCULPT_LIBRARY="$lib/libsculpt.so.0" python3 "$root/test/driver/python.py" >out 2>err
         check "the Python module" $?
@@ -303,85 +291,4 @@ if gcc -I"$root/include" "$root/examples/library/plan.c" -L"$lib" -lsculpt -o li
 else
     check "a program over the library" 1
 fi
-
-# ---- candidates that are wrong, die, hang; a device that disappears: a compiler that does as it is told
-# The first text that it gets is that of the standard, which is left alone.
-cat >compiler <<'END'
-#!/bin/sh
-for last; do case $last in *.c) text=$last ;; esac; done
-[ -e "$FAULTS/first" ] || { : >"$FAULTS/first"; exec cc "$@"; }
-case $FAULT in
-wrong) sed -i 's/[23]\.0f/2.5f/g' "$text" ;;
-dies) echo '__attribute__((constructor)) static void die(void) { __builtin_trap(); }' >>"$text" ;;
-hangs) echo $$ >"$FAULTS/pid"; exec sleep 1000 ;;
-fails) echo "no, thanks" >&2; exit 1 ;;
-gone) rm -f "$0"; kill -KILL 0 ;;
-esac
-exec cc "$@"
-END
-chmod +x compiler
-with_fault() { # which, how many candidates, a size, a budget (100s); what tune says goes to out and err
-    rm -rf faults cache.faults
-    mkdir -m 700 faults cache.faults
-    FAULT=$1 FAULTS=$work/faults SCULPT_CACHE_DIR=$work/cache.faults SCULPT_HOST_CC="$work/compiler" timeout 900 \
-        "$sculpt" tune --device cpu --sizes "n=90; m=$3" --budget ${4-100s} --json --most $2 loops.c >out 2>err
-}
-wisdom forget all
-with_fault none 4 91 && grep -q '"wrong": 0' out && grep -q '"failed": 0' out && [ "$(grep -c '"outcome": "ok"\|"outcome": "slow"' out)" = 4 ]
-check "a compiler in between" $?
-with_fault wrong 3 92 && grep -q '"wrong": 3' out && grep -q '"verdict": "default"' out
-check "wrong results never win" $?
-with_fault dies 3 93 && [ "$(grep -c '"outcome": "crashed"' out)" = 3 ] && grep -q '"verdict": "default"' out
-check "a candidate that dies is out" $?
-with_fault fails 3 94 && [ "$(grep -c '"outcome": "failed"' out)" = 3 ] && grep -q '"verdict": "default"' out
-check "and one that can't be compiled" $?
-with_fault hangs 1 95 && [ "$(grep -c '"outcome": "hung"' out)" = 1 ] &&
-    for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$(cat faults/pid)" 2>/dev/null || break; sleep 1; done && [ $i != 10 ]
-check "and one that hangs, with what it started" $?
-with_fault hangs 1 98 15s && grep -q '"ended": "the budget is spent"' out && ! grep -q '"outcome": "hung"' out
-check "one that the budget leaves no time for is neither good nor bad" $?
-wisdom list && [ "$(grep -c add_4 out)" = 6 ]
-check "what is kept of them" $?
-cp compiler again
-with_fault gone 2 96
-[ $? = 1 ] && grep -q 'not tuned: nothing can be measured any more: no C compiler' err && mv again compiler
-check "a device that disappears ends it" $?
-with_fault none 2 96 && grep -q '"known": 0' out
-check "and says nothing of candidates" $?
-
-# ---- a disk that is full
-rm -rf full && mkdir -m 700 full && (
-    trap '' XFSZ
-    export SCULPT_WISDOM=$work/full/w.db
-    tune --sizes "n=40; m=40" --budget 20s --most 1 loops.c || exit 1
-    size=$(wc -c <full/w.db)
-    wisdom export --out one.text || exit 1
-    ulimit -f $((size / 512)) 2>/dev/null # what can still be written
-    for n in 41 42 43 44 45 46 47 48 49; do
-        sed "s/n=40 m=40/n=$n m=40/" one.text >two.text
-        wisdom import two.text || break
-    done
-    [ $n != 49 ] && grep -q "can't be used\|not imported" err
-) && SCULPT_WISDOM=$work/full/w.db "$sculpt" wisdom list >out 2>err && grep -q 'n=40 m=40' out
-check "a full disk" $?
-
-# ---- killed in between, and two at once
-kills=12
-[ -z "$SCULPT_TEST_ALL" ] || kills=100
-for i in $(seq $kills); do
-    "$sculpt" tune --device cpu --sizes "n=64; m=64" --budget 60s --strategy random loops.c >out 2>err &
-    pid=$!
-    sleep "$(awk -v i=$i 'BEGIN { printf "%.2f", 0.05 + i * 7919 % 100 / 40 }')"
-    kill -KILL $pid
-    wait $pid
-    timeout 60 "$sculpt" wisdom list >out 2>err || break
-done 2>/dev/null
-[ $i = $kills ]
-check "the file is sound behind each kill" $?
-tune --sizes "n=64; m=64" --budget 20s --json --most 2 loops.c && grep -q '"known": [1-9]' out
-check "and tuning goes on" $?
-for i in 1 2; do timeout 900 "$sculpt" tune --device cpu --sizes "n=7$i; m=33" --budget 20s --most 2 loops.c >out.$i 2>err.$i & done
-wait
-wisdom list && grep -q 'n=71' out && grep -q 'n=72' out
-check "two at once" $?
 [ $bad -eq 0 ]

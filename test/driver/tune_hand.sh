@@ -53,6 +53,9 @@ for slip in 's/"TuningParameters"/"Parameters"/' 's/"OpenCL"/"Vulkan"/' 's/\[16,
     [ $? = 2 ] && grep -q 'slipped.json: ' err
     check "a description that is none: $slip" $?
 done
+scale --arg "a=n:i % 7 - 3" --export t1 && grep -q '"DataSource": "i % 7 - 3"' out && cp out t1.data.json &&
+    tune t1.data.json --export t1 && cmp -s out t1.data.json
+check "and with numbers that go with their places" $?
 scale --arg m=3 --export t1
 [ $? = 2 ] && grep -q 'no such parameter' err
 check "an argument that is none" $?
@@ -120,9 +123,49 @@ if "$sculpt" devices --json 2>/dev/null | grep -q '"opencl:'; then
     check "as T4, too" $?
     python3 "$root/test/driver/schemas.py" t1.json t4.json cache.json >out 2>err
     check "as the schemas have them" $?
+    python3 "$root/test/driver/foreign.py" theirs.json theirs.t4.json >out 2>err
+    status=$?
+    [ $status = 0 ] || [ $status = 77 ]
+    check "Kernel Tuner tunes the kernel" $?
+    for theirs in theirs.json theirs.t4.json; do
+        [ $status = 0 ] || break
+        tune t1.json --machine CPU --replay $theirs && grep -q '5 points, 5 measured' out &&
+            tune --replay $theirs --strategy exhaustive --json && grep -q '"best": \[.*1.0\]' out
+        check "what it has written is read: $theirs" $?
+    done
     scale --device opencl --strategy exhaustive --budget 300s --json -DSLIP && grep -q '"wrong": 1' out &&
         ! grep -q '"recipe": ".*per=4' out
     check "one that is wrong does not win" $?
+    scale --arg "a=n:k + 1" --device opencl
+    [ $? = 1 ] && grep -q 'k + 1: ' err
+    check "numbers of a name that is none" $?
+    scale --arg "a=n:i % 7 - 3" --arg "b=n" --device opencl --reference scale.c --budget 30s --most 2 --json && grep -q '"wrong": 0' out
+    check "numbers by their places" $?
+
+    # ---- where there is no libclang: a space as text, measured by the program that needs none
+    if [ -x "$(dirname "$sculpt")/measure" ]; then
+        space() { "$(dirname "$sculpt")/measure" space --device opencl --source "$1" --out "$2" --budget 300 >out 2>err; }
+        scale --machine H200 --shared 64 --tolerance 0.1 --arg "a=n:i % 7" --reference scale.c --export log &&
+            cp out scale.space && [ "$(grep -c '^point' out)" = 5 ] && ! grep -q '^measured' out
+        check "configurations with their prices" $?
+        space scale.space scale.log && [ "$(grep -c '^measured [0-9]* \(ok\|slow\)' scale.log)" = 5 ] &&
+            sed '/^measured/d; s/^device .*//' scale.log >a && sed 's/^device .*//' scale.space >b && cmp a b >out
+        check "measured there" $?
+        ! grep -q '^device NVIDIA' scale.log
+        check "on the device that measured" $?
+        scale --machine H200 --replay scale.log --json && grep -q '"priced": 5, .*"quicker_than_predicted": [0-4]' out
+        check "and priced anew beside it" $?
+        sed 's/^per=/many=/' scale.log >other.log
+        scale --machine H200 --replay other.log
+        [ $? = 2 ] && grep -q 'no configuration of it is one of this kernel' err
+        check "a log of another kernel" $?
+        for slip in 's/^knob 0 per/knob 3 per/' 's/^memory a f32 4/memory a f16 4/' 's/^divide 0/divide 3/' 's/^text [0-9]*/text 99/' \
+            '/^problem/d' 's/^fill a/fill z/'; do
+            sed "$slip" scale.space >slipped.space
+            ! cmp -s scale.space slipped.space && ! space slipped.space slipped.log && grep -q 'kernel by hand\|should stand\|neither a point' err
+            check "a space that is none: $slip" $?
+        done
+    fi
     sed 's/2 \* a/3 * a/' scale.c >three.c
     scale --device opencl --reference three.c:scale --budget 30s
     [ $? = 1 ] && grep -q 'b differs at byte .* from what the reference leaves' err

@@ -121,6 +121,24 @@ static void unknown_places(void **state) {
     k = cost(BLOCKS("4") "for t: i32 = 0 .. 32 thread { copy v[32 * bi + t] = a[x[bi]][t] }", 512, 0);
     sectors(k, "a[x[bi]][t]", false, 4, 4);
     assert_true(access_of(k, "a[x[bi]][t]", false)->assumed);
+    // A place that is rounded from a product with a number from memory: lanes for which both factors are the
+    // same go to the same place, but for what is known, and each to its own where one is a lane's own.
+    for (int own = 0; own < 3; own++) {
+        static const char *const text[] = {
+            BLOCKS("4") "for t: i32 = 0 .. 32 thread { local f: f32 local g: f32 local q: i32 "
+                        "copy f = v[bi] copy g = f * f32(bi) copy q = i32(g) "
+                        "copy v[32 * bi + t] = v[q + t] }",
+            BLOCKS("4") "for t: i32 = 0 .. 32 thread { local f: f32 local g: f32 local q: i32 "
+                        "copy f = v[bi] copy g = f * f32(fdiv(t, 16)) copy q = i32(g) "
+                        "copy v[32 * bi + t] = v[q + t] }",
+            BLOCKS("4") "for t: i32 = 0 .. 32 thread { local f: f32 local g: f32 local q: i32 "
+                        "copy f = v[bi] copy g = f * f32(t) copy q = i32(g) "
+                        "copy v[32 * bi + t] = v[q + t] }"};
+        k = cost(text[own], 512, 0);
+        sectors(k, "v[q + t]", false, own == 2 ? 32 : 4, 4);
+        const AccessCost *x = access_of(k, "v[q + t]", false);
+        assert_true(x->assumed && x->ndims > 0 && x->dims[0].known); // in one lane it is some fixed number
+    }
     // Rows that data name, each of so many lanes side by side.
     for (int lanes = 1; lanes <= 32; lanes *= 2) {
         char *text = arena_printf(c->arena, BLOCKS("4") "for r: i32 = 0 .. %d thread for t: i32 = 0 .. %d "
