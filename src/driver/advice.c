@@ -76,14 +76,6 @@ int advice_units(Compile *c, Flags *f, const Advice *d, Unit **units) {
     return n;
 }
 
-int advice_status(const Compile *c) {
-    for (int i = 0; i < c->diags.n; i++) {
-        const Diag *d = &c->diags.at[i];
-        if (d->level == DIAG_ERROR && (d->code == SC_USAGE || d->code == SC_NO_REGION)) return 2;
-    }
-    return c->errors > 0;
-}
-
 bool advice_begin(Compile *c, const char *verb, Advice *d) {
     const char *why = "", *name = d->machine ? d->machine : env_get("SCULPT_MACHINE");
     const char *own = env_get("SCULPT_DEVICES");

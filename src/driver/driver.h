@@ -256,6 +256,9 @@ int usage_stray(const char *verb, const char *word);
 void say_error(DiagCode code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 // Prints the diagnostics from number `from` on, each once. clang: its own messages too.
 void diags_show(const Compile *c, int from, const Flags *f, bool clang);
+// The exit status behind what was reported: 2 where the command line asked for what is not there, else 1 for
+// an error.
+int diags_status(const Compile *c);
 
 // ---- show.c: regions for people (ir/show.h: expressions) -----------------------------------------
 const char *show_stmt(Arena *a, const Stmt *s);

@@ -182,9 +182,10 @@ int emit_main(int argc, char **argv) {
         json_decref(o.list);
     }
     diags_show(c, 0, o.f, true);
+    int status = printed > 0 ? 0 : c->errors ? diags_status(c) : printed < 0 ? 1 : 2;
     if (printed == 0)
         say_error(SC_NO_REGION, "%s has no region for %s", o.from ? o.from : o.file,
                   o.target ? o.target : o.dump);
     compile_free(c);
-    return printed <= 0;
+    return status;
 }

@@ -102,7 +102,7 @@ static int explain_files(Compile *c, Flags *f, Advice *d) {
     explain_print(c, r, d, NULL);
     fflush(stdout);
     if (!d->json && !d->sarif) diags_show(c, 0, f, true);
-    return advice_status(c);
+    return diags_status(c);
 }
 
 int explain_main(int argc, char **argv) {

@@ -159,7 +159,7 @@ static int plan_files(Compile *c, Flags *f, Advice *d, bool recipes, bool verdic
     if (d->html && !put_page(c, f, d, &all)) return 2;
     fflush(stdout);
     if (!d->json) diags_show(c, 0, f, true);
-    return advice_status(c);
+    return diags_status(c);
 }
 
 int plan_main(int argc, char **argv) {
