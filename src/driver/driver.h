@@ -41,6 +41,7 @@ typedef struct Flags {
     bool openmp, openmp_simd, openacc; // -fopenmp, -fopenmp-simd, -fopenacc
     bool c89;            // -ansi, -std=c89 and its kin
     bool is_static;      // -static, -static-pie
+    bool is_shared;      // -shared
     bool no_library;     // -r, -nostdlib, -nodefaultlibs: don't link libsculpt
     bool mute;           // libsculpt can't be called, or not be given a text
     // sculpt's own

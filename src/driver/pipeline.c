@@ -75,7 +75,7 @@ static Span named_span(const FrontUnit *u, int line) {
 
 static bool is_in(const FrontRegion *r, Span s) { return r->pragma_begin >= s.begin && r->end <= s.end; }
 
-// A line asks for what it names alone: remarks about other regions are left out, and where it names none, all.
+// A line asks for what it names alone: remarks about other regions are left out, and all where it names none.
 static void forget_elsewhere(Compile *c, int from, const FrontUnit *u, Span named) {
     bool some = false;
     int n = from;
@@ -129,7 +129,8 @@ const FrontRegion *pipeline_choose(Compile *c, const FrontUnit *u, int line) {
         if (u->regions[i].region && is_in(&u->regions[i], named)) found = &u->regions[i], n++;
     Loc loc = {u->file, line ? line : 1, 1};
     if (!n)
-        diag(c, DIAG_ERROR, SC_NO_REGION, loc, "there is no region%s for a recipe", line ? " at this line" : "");
+        diag(c, DIAG_ERROR, SC_NO_REGION, loc, "there is no region%s for a recipe",
+             line ? " at this line" : "");
     if (n > 1)
         diag(c, DIAG_ERROR, SC_USAGE, loc,
              "there are %d regions%s; say which one the recipe is for, by a line of it (FILE:LINE)", n,

@@ -1152,6 +1152,40 @@ for openmp in "" -fopenmp; do
     done
 done
 
+# ---- threads of a program beside a library that was linked without -fopenmp, and the other way round
+cat >threads_lib.c <<'END'
+#include <omp.h>
+int lib_threads(void) { return omp_get_max_threads(); }
+void lib_fill(int *a, int n)
+{
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) a[i] = i;
+}
+END
+cat >threads_main.c <<'END'
+#include <stdio.h>
+void lib_fill(int *, int);
+int lib_threads(void), omp_get_max_threads(void);
+int main(void)
+{
+    static int a[1000];
+    int s = 0;
+    lib_fill(a, 1000);
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < 1000; i++) s += a[i];
+    printf("%d %d %d\n", s, lib_threads(), omp_get_max_threads());
+}
+END
+plain=${SCULPT_CC:-gcc}
+for openmp in "" -fopenmp; do
+    cc -O1 -Wno-unknown-pragmas $openmp -fPIC -c threads_lib.c -o threads_lib.o 2>log && cc -shared threads_lib.o -o libthreads.so 2>>log &&
+        $plain -O1 -fopenmp threads_main.c -L. -lthreads -Wl,-rpath,"$PWD" -o threads 2>>log && [ "$(OMP_NUM_THREADS=2 ./threads)" = "499500 2 2" ]
+    check "threads beside a library, '$openmp': $(head -n 1 log)" $?
+done
+$plain -O1 -fopenmp -fPIC -shared threads_lib.c -o libthreads.so && cc -O1 -Wno-unknown-pragmas threads_main.c -L. -lthreads -Wl,-rpath,"$PWD" -o threads 2>log &&
+    [ "$(OMP_NUM_THREADS=2 ./threads)" = "499500 2 1" ]
+check "threads of a library beside a program of one: $(head -n 1 log)" $?
+
 # ---- what a device is required for and can't be seen to run there
 cat >silent.c <<'END'
 #include <stdio.h>
