@@ -17,7 +17,9 @@ int main(int argc, char **argv) {
     static float x[2 * HALF], f[ROWS];
     long wrong = 0;
     for (int i = 0; i < ROWS; i++) f[i] = (float)(i % 3);
-    for (int i = 0; i <= ROWS; i++) row[i] = 16 * (argc > 1 ? i : i < ROWS / 2 ? ROWS + i : i - ROWS / 2);
+    for (int i = 0; i <= ROWS; i++)
+        if (argc > 1) row[i] = 16 * (i <= ROWS / 2 ? i : ROWS / 2 - 1 + i); // the same place is the last
+        else row[i] = 16 * (i < ROWS / 2 ? ROWS + i : i - ROWS / 2);
     for (int k = 0; k < 2 * HALF; k++) x[k] = (float)(k % 5);
     scale(ROWS, row, x, f);
     for (int i = 0; i < ROWS; i++)
