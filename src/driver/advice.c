@@ -76,11 +76,15 @@ int advice_units(Compile *c, Flags *f, const Advice *d, Unit **units) {
     return n;
 }
 
+bool advice_machines(const char *verb) {
+    const char *own = env_get("SCULPT_DEVICES");
+    if (!own || !access(own, R_OK | X_OK)) return true;
+    return usage_error(verb, "SCULPT_DEVICES: cannot read the folder %s", own), false;
+}
+
 bool advice_begin(Compile *c, const char *verb, Advice *d) {
     const char *why = "", *name = d->machine ? d->machine : env_get("SCULPT_MACHINE");
-    const char *own = env_get("SCULPT_DEVICES");
-    if (own && access(own, R_OK | X_OK))
-        return usage_error(verb, "SCULPT_DEVICES: cannot read the folder %s", own), false;
+    if (!advice_machines(verb)) return false;
     d->m = machine_find(c->arena, name ? name : standard_machine, &why);
     if (!d->m) usage_error(verb, "%s", why);
     return d->m != NULL;

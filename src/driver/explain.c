@@ -106,6 +106,8 @@ static int explain_files(Compile *c, Flags *f, Advice *d) {
 }
 
 int explain_main(int argc, char **argv) {
+    if (argc == 1 && str_eq(argv[0], "--code"))
+        return usage_error("explain", "--code needs a number, SC0105");
     if (argc == 2 && str_eq(argv[0], "--code")) return explain_code(argv[1]);
     if (has_kernel_file(argc, argv)) return explain_kernel(argc, argv);
     Compile *c = compile_new();

@@ -137,6 +137,9 @@ const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, 
     if (f->openmp && shares_work(r, &is_for) && !is_for)
         return "the mark shares iterations among teams or tasks that run already; "
                "write 'parallel for' at the loop";
+    if (f->openmp && r->waits)
+        return "the mark has them wait for tasks of the host ('depend'); a taskwait before them, and no such "
+               "clause, would free them";
     if (!r->region && jumps_away(u->text, r->begin, r->end)) return "they can be left by a jump";
     if (r->returns.n && (returns_in(u->text, r->begin, r->end) != r->returns.n || shares_work(r, &is_for)))
         return "they return in a macro's expansion, or from a team of threads";

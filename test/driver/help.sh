@@ -134,7 +134,10 @@ said 2 "there is no option '--bogus'" emit --bogus --target cuda loop.c
 said 2 "there is no option '--stpe'; did you mean '--step'?" apply --stpe "strip i by=4" loop.c
 said 2 "'gpu' is no device" run --device gpu loop.c
 said 2 "did you mean 'cuda'" run --device cdua loop.c
-SCULPT_DEVICES=$work/none said 2 "cannot read the folder $work/none" explain loop.c
+for verb in "explain" "plan" "emit --target c"; do
+    SCULPT_DEVICES=$work/none said 2 "cannot read the folder $work/none" $verb loop.c
+    unset SCULPT_DEVICES
+done
 said 2 "there is no rule 'til' (did you mean 'tile'?)" rules til
 said 2 "(did you mean 'vectorize'?)" explain --why vectorise loop.c
 said 2 "(did you mean 'SC0104'?)" explain --code SC014
@@ -231,6 +234,22 @@ said 2 "there is no rule 'grdi' (did you mean 'grid'?)" apply --step "grdi i" ot
 for verb in explain plan "apply --step accumulate"; do
     "$sculpt" $verb other.c:15 >log 2>&1
     ! grep SC0105 log || fail "$verb says something of other loops" log
+done
+said 2 "--code needs a number" explain --code
+said 2 "--host is for --target cuda or opencl" emit --host --target c two.c:6
+# ---- kernels of several regions are one text
+cat >helped.c <<'END'
+void most(int n, const int *a, int *b)
+{
+#pragma sculpt
+    for (int i = 0; i < n; i++) b[i] = a[i] > 3 ? a[i] : 3;
+#pragma sculpt
+    for (int i = 0; i < n; i++) b[i] = a[i] > b[i] ? a[i] : b[i];
+}
+END
+for target in c cuda opencl; do
+    "$sculpt" emit --target $target helped.c >kernels.$target 2>log || fail "emit of two regions as $target" log
+    [ "$(grep -c 'inline.* sculpt_max_i32(' kernels.$target)" = 1 ] || fail "a function for two regions is there more than once in $target" kernels.$target
 done
 # ---- pages that nobody named so
 said 2 "there is no page 'env' (did you mean 'environment'?)" help env

@@ -1186,6 +1186,34 @@ $plain -O1 -fopenmp -fPIC -shared threads_lib.c -o libthreads.so && cc -O1 -Wno-
     [ "$(OMP_NUM_THREADS=2 ./threads)" = "499500 2 1" ]
 check "threads of a library beside a program of one: $(head -n 1 log)" $?
 
+# ---- loops that wait for tasks of the host's OpenMP, which knows nothing of ours
+cat >awaited.c <<'END'
+#include <stdio.h>
+#include <time.h>
+static double a[1000], b[1000];
+int main(void)
+{
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp task depend(out : a[0])
+        {
+            nanosleep(&(struct timespec){0, 50000000}, NULL);
+            for (int i = 0; i < 1000; i++) a[i] += 1;
+        }
+#pragma omp target teams distribute parallel for map(to : a[0:1000]) map(tofrom : b[0:1000]) depend(in : a[0])
+        for (int i = 0; i < 1000; i++) b[i] = 2 * a[i] + 1;
+    }
+    printf("%g\n", b[7]);
+}
+END
+for openmp in -fopenmp "-Wno-unknown-pragmas"; do
+    timeout 3600 "$sculpt" cc -O1 $openmp awaited.c -o awaited 2>log && [ "$(OMP_NUM_THREADS=2 SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu ./awaited)" = 3 ]
+    check "loops behind tasks, $openmp: $(grep remark log)" $?
+    if [ "$openmp" = -fopenmp ]; then grep -q "wait for tasks of the host" log; else grep -q "1 on a device" log; fi
+    check "and where they run, $openmp: $(cat log)" $?
+done
+
 # ---- what a device is required for and can't be seen to run there
 cat >silent.c <<'END'
 #include <stdio.h>
