@@ -347,8 +347,10 @@ static int put_call(Compile *c, Text *t, const Part *p, const Region *r, int num
     if (work) text_printf(t, "if (__builtin_expect(!(%s < *sculpt_little_), 0)) ", work);
     text_put(t, "{ ");
     int n = put_values(c, t, p, r, number);
-    text_printf(t, "sculpt_s_ = 1 + sculpt_enter_(&sculpt_r%d_, sculpt_a_, %d); } if (sculpt_s_ > 1)", number,
-                n);
+    const char *threads = p->front->threads; // one thread keeps an order on which the loops may rest
+    const char *alone = threads ? arena_printf(c->arena, "(%s) == 1 ? -2 : ", threads) : "";
+    text_printf(t, "sculpt_s_ = 1 + sculpt_enter_(&sculpt_r%d_, sculpt_a_, %s%d); } if (sculpt_s_ > 1)",
+                number, alone, n);
     return n;
 }
 

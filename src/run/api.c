@@ -160,6 +160,7 @@ static void refuse(void) {
 // Is the region what the program takes it for?
 static bool is_readable(Run *r, Unit *u, int nargs) {
     if (!u->ir) report_refusal(r, u, SC_NEST_SYNTAX, "its nest cannot be read");
+    else if (nargs == -2) report_refusal(r, u, SC_PRAGMA, "by its mark one thread runs the iterations");
     else if (nargs < 0)
         report_refusal(r, u, SC_GUARD, "the threads that share its iterations have data of their own");
     else if (nargs != u->nargs) report_refusal(r, u, SC_BUG, "%d arguments instead of %d", nargs, u->nargs);

@@ -156,6 +156,10 @@ check "nine loops inside each other take no time: $(cat log)" $?
 (ulimit -S -t 60; ulimit -v 2000000; exec timeout 600 "$sculpt" explain counted.c) >out 2>log
 check "explain of a variable counted in 20 loops: $(head -n 1 log)" $?
 
+# Many regions of one file: what planning one takes is given back. (The stack alone reserves half a gigabyte.)
+(ulimit -v 1600000; exec timeout 3600 "$sculpt" explain "$root/bench/poly/poly.c") >out 2>log && [ "$(grep -c '^  predicted ' out)" -ge 30 ]
+check "explain of thirty regions: $(tail -n 1 log)" $?
+
 # Dependences over 33 counters at either end.
 {
     printf 'void f(float *a) {\n#pragma sculpt\n'

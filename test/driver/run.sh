@@ -1214,6 +1214,26 @@ for openmp in -fopenmp "-Wno-unknown-pragmas"; do
     check "and where they run, $openmp: $(cat log)" $?
 done
 
+# ---- one thread keeps the order: how many the mark asks for is known at run time
+cat >alone.c <<'END'
+#include <stdio.h>
+static unsigned a[3000], ix[3000];
+int main(int argc, char **argv)
+{
+    (void)argv;
+    for (unsigned i = 0; i < 3000; i++) a[i] = i, ix[i] = i * 3 % 50;
+#pragma omp parallel for num_threads(argc)
+    for (int i = 1; i < 3000; i++) a[ix[i]] += argc < 2 ? a[ix[i - 1]] : 1;
+    printf("%u\n", a[7]);
+}
+END
+$plain -O1 -fopenmp alone.c -o alone && ./alone >want
+cc -Wall -Wextra -Werror -O1 -fopenmp alone.c -o alone 2>log && ! SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu SCULPT_REQUIRE=1 ./alone >out 2>log && cmp -s out want &&
+    grep -q 'alone.c:8:.*by its mark one thread runs' log
+check "one thread at run time stays with the host, aloud: $(cat log)" $?
+SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu SCULPT_REQUIRE=1 ./alone x >out 2>log
+check "and several don't: $(cat log)" $?
+
 # ---- what a device is required for and can't be seen to run there
 cat >silent.c <<'END'
 #include <stdio.h>
