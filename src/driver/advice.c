@@ -253,7 +253,7 @@ Advised *advice_fill(Compile *c, const Advice *d, Advised *v) {
     if (d->compile || d->cubin) advice_compile(c, d, v);
     if (d->registers.n) advice_registers(d, v);
     v->findings = model_findings(a, v->nest, v->cost, d->m);
-    v->proof = proof_word(v->nest->proof);
+    v->proof = show_proof(v->nest->proof);
     return v;
 }
 

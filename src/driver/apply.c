@@ -114,7 +114,7 @@ static void finished(Order *o, const Nest *n) {
                                                  show_tree(a, n->root), "nest", ir_print_nest(a, n)));
         return;
     }
-    printf("\n== as it runs: %s, when %s\n", proof_word(n->proof), when);
+    printf("\n== as it runs: %s, when %s\n", show_proof(n->proof), when);
     if (str_eq(o->show, "tree") || str_eq(o->show, "all")) fputs(show_tree(a, n->root), stdout);
 }
 

@@ -262,6 +262,7 @@ void diags_show(const Compile *c, int from, const Flags *f, bool clang);
 int diags_status(const Compile *c);
 
 // ---- show.c: regions for people (ir/show.h: expressions) -----------------------------------------
+const char *show_proof(Proof p);                                  // for people; proof_word: in nests' text
 const char *show_stmt(Arena *a, const Stmt *s);
 const char *show_array(Arena *a, const Array *array);            // "a[n][m]", "s"
 const char *show_loop(Arena *a, const Node *loop);               // "for j = 0 .. n"

@@ -95,7 +95,7 @@ static const char *verdict_of(Compile *c, const Advice *d, Advised *at, int k, c
     const char *word = !runs ? judged->proof == PROOF_BELIEVED ? "not decided, another one runs"
                                                                : "refuted, it will not run"
                        : advice_lacks(c, d, at, k) ? "right for other sizes alone, another one runs"
-                                                   : proof_word(judged->proof);
+                                                   : show_proof(judged->proof);
     return arena_printf(c->arena, "%s%s%s, judged in %s", word, judged->reason ? ": " : "",
                         judged->reason ? judged->reason : "", figure_seconds(c->arena, time_now() - t));
 }
