@@ -720,7 +720,7 @@ check "apply refuses: $(cat log)" $?
 [ $? = 1 ] && grep -q 'step:1:1: error: interchange i t would change the meaning' log && grep -q 'line 14' log
 check "apply --judge each refuses and names the accesses: $(cat log)" $?
 "$sculpt" apply --recipe mm.sculpt mm.c >out 2>log
-[ $? = 1 ] && grep -q 'there are 2 regions' log
+[ $? = 2 ] && grep -q 'there are 2 regions' log
 check "a recipe for one of two regions: $(cat log)" $?
 printf 'strip j by=32 as=jb,jj\ninterchange i jb jj k\nmap block i jb\nmap thread jj\npack b at=k0 tile=8,32\n' >packed.sculpt
 "$sculpt" emit --target cuda --host --recipe packed.sculpt mm.c:5 >out 2>log
