@@ -40,8 +40,9 @@ typedef union sculpt_arg {
 
 // Runs the region. 1: done, the host's memory is current (or will be when its data scope
 // ends). 0: nothing was done and the caller must run the original loops. Then, in both
-// cases, the caller calls sculpt_leave with the same arguments. nargs < 0: the threads that
-// share the loops' iterations disagree on the arguments; the answer is 0.
+// cases, the caller calls sculpt_leave with the same arguments. nargs -1: the threads that
+// share the loops' iterations disagree on the arguments; -2: one thread shall run them, in
+// their order; the answer is 0.
 // May be left out, with sculpt_leave, where the region's work, in operations, is less than *sculpt_little.
 int sculpt_enter(sculpt_region *r, const sculpt_arg *args, int nargs);
 // Of a region whose text has inspections: 1 if what they find in the data is known from a call before, and

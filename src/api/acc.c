@@ -3,7 +3,8 @@
 // libsculpt's data calls. Device memory is the host's: libsculpt moves what kernels need.
 //
 // These stand in the place of libgomp's, which know no device of ours. All are weak, so that what a program
-// defines itself stays. Arguments and results are those of <openacc.h>.
+// defines itself stays, and hidden: what is linked beside has its own. Arguments and results are those of
+// <openacc.h>.
 #include "sculpt/sculpt.h"
 #include <pthread.h>
 #include <stdbool.h>
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define API __attribute__((weak))
+#define API __attribute__((weak, visibility("hidden")))
 
 // of gcc's acc_device_t
 enum { TYPE_NONE = 0, TYPE_DEFAULT = 1, TYPE_HOST = 2, TYPE_NOT_HOST = 4, TYPE_NVIDIA = 5 };

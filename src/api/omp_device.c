@@ -3,13 +3,14 @@
 // device 1 (0 where there is none). These stand in the place of libgomp's, which know no device of ours.
 //
 // Memory is the host's everywhere: libsculpt moves what kernels need. All are weak, so that what a program
-// defines itself stays. Arguments and results are those of <omp.h>.
+// defines itself stays, and hidden: what is linked beside has its own. Arguments and results are those of
+// <omp.h>.
 #include "sculpt/sculpt.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define API __attribute__((weak))
+#define API __attribute__((weak, visibility("hidden")))
 
 static int devices(void) { return strcmp(sculpt_device_name(), "host") != 0; }
 

@@ -2,12 +2,13 @@
 // omp_serial.c -- OpenMP's functions for a program that is compiled without -fopenmp: one thread outside of
 // kernels.
 //
-// All are weak, so that what a program defines itself stays. Arguments and results are those of <omp.h>.
+// All are weak, so that what a program defines itself stays, and hidden: threads of a library beside it are
+// its own. Arguments and results are those of <omp.h>.
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-#define API __attribute__((weak))
+#define API __attribute__((weak, visibility("hidden")))
 
 API int omp_get_thread_num(void) { return 0; }
 API int omp_get_num_threads(void) { return 1; }

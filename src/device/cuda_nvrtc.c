@@ -85,6 +85,7 @@ Nvrtc *nvrtc_find(Arena *a, int release) {
 }
 
 const char *nvrtc_identity(const Nvrtc *n) { return n->identity; }
+const char *nvrtc_path(const Nvrtc *n) { return n->file; }
 
 static bool open_(Arena *a, Nvrtc *n, char **log) {
     if (n->lib) return true;

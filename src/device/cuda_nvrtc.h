@@ -12,6 +12,7 @@ typedef struct Nvrtc Nvrtc;
 Nvrtc *nvrtc_find(Arena *a, int release);
 // The library's file, size and date, for a cache key.
 const char *nvrtc_identity(const Nvrtc *n);
+const char *nvrtc_path(const Nvrtc *n);
 // Kernels in CUDA C++ for compute capability arch (90 for 9.0) to a cubin, or to PTX, which
 // the driver translates, when the library doesn't know that arch. log: the compiler's words.
 bool nvrtc_compile(Arena *a, Nvrtc *n, int arch, const char *source, void **image, size_t *size,

@@ -76,19 +76,15 @@ int advice_units(Compile *c, Flags *f, const Advice *d, Unit **units) {
     return n;
 }
 
-int advice_status(const Compile *c) {
-    for (int i = 0; i < c->diags.n; i++) {
-        const Diag *d = &c->diags.at[i];
-        if (d->level == DIAG_ERROR && (d->code == SC_USAGE || d->code == SC_NO_REGION)) return 2;
-    }
-    return c->errors > 0;
+bool advice_machines(const char *verb) {
+    const char *own = env_get("SCULPT_DEVICES");
+    if (!own || !access(own, R_OK | X_OK)) return true;
+    return usage_error(verb, "SCULPT_DEVICES: cannot read the folder %s", own), false;
 }
 
 bool advice_begin(Compile *c, const char *verb, Advice *d) {
     const char *why = "", *name = d->machine ? d->machine : env_get("SCULPT_MACHINE");
-    const char *own = env_get("SCULPT_DEVICES");
-    if (own && access(own, R_OK | X_OK))
-        return usage_error(verb, "SCULPT_DEVICES: cannot read the folder %s", own), false;
+    if (!advice_machines(verb)) return false;
     d->m = machine_find(c->arena, name ? name : standard_machine, &why);
     if (!d->m) usage_error(verb, "%s", why);
     return d->m != NULL;
@@ -257,7 +253,7 @@ Advised *advice_fill(Compile *c, const Advice *d, Advised *v) {
     if (d->compile || d->cubin) advice_compile(c, d, v);
     if (d->registers.n) advice_registers(d, v);
     v->findings = model_findings(a, v->nest, v->cost, d->m);
-    v->proof = proof_word(v->nest->proof);
+    v->proof = show_proof(v->nest->proof);
     return v;
 }
 

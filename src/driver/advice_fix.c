@@ -236,8 +236,9 @@ static const char *why_not(const Fix *f) {
 static const char *recipe_of(Fix *f, const Suggestion *s) {
     Arena *a = f->c->arena;
     Told t = {.f = f, .out = text_new(a)};
-    text_printf(&t.out, "# What the findings suggest for %s:%d at %s.\n", f->r->loc.file, f->r->loc.line,
-                f->now->sizes);
+    const char *sizes = f->now->sizes;
+    text_printf(&t.out, "# What the findings suggest for %s:%d%s%s.\n", f->r->loc.file, f->r->loc.line,
+                *sizes ? " at " : "", sizes);
     text_printf(&t.out, "# Predicted on %s: %.4g ms%s.\n", f->d->m->name, 1e3 * f->seconds,
                 s->before > 0 ? arena_printf(a, "; without it %.4g ms (%.2f times that)", 1e3 * s->before,
                                              s->before / f->seconds)

@@ -42,7 +42,9 @@ static void after(const RecipeStep *step, void *arg) {
     Ladder *l = arg;
     Arena *a = l->c->arena;
     Rung r = {.number = step->number,
-              .step = step->number ? step->text : "the loops as they are written, in one thread"};
+              .step = !step->number ? "the loops as they are written, in one thread"
+                      : str_has_prefix(step->text, "close") ? "the kernels as they run"
+                                                            : step->text};
     if (step->number && l->judged) r.verdict = verdict_in_short(a, &step->verdict);
     r.tree = show_tree(a, step->nest->root);
     vec_push(a, &l->s->rungs, r);
@@ -132,6 +134,6 @@ void ladder_of(Compile *c, const Advice *d, const Part *p, Subject *s) {
                                 "mode made the nest as a whole";
         if (!n) s->rungs.n = 0;
         if (n) s->before = advice_at(c, d, now, n, "mapped plainly"), settle(&l, s->before);
-        if (n) add_last(&l, now, "as the automatic mode makes it", proof_word(now->nest->proof));
+        if (n) add_last(&l, now, "as the automatic mode makes it", show_proof(now->nest->proof));
     }
 }

@@ -42,6 +42,12 @@ static const char *read_order(Order *o, int argc, char **argv) {
     if ((o->stray = flags_stray(a, o->f, "apply"))) return "";
     if (o->f->inputs.n != 1) return "one C file is needed";
     if (word_is_cpp(o->f->inputs.at[0].path)) return "C++ is not read; one C file is needed";
+    for (int i = 0; i < o->steps.n; i++) {
+        const char *s = o->steps.at[i], *word = arena_strndup(a, s, strcspn(s, " \t#"));
+        if (*word && !rule_named(word) && !recipe_is_word(word))
+            return arena_printf(a, "--step %s: there is no rule '%s'%s; 'sculpt rules' lists them", s, word,
+                                rule_meant(a, word));
+    }
     if (o->f->recipe && o->steps.n) return "steps come from --recipe or from --step, not from both";
     o->file = o->f->inputs.at[0].path;
     return NULL;
@@ -108,7 +114,7 @@ static void finished(Order *o, const Nest *n) {
                                                  show_tree(a, n->root), "nest", ir_print_nest(a, n)));
         return;
     }
-    printf("\n== as it runs: %s, when %s\n", proof_word(n->proof), when);
+    printf("\n== as it runs: %s, when %s\n", show_proof(n->proof), when);
     if (str_eq(o->show, "tree") || str_eq(o->show, "all")) fputs(show_tree(a, n->root), stdout);
 }
 
@@ -133,7 +139,8 @@ int apply_main(int argc, char **argv) {
     if (why) {
         status = o.stray ? usage_stray("apply", o.stray) : usage_error("apply", "%s", why);
     } else {
-        status = follow(&o) ? 0 : 1;
+        bool done = follow(&o);
+        status = done ? 0 : o.c->errors ? diags_status(o.c) : 1;
         if (o.list) {
             json_dumpf(o.list, stdout, JSON_INDENT(2));
             putchar('\n');

@@ -173,7 +173,8 @@ static void push_library(Job *j, Strings *v) {
     vec_push(a, v, "-x");
     vec_push(a, v, "none");
     vec_push(a, v, arena_printf(a, "-L%s", dir));
-    if (!f->openmp) vec_push(a, v, "-lsculpt_serial"); // with -fopenmp threads are libgomp's
+    // With -fopenmp threads are libgomp's; a shared library's are those of the program that loads it.
+    if (!f->openmp && !f->is_shared) vec_push(a, v, "-lsculpt_serial");
     vec_push(a, v, "-lsculpt_api");
     vec_push(a, v, "-Wl,--push-state,--as-needed");
     vec_push(a, v, "-lsculpt");

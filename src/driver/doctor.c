@@ -52,7 +52,7 @@ static void look_at_folder(Arena *a) {
 
 static void look_at_tools(Arena *a) {
     Nvrtc *rtc = nvrtc_find(a, 0);
-    tell("NVRTC", rtc ? nvrtc_identity(rtc) : NULL,
+    tell("NVRTC", rtc ? nvrtc_path(rtc) : NULL,
          "no libnvrtc.so in CUDA_HOME, LD_LIBRARY_PATH or the usual folders",
          "only for NVIDIA's GPUs: CUDA's toolkit, or its package cuda-nvrtc; without it OpenCL is used");
     tell("nvdisasm", advice_tool(a, "nvdisasm"), "not in PATH",

@@ -41,6 +41,7 @@ typedef struct Flags {
     bool openmp, openmp_simd, openacc; // -fopenmp, -fopenmp-simd, -fopenacc
     bool c89;            // -ansi, -std=c89 and its kin
     bool is_static;      // -static, -static-pie
+    bool is_shared;      // -shared
     bool no_library;     // -r, -nostdlib, -nodefaultlibs: don't link libsculpt
     bool mute;           // libsculpt can't be called, or not be given a text
     // sculpt's own
@@ -256,8 +257,12 @@ int usage_stray(const char *verb, const char *word);
 void say_error(DiagCode code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 // Prints the diagnostics from number `from` on, each once. clang: its own messages too.
 void diags_show(const Compile *c, int from, const Flags *f, bool clang);
+// The exit status behind what was reported: 2 where the command line asked for what is not there, else 1 for
+// an error.
+int diags_status(const Compile *c);
 
 // ---- show.c: regions for people (ir/show.h: expressions) -----------------------------------------
+const char *show_proof(Proof p);                                  // for people; proof_word: in nests' text
 const char *show_stmt(Arena *a, const Stmt *s);
 const char *show_array(Arena *a, const Array *array);            // "a[n][m]", "s"
 const char *show_loop(Arena *a, const Node *loop);               // "for j = 0 .. n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // emit.c -- `sculpt emit`: the kernels of a file's regions, or any text on the way to them.
-#include "driver/driver.h"
+#include "driver/explain.h"
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,7 @@ typedef struct Order {
     bool host, wide, lines, early;
     const char *known;    // NAME=VALUE: a size that the kernels may rely on
     json_t *list;         // --json: what would have been printed, one object a text
+    EmitTexts *ahead;     // helper functions that were printed; NULL: each text has its own
     const char *file;
     const char *stray;    // an option that nobody knows
     Flags *f;
@@ -51,6 +52,7 @@ static const char *check_order(Arena *a, const Order *o) {
         return arena_printf(a, "--target takes cuda, opencl or c, not '%s'%s", o->target,
                             word_meant(a, o->target, (const char *const[]){"cuda", "opencl", NULL}));
     if (!o->target && !o->dump) return "--target cuda, opencl or c is needed";
+    if (o->host && str_eq(o->target, "c")) return "--host is for --target cuda or opencl";
     if (o->early && (o->host || !str_eq(o->target, "cuda")))
         return "--early is for --target cuda, without --host";
     const char *is = o->known ? strchr(o->known, '=') : NULL;
@@ -100,7 +102,7 @@ static bool put_nest(Compile *c, const Order *o, const Nest *n) {
     EmitOptions e = {.dialect = str_eq(o->target, "cuda") ? DIALECT_CUDA
                                 : str_eq(o->target, "opencl") ? DIALECT_OPENCL : DIALECT_C,
                      .wide = o->wide, .lines = o->lines, .early = o->early, .fast_math = c->fast_math,
-                     .nknown = known ? 1 : 0, .known = &known, .value = &value};
+                     .nknown = known ? 1 : 0, .known = &known, .value = &value, .ahead = o->ahead};
     char *text = o->host ? emit_program(c, n, &e) : emit_kernels(c, n, &e);
     if (text) put_text(o, n->region, o->host ? "program" : "kernels", o->target, text);
     return text != NULL;
@@ -175,6 +177,8 @@ int emit_main(int argc, char **argv) {
         compile_free(c);
         return status;
     }
+    if (!advice_machines("emit")) return compile_free(c), 2;
+    if (!o.list) o.ahead = NEW(c->arena, EmitTexts);
     int printed = o.from ? put_from(c, &o) : put_file(c, &o);
     if (o.list) {
         json_dumpf(o.list, stdout, JSON_INDENT(2));
@@ -182,9 +186,10 @@ int emit_main(int argc, char **argv) {
         json_decref(o.list);
     }
     diags_show(c, 0, o.f, true);
+    int status = printed > 0 ? 0 : c->errors ? diags_status(c) : printed < 0 ? 1 : 2;
     if (printed == 0)
         say_error(SC_NO_REGION, "%s has no region for %s", o.from ? o.from : o.file,
                   o.target ? o.target : o.dump);
     compile_free(c);
-    return printed <= 0;
+    return status;
 }

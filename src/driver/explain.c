@@ -3,6 +3,7 @@
 #include "driver/explain.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *mark_name(MarkKind m) {
     static const char *const names[] = {"found by --auto", "#pragma scop", "#pragma sculpt",
@@ -90,22 +91,76 @@ static Report *explain_report(Compile *c, const Advice *d, int n, Unit *const *u
     return r;
 }
 
+// ---- a region at a time ----------------------------------------------------------------------------------
+// What planning a region takes is of no use to the next one, and is many times what is said of it. So each is
+// looked at in a child of its own, some of them side by side.
+typedef struct Look {
+    Compile *c;
+    const Advice *d;
+    const FrontUnit *u;
+    const Part *part;
+    Aside *aside;
+} Look;
+
+static const char *text_of(const Look *l) {
+    Report r = {.a = l->c->arena, .m = l->d->m};
+    char *text = NULL;
+    size_t n;
+    vec_push(r.a, &r.subjects, subject_of(l->c, l->d, l->u, l->part));
+    FILE *out = open_memstream(&text, &n);
+    if (!out) return NULL;
+    report_text(out, &r);
+    fclose(out);
+    const char *kept = arena_strdup(r.a, text);
+    free(text);
+    return kept;
+}
+
+// NULL: there is something to report, too.
+static const char *text_alone(void *arg) {
+    const Look *l = arg;
+    int before = l->c->diags.n;
+    const char *text = text_of(l);
+    return l->c->diags.n > before ? NULL : text;
+}
+
+static void explain_each(Compile *c, const Advice *d, int n, Unit *const *units) {
+    VEC(Look) all = {0};
+    int begun = 0, beside = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < units[i]->nparts; k++)
+            vec_push(c->arena, &all, ((Look){c, d, units[i]->front, &units[i]->parts[k], NULL}));
+    for (int i = 0; i < all.n; i++) {
+        for (; begun < all.n && begun < i + beside; begun++)
+            all.at[begun].aside = aside_begin(c->arena, text_alone, &all.at[begun]);
+        const char *text = aside_end(all.at[i].aside);
+        if (!text) text = text_of(&all.at[i]);
+        if (text) fputs(text, stdout);
+    }
+}
+
 // ---- the words ------------------------------------------------------------------------------------------
 static int explain_files(Compile *c, Flags *f, Advice *d) {
     Unit **units = NEW_N(c->arena, Unit *, f->inputs.n);
     d->recipe = f->recipe;
     d->judging = f->judging;
     int n = advice_units(c, f, d, units);
-    const Report *r = explain_report(c, d, n, units);
-    if (d->fix) explain_put_fixes(c, r, d->fix);
-    if (d->json) explain_put(explain_json(c, n, units, r));
-    explain_print(c, r, d, NULL);
+    if (d->json || d->sarif || d->html || d->fix) {
+        const Report *r = explain_report(c, d, n, units);
+        if (d->fix) explain_put_fixes(c, r, d->fix);
+        if (d->json) explain_put(explain_json(c, n, units, r));
+        explain_print(c, r, d, NULL);
+    } else {
+        explain_each(c, d, n, units);
+    }
     fflush(stdout);
     if (!d->json && !d->sarif) diags_show(c, 0, f, true);
-    return advice_status(c);
+    return diags_status(c);
 }
 
 int explain_main(int argc, char **argv) {
+    if (argc == 1 && str_eq(argv[0], "--code"))
+        return usage_error("explain", "--code needs a number, SC0105");
     if (argc == 2 && str_eq(argv[0], "--code")) return explain_code(argv[1]);
     if (has_kernel_file(argc, argv)) return explain_kernel(argc, argv);
     Compile *c = compile_new();

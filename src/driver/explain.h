@@ -39,9 +39,8 @@ int advice_word(Arena *a, Advice *d, int i, int argc, char **argv, const char **
 // The files of a command line as units, those that can be read; errors for the others, for an --arg of no
 // region, and where no loop is marked. Returns how many.
 int advice_units(Compile *c, Flags *f, const Advice *d, Unit **units);
-// The exit status behind what was reported: 2 where the command line asked for what is not there, else 1 for
-// an error.
-int advice_status(const Compile *c);
+// Can the files of machines be read? Without them nothing is planned. False after a message.
+bool advice_machines(const char *verb);
 // False after a message.
 bool advice_begin(Compile *c, const char *verb, Advice *d);
 

@@ -232,9 +232,9 @@ static int show(Compile *c, const Words *w, const KernelLaunch *launch) {
     for (int i = 0; i < e.diags.n && !w->advice.json && !w->advice.sarif; i++)
         diag_print(stdout, &e.diags.at[i], true);
     int status = e.r->subjects.n ? e.errors > 0 || c->errors > 0 : 0;
-    for (int i = 0; i < e.compiles.n; i++) status = status ? status : advice_status(e.compiles.at[i]);
+    for (int i = 0; i < e.compiles.n; i++) status = status ? status : diags_status(e.compiles.at[i]);
     for (int i = 0; i < e.compiles.n; i++) compile_free(e.compiles.at[i]);
-    return status ? status : advice_status(c);
+    return status ? status : diags_status(c);
 }
 
 int explain_kernel(int argc, char **argv) {

@@ -167,7 +167,8 @@ static void put_extents(Text *t, const char *what, int n, const Node *const *loo
 }
 
 static const char *why_no_better(const Nest *n) {
-    return n->proof == PROOF_PROVED ? "" : n->reason ? n->reason : "the judge has not been asked (--confirm)";
+    const char *why = n->reason ? n->reason : "nothing has compared it with the loops yet (--confirm does)";
+    return n->proof == PROOF_PROVED ? "" : why;
 }
 
 static void put_nest(Arena *a, const Nest *n, const char *kind, Subject *s) {
@@ -175,7 +176,7 @@ static void put_nest(Arena *a, const Nest *n, const char *kind, Subject *s) {
     FactTable *t = facts_table(a, s, arena_printf(a, "on a %s", kind), 2, heads);
     t->none = "stays on the host";
     if (!n) return;
-    facts_row(a, t, proof_word(n->proof), why_no_better(n), NULL, NULL);
+    facts_row(a, t, show_proof(n->proof), why_no_better(n), NULL, NULL);
     facts_row(a, t, "runs when", n->when && !expr_is_int(n->when, 1) ? show_expr(a, n->when) : "always", NULL,
               NULL);
     for (int i = 0; i < n->npromised; i++)

@@ -160,6 +160,7 @@ static void note_standard(Flags *f, const char *w) {
 }
 
 static void note_link(Flags *f, const char *w) {
+    if (str_eq(w, "-shared") || str_eq(w, "--shared")) f->is_shared = true;
     if (str_eq(w, "-static") || str_eq(w, "--static") || str_eq(w, "-static-pie")) f->is_static = true;
     if (str_eq(w, "-r") || str_eq(w, "-nostdlib") || str_eq(w, "-nodefaultlibs")) f->no_library = true;
     if (str_has_prefix(w, "-fopenmp-simd")) f->openmp_simd = true;

@@ -157,5 +157,5 @@ int explain_rules(Compile *c, const Flags *f, const char *why, bool json) {
     fflush(stdout);
     diags_show(c, 0, f, true);
     if (!nests && !c->errors) say_error(SC_NO_REGION, "%s has no region", f->inputs.at[0].path);
-    return !nests || c->errors;
+    return nests ? c->errors > 0 : c->errors ? diags_status(c) : 2;
 }

@@ -78,6 +78,14 @@ void diags_show(const Compile *c, int from, const Flags *f, bool clang) {
     }
 }
 
+int diags_status(const Compile *c) {
+    for (int i = 0; i < c->diags.n; i++) {
+        const Diag *d = &c->diags.at[i];
+        if (d->level == DIAG_ERROR && (d->code == SC_USAGE || d->code == SC_NO_REGION)) return 2;
+    }
+    return c->errors > 0;
+}
+
 // ---- a large stack -------------------------------------------------------------------------
 // clang and the passes after it descend into expressions and statements; how deep those are is up to the
 // program.

@@ -48,5 +48,5 @@ int explain_patterns(Compile *c, const Flags *f) {
     fflush(stdout);
     diags_show(c, 0, f, true);
     if (!s.n && !c->errors) say_error(SC_NO_REGION, "there is no region");
-    return !s.n || c->errors;
+    return s.n ? c->errors > 0 : c->errors ? diags_status(c) : 2;
 }

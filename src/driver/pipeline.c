@@ -75,6 +75,24 @@ static Span named_span(const FrontUnit *u, int line) {
 
 static bool is_in(const FrontRegion *r, Span s) { return r->pragma_begin >= s.begin && r->end <= s.end; }
 
+// A line asks for what it names alone: remarks about other regions are left out, and all where it names none.
+static void forget_elsewhere(Compile *c, int from, const FrontUnit *u, Span named) {
+    bool some = false;
+    int n = from;
+    for (int i = 0; i < u->nregions; i++) some |= is_in(&u->regions[i], named);
+    for (int i = from; i < c->diags.n; i++) {
+        const Diag *d = &c->diags.at[i];
+        Span at = str_eq(d->loc.file, u->file) ? line_span(u, d->loc.line) : (Span){0, 0};
+        bool other = !some;
+        for (int k = 0; k < u->nregions; k++) {
+            const FrontRegion *r = &u->regions[k];
+            other |= !is_in(r, named) && r->pragma_begin < at.end && at.begin < r->end;
+        }
+        if (!other || d->level == DIAG_ERROR || d->code == SC_BUG) c->diags.at[n++] = *d;
+    }
+    c->diags.n = n;
+}
+
 // #pragma STDC FP_CONTRACT OFF anywhere in the text holds for all of it.
 static bool contracts(Compile *c, const char *file, const Flags *f) {
     const char *text = file_read(c->arena, file, NULL), *at = text ? strstr(text, "FP_CONTRACT") : NULL;
@@ -88,9 +106,11 @@ FrontUnit *pipeline_front(Compile *c, const char *word, const Flags *f) {
     flags_grant(f, c);
     c->fp_contract = contracts(c, file, f);
     if (!c->predefined) c->predefined = host_macros(c->arena, f);
+    int before = c->diags.n;
     FrontUnit *u = front_read(c, file, f->front.n, f->front.at, f->auto_mark);
     if (!u || !line) return u;
     Span named = named_span(u, line);
+    forget_elsewhere(c, before, u, named);
     for (int i = 0; i < u->nregions; i++)
         if (is_in(&u->regions[i], named)) u->regions[n++] = u->regions[i];
     u->nregions = n;
@@ -109,9 +129,10 @@ const FrontRegion *pipeline_choose(Compile *c, const FrontUnit *u, int line) {
         if (u->regions[i].region && is_in(&u->regions[i], named)) found = &u->regions[i], n++;
     Loc loc = {u->file, line ? line : 1, 1};
     if (!n)
-        diag(c, DIAG_ERROR, SC_RECIPE, loc, "there is no region%s for a recipe", line ? " at this line" : "");
+        diag(c, DIAG_ERROR, SC_NO_REGION, loc, "there is no region%s for a recipe",
+             line ? " at this line" : "");
     if (n > 1)
-        diag(c, DIAG_ERROR, SC_RECIPE, loc,
+        diag(c, DIAG_ERROR, SC_USAGE, loc,
              "there are %d regions%s; say which one the recipe is for, by a line of it (FILE:LINE)", n,
              line ? " at this line" : "");
     return n == 1 ? found : NULL;

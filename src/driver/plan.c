@@ -95,7 +95,7 @@ static const char *verdict_of(Compile *c, const Advice *d, Advised *at, int k, c
     const char *word = !runs ? judged->proof == PROOF_BELIEVED ? "not decided, another one runs"
                                                                : "refuted, it will not run"
                        : advice_lacks(c, d, at, k) ? "right for other sizes alone, another one runs"
-                                                   : proof_word(judged->proof);
+                                                   : show_proof(judged->proof);
     return arena_printf(c->arena, "%s%s%s, judged in %s", word, judged->reason ? ": " : "",
                         judged->reason ? judged->reason : "", figure_seconds(c->arena, time_now() - t));
 }
@@ -159,7 +159,7 @@ static int plan_files(Compile *c, Flags *f, Advice *d, bool recipes, bool verdic
     if (d->html && !put_page(c, f, d, &all)) return 2;
     fflush(stdout);
     if (!d->json) diags_show(c, 0, f, true);
-    return advice_status(c);
+    return diags_status(c);
 }
 
 int plan_main(int argc, char **argv) {

@@ -137,6 +137,9 @@ const char *rewrite_refuses(Arena *a, const FrontUnit *u, const FrontRegion *r, 
     if (f->openmp && shares_work(r, &is_for) && !is_for)
         return "the mark shares iterations among teams or tasks that run already; "
                "write 'parallel for' at the loop";
+    if (f->openmp && r->waits)
+        return "the mark has them wait for tasks of the host ('depend'); a taskwait before them, and no such "
+               "clause, would free them";
     if (!r->region && jumps_away(u->text, r->begin, r->end)) return "they can be left by a jump";
     if (r->returns.n && (returns_in(u->text, r->begin, r->end) != r->returns.n || shares_work(r, &is_for)))
         return "they return in a macro's expansion, or from a team of threads";
@@ -344,8 +347,10 @@ static int put_call(Compile *c, Text *t, const Part *p, const Region *r, int num
     if (work) text_printf(t, "if (__builtin_expect(!(%s < *sculpt_little_), 0)) ", work);
     text_put(t, "{ ");
     int n = put_values(c, t, p, r, number);
-    text_printf(t, "sculpt_s_ = 1 + sculpt_enter_(&sculpt_r%d_, sculpt_a_, %d); } if (sculpt_s_ > 1)", number,
-                n);
+    const char *threads = p->front->threads; // one thread keeps an order on which the loops may rest
+    const char *alone = threads ? arena_printf(c->arena, "(%s) == 1 ? -2 : ", threads) : "";
+    text_printf(t, "sculpt_s_ = 1 + sculpt_enter_(&sculpt_r%d_, sculpt_a_, %s%d); } if (sculpt_s_ > 1)",
+                number, alone, n);
     return n;
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *show_proof(Proof p) { return p == PROOF_BELIEVED ? "not proved" : proof_word(p); }
+
 const char *show_stmt(Arena *a, const Stmt *s) {
     const char *lhs = show_access(a, s->lhs, s->sub), *rhs = show_expr(a, s->rhs);
     if (s->op == OP_SET) return arena_printf(a, "%s = %s", lhs, rhs);

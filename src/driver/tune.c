@@ -99,7 +99,8 @@ static void progress(const TuneState *s, void *arg) {
 }
 
 static void put_text(const char *from, const TuneResult *x) {
-    printf("%s: %s at %s on %s\n", from, x->space->name, x->space->key.sizes, x->space->key.device);
+    const char *sizes = x->space->key.sizes;
+    printf("%s: %s%s%s on %s\n", from, x->space->name, *sizes ? " at " : "", sizes, x->space->key.device);
     printf("  %d candidates; %d measured in %.1f s", x->points, x->measured, x->seconds);
     if (x->known) printf(", %d known from before", x->known);
     printf("; %d refused by the judge, %d wrong, %d failed\n", x->refused, x->wrong, x->broken);
@@ -246,25 +247,49 @@ static FrontRegion granted(const Words *w, const IrFile *f) {
     return (FrontRegion){.region = r, .loc = r->loc};
 }
 
-static int tune_files(Words *w, const Axes *axes) {
-    json_t *list = json_array();
-    int regions = 0, failed = 0;
-    if (w->by_hand.file) regions++, failed += !tune_hand(w, list);
+typedef VEC(FrontRegion) FrontRegions;
+
+static FrontRegions regions_of(Words *w) {
+    FrontRegions all = {0};
     for (int i = 0; i < w->flags->inputs.n; i++) {
         FrontUnit *u = pipeline_front(w->c, w->flags->inputs.at[i].path, w->flags);
-        for (int k = 0; u && k < u->nregions; k++) {
-            if (!u->regions[k].region || !ir_verify_region(w->c, u->regions[k].region)) continue;
-            regions++;
-            failed += all_sizes(w, &u->regions[k], axes, list);
-        }
+        for (int k = 0; u && k < u->nregions; k++)
+            if (u->regions[k].region && ir_verify_region(w->c, u->regions[k].region))
+                vec_push(w->a, &all, u->regions[k]);
     }
     for (int i = 0; i < w->nests.n; i++) {
         const char *text = file_read(w->a, w->nests.at[i], NULL);
         IrFile *f = text ? ir_parse(w->c, w->nests.at[i], text) : NULL;
         if (!text) diag(w->c, DIAG_ERROR, SC_FILE_IO, (Loc){0}, "%s can't be read", w->nests.at[i]);
-        FrontRegion r = f ? granted(w, f) : (FrontRegion){0};
-        if (f) regions++, failed += all_sizes(w, &r, axes, list);
+        if (f) vec_push(w->a, &all, granted(w, f));
     }
+    return all;
+}
+
+// Does each size that is given belong to a loop?
+static bool are_known(Words *w, const Axes *axes, const FrontRegions *all) {
+    bool known = true;
+    for (int i = 0; i < axes->n; i++) {
+        bool found = !all->n;
+        for (int k = 0; k < all->n; k++)
+            for (int s = 0; s < all->at[k].region->nparams; s++)
+                found |= str_eq(all->at[k].region->params[s]->name, axes->at[i].name);
+        known &= found;
+        if (!found)
+            diag(w->c, DIAG_ERROR, SC_USAGE, (Loc){0}, "--sizes %s: no loop has a parameter of that name",
+                 axes->at[i].name);
+    }
+    return known;
+}
+
+static int tune_files(Words *w, const Axes *axes) {
+    json_t *list = json_array();
+    int regions = 0, failed = 0;
+    if (w->by_hand.file) regions++, failed += !tune_hand(w, list);
+    FrontRegions all = regions_of(w);
+    regions += all.n;
+    int tuned = are_known(w, axes, &all) ? all.n : 0;
+    for (int i = 0; i < tuned; i++) failed += all_sizes(w, &all.at[i], axes, list);
     if (w->json) json_dumpf(list, stdout, JSON_INDENT(2)), putchar('\n');
     json_decref(list);
     const char *page = w->html ? tuned_html(w->a, w->tuned.n, w->tuned.at, "what was tuned") : NULL;
@@ -274,7 +299,7 @@ static int tune_files(Words *w, const Axes *axes) {
         diag(w->c, DIAG_ERROR, SC_NO_REGION, (Loc){0},
              "no loop that can be tuned was found; 'sculpt explain' says why");
     diags_show(w->c, 0, w->flags, true);
-    return w->c->errors || failed ? 1 : 0;
+    return w->c->errors ? diags_status(w->c) : failed > 0;
 }
 
 // ---- from a log

@@ -136,6 +136,7 @@ struct Printer {
     int indent;
     VEC(Object) objects;
     VEC(Helper) helpers;    // in order of first use
+    EmitTexts *ahead;       // of EmitOptions
     VEC(const Sym *) fixed; // parameters whose values are known, counters of loops printed as copies…
     VEC(Expr *) value;      // …and their values
     int nknown;             // how many of them are parameters

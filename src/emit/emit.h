@@ -11,6 +11,7 @@
 #include "ir/ir.h"
 
 typedef enum DialectId { DIALECT_CUDA, DIALECT_OPENCL, DIALECT_C } DialectId;
+typedef VEC(const char *) EmitTexts;
 typedef struct EmitOptions {
     DialectId dialect;
     bool wide;       // 64-bit index arithmetic (else 32)
@@ -25,6 +26,8 @@ typedef struct EmitOptions {
     // Is this kernel wanted? NULL: all are.
     bool (*wanted)(const Node *kernel, const void *arg);
     const void *arg;
+    // Preludes and helper functions that stand ahead of the text; its own are added. NULL: none.
+    EmitTexts *ahead;
 } EmitOptions;
 
 // All kernels of a nest as one source text: dialect prelude, then each kernel.

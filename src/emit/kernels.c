@@ -10,11 +10,21 @@ Printer printer_new(Compile *c, const Dialect *d, bool wide) {
     return (Printer){.c = c, .a = c->arena, .d = d, .wide = wide, .out = text_new(c->arena)};
 }
 
+// Does it stand ahead already? From now on it does.
+static bool is_ahead(Printer *p, const char *text) {
+    for (int k = 0; p->ahead && k < p->ahead->n; k++)
+        if (str_eq(p->ahead->at[k], text)) return true;
+    if (p->ahead) vec_push(p->a, p->ahead, text);
+    return false;
+}
+
 char *printer_finish(Printer *p) {
     if (p->failed) return NULL;
-    Text all = text_new(p->a);
-    p->d->prelude(p, &all);
-    for (int k = 0; k < p->helpers.n; k++) text_printf(&all, "%s\n", p->helpers.at[k].text);
+    Text all = text_new(p->a), prelude = text_new(p->a);
+    p->d->prelude(p, &prelude);
+    if (!is_ahead(p, text_str(&prelude))) text_put(&all, text_str(&prelude));
+    for (int k = 0; k < p->helpers.n; k++)
+        if (!is_ahead(p, p->helpers.at[k].text)) text_printf(&all, "%s\n", p->helpers.at[k].text);
     text_put(&all, text_str(&p->out));
     return all.s;
 }
@@ -108,6 +118,7 @@ char *emit_kernels(Compile *c, const Nest *n, const EmitOptions *o) {
     Printer p = printer_new(c, dialects[o->dialect], o->wide);
     p.fast_math = o->fast_math || n->region->fast_math;
     p.lines = o->lines;
+    p.ahead = o->ahead;
     p.reassociate = n->region->reassociate;
     for (; p.nknown < o->nknown; p.nknown++) {
         vec_push(p.a, &p.fixed, o->known[p.nknown]);

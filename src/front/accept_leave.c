@@ -14,12 +14,21 @@
 #include "front/accept.h"
 #include "front/plain.h"
 
+// A scalar that an iteration sets before it asks whether to leave.
+typedef struct Set {
+    Decl *decl;
+    Ast *given;  // as it is written
+    Ast *value;  // by what was there before the iteration
+    bool inside; // the iteration declares it
+} Set;
+
 typedef struct Leave {
     Accept *ac;
     Arena *a;
     const Ast *loop;
     const CType *truth;
     Decl *go;
+    VEC(Set) sets;
     // a label behind the body, where continue leads to; NULL: it leads to the loop's end
     const char *end;
 } Leave;
@@ -155,16 +164,18 @@ bool accept_while(Accept *ac, const Ast *s) {
     return accept_stmt(ac, block(&l, n, list));
 }
 
-// e with another variable in the place of i.
-static Ast *with_counter(Leave *l, Ast *e, const Decl *i, Decl *k) {
+// e with a value in the place of d.
+static Ast *with_value(Leave *l, Ast *e, const Decl *d, Ast *value) {
     if (!e) return NULL;
-    if (e->kind == A_REF) return e->decl == i ? ref(l, k) : e;
+    if (e->kind == A_REF) return e->decl == d ? value : e;
     Ast *x = NEW(l->a, Ast);
     *x = *e;
     x->kids = NEW_N(l->a, Ast *, e->nkids + 1);
-    for (int n = 0; n < e->nkids; n++) x->kids[n] = with_counter(l, e->kids[n], i, k);
+    for (int n = 0; n < e->nkids; n++) x->kids[n] = with_value(l, e->kids[n], d, value);
     return x;
 }
+
+static Ast *with_counter(Leave *l, Ast *e, const Decl *i, Decl *k) { return with_value(l, e, i, ref(l, k)); }
 
 // The part of a step that changes i; NULL: not here.
 static Ast *step_of(Ast *e, const Decl *i) {
@@ -285,27 +296,77 @@ static bool is_nothing(const Ast *s) {
     return s->kind == A_EMPTY || (s->kind == A_BLOCK && !s->nkids);
 }
 
-// The if at the body's beginning, or (*behind) at its end, that a break ends; *rest: what stands beside it,
-// NULL: nothing.
-static const Ast *exit_of(Leave *l, const Ast *body, Ast **rest, bool *behind) {
-    const Ast *s = body;
+static Ast *as(Leave *l, const CType *t, Ast *x) { return ast_make(l->a, A_CAST, x, t, 1, &x); }
+
+static bool changes(Accept *ac, const Ast *cond) {
+    ast_each(e, cond) {
+        bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_STMT_EXPR ||
+                    e->kind == A_OTHER;
+        bool calls = e->kind == A_CALL && (!e->decl || (e->decl->body && !accept_is_pure(ac->a, e->decl)));
+        if (sets || calls) return true;
+    }
+    return false;
+}
+
+// e as it is where the sets begin: the last first, since each one's value rests on those before it.
+static Ast *resolved(Leave *l, Ast *e) {
+    for (int k = l->sets.n - 1; k >= 0; k--) e = with_value(l, e, l->sets.at[k].decl, l->sets.at[k].value);
+    return e;
+}
+
+// Is s nothing but pure values of the iteration's own scalars, t = a[i]? What the break's condition asks of
+// them is asked of these values.
+static bool takes_set(Leave *l, Ast *s) {
+    int before = l->sets.n;
+    Ast *e = s->kind == A_EXPR ? s->kids[0] : NULL;
+    int n = s->kind == A_DECLS ? s->ndecls : 1;
+    for (int k = 0; k < n; k++) {
+        bool assigns = e && e->kind == A_ASSIGN && e->op == OP_SET && e->kids[0]->kind == A_REF;
+        Decl *d = s->kind == A_DECLS ? s->decls[k] : assigns ? e->kids[0]->decl : NULL;
+        Ast *value = assigns ? e->kids[1] : d ? d->init : NULL;
+        bool fits = d && d->type->kind == CT_SCALAR && !d->is_static && !d->is_global && !d->address_taken;
+        if (!fits || (value && (changes(l->ac, value) || ast_has_effect(value))))
+            return l->sets.n = before, false;
+        bool inside = accept_declares(l->loop->kids[3], d);
+        Ast *now = value ? as(l, d->type, resolved(l, value)) : NULL;
+        if (value) vec_push(l->a, &l->sets, ((Set){d, value, now, inside}));
+    }
+    return true;
+}
+
+static bool is_set_in(Leave *l, const Ast *s) {
+    for (int k = 0; k < l->sets.n; k++)
+        if (accept_writes_decl(l->a, s, l->sets.at[k].decl)) return true;
+    return false;
+}
+
+// The if at the body's beginning, behind what takes_set takes, or (*behind) at its end, that a break ends;
+// *rest: what stands beside it, NULL: nothing that is seen outside.
+static const Ast *exit_of(Leave *l, const Ast *s, Ast **rest, bool *behind) {
     *rest = NULL;
     *behind = false;
     while (s && s->kind == A_BLOCK) {
-        int n = 0;
-        Ast **kids = NEW_N(l->a, Ast *, s->nkids + 2);
-        if (*rest) kids[n++] = NULL; // of the block around
-        int first = n;
+        int n = 0, sets = 0, at;
+        Ast **kids = NEW_N(l->a, Ast *, s->nkids + 1);
         for (int k = 0; k < s->nkids; k++)
             if (!is_nothing(s->kids[k])) kids[n++] = s->kids[k];
-        if (n == first) return NULL;
-        *behind = !is_exit(kids[first]) && is_exit(kids[n - 1]);
-        s = kids[*behind ? n - 1 : first];
-        if (n - first == 1) continue;
-        if (*rest || !is_exit(s)) return NULL;
-        *rest = block(l, n - 1, *behind ? kids : kids + 1);
+        if (n == 1) {
+            s = kids[0];
+            continue;
+        }
+        while (sets < n && takes_set(l, kids[sets])) sets++;
+        if (sets == n) return NULL;
+        *behind = !is_exit(kids[sets]) && is_exit(kids[n - 1]);
+        s = kids[at = *behind ? n - 1 : sets];
+        bool seen = n > sets + 1;
+        for (int k = 0; k < at; k++) seen |= kids[k]->kind != A_DECLS;
+        for (int k = sets; k < at; k++)
+            if (is_set_in(l, kids[k])) return NULL;
+        for (int k = at; k + 1 < n; k++) kids[k] = kids[k + 1];
+        if (is_exit(s) && seen) *rest = block(l, n - 1, kids);
+        break;
     }
-    return is_exit(s) ? s : NULL;
+    return s && is_exit(s) ? s : NULL;
 }
 
 // Is it a pointer of the function around the region, which the region leaves as it is? Whether memory of two
@@ -346,18 +407,6 @@ static int direction(const Ast *step) {
     return !plain || (step->op != OP_ADD && step->op != OP_SUB) ? 0 : step->op == OP_ADD ? 1 : -1;
 }
 
-static Ast *as(Leave *l, const CType *t, Ast *x) { return ast_make(l->a, A_CAST, x, t, 1, &x); }
-
-static bool changes(Accept *ac, const Ast *cond) {
-    ast_each(e, cond) {
-        bool sets = e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_STMT_EXPR ||
-                    e->kind == A_OTHER;
-        bool calls = e->kind == A_CALL && (!e->decl || (e->decl->body && !accept_is_pure(ac->a, e->decl)));
-        if (sets || calls) return true;
-    }
-    return false;
-}
-
 // Of a loop that goes on where its counter stands: k = i as it is before the region. NULL: the region may
 // have changed that.
 static Ast *begin_there(Leave *l, const Decl *i, Decl *k) {
@@ -369,6 +418,38 @@ static Ast *begin_there(Leave *l, const Decl *i, Decl *k) {
     return assign(l, k, ref(l, begin));
 }
 
+// What the iteration that leaves sets, put at list, and S, in which `i` is `found` then (NULL: i itself); how
+// many statements these are. Behind the rest of the body all is set but for what the iteration declares.
+static int sets_last(Leave *l, Ast *const *s, int n, const Decl *i, Decl *found, bool behind, Ast **list) {
+    int count = 0, nsets = l->sets.n;
+    Decl **copy = NEW_N(l->a, Decl *, nsets + 1);
+    for (int k = 0; k < nsets + n; k++) {
+        const Set *set = k < nsets ? &l->sets.at[k] : NULL;
+        if (set && behind && !set->inside) continue;
+        Ast *x = set ? set->given : s[k - nsets];
+        if (found) x = with_counter(l, x, i, found);
+        for (int j = k < nsets ? k - 1 : nsets - 1; j >= 0; j--)
+            if (copy[j]) x = with_counter(l, x, l->sets.at[j].decl, copy[j]);
+        if (set && set->inside) {
+            copy[k] = variable(l, set->decl->name, set->decl->type->scalar, 0);
+            copy[k]->init = x;
+        }
+        list[count++] = !set ? x : set->inside ? declare(l, copy[k]) : assign(l, set->decl, x);
+    }
+    return count;
+}
+
+// Are the values that S asks for still those of the iteration, behind the rest of the body?
+static bool are_set_still(Leave *l, const Ast *s, const Ast *rest) {
+    bool asks = false, still = true;
+    for (int k = 0; k < l->sets.n; k++) {
+        const Set *set = &l->sets.at[k];
+        asks |= set->inside && accept_mentions(s, set->decl);
+        still &= !set->inside || is_left_alone(l, set->value, rest);
+    }
+    return !asks || still;
+}
+
 // NULL: the loop is not of that form.
 static Ast *first_of(Leave *l, const Ast *f, Decl *i, bool own) {
     Ast *rest;
@@ -378,9 +459,10 @@ static Ast *first_of(Leave *l, const Ast *f, Decl *i, bool own) {
     bool goes_on = !f->kids[0] || is_nothing(f->kids[0]);
     bool plain = own ? !rest || f->kids[0]->ndecls == 1 : goes_on || is_plain_start(f->kids[0], i);
     if (!exit || !way || !plain || changes(l->ac, exit->kids[0])) return NULL;
-    if (rest && (!is_left_alone(l, exit->kids[0], rest) || accept_writes_decl(l->a, rest, i))) return NULL;
-    if (behind && ast_has_jump(rest, A_CONTINUE)) return NULL;
-    if (!may_be_asked(l->ac, f, i, exit->kids[0]))
+    Ast *asked = resolved(l, exit->kids[0]);
+    if (rest && (!is_left_alone(l, asked, rest) || accept_writes_decl(l->a, rest, i))) return NULL;
+    if (behind && (ast_has_jump(rest, A_CONTINUE) || !are_set_still(l, exit->kids[1], rest))) return NULL;
+    if (!may_be_asked(l->ac, f, i, asked))
         return accept_refuse(l->ac, SC_CONTROL, f->loc,
                              "where a break ends the loop, its condition may find any place or divisor in "
                              "memory behind that; let it read no element of which memory says the place");
@@ -396,13 +478,13 @@ static Ast *first_of(Leave *l, const Ast *f, Decl *i, bool own) {
     Ast *key = as(l, at->type, ref(l, counts ? i : k));
     Ast *less = ast_binary(l->a, way > 0 ? OP_LT : OP_GT, l->truth, key, ref(l, at));
     Ast *best = assign(l, at, ast_make(l->a, A_COND, f, at->type, 3, (Ast *[]){less, key, ref(l, at)}));
-    Ast *cond = counts ? exit->kids[0] : with_counter(l, exit->kids[0], i, k);
+    Ast *cond = counts ? asked : with_counter(l, asked, i, k);
     loop->kids[3] = ast_make(l->a, A_IF, exit, NULL, 2, (Ast *[]){cond, best});
     int n = then->kind == A_BLOCK ? then->nkids - 1 : 0;
-    Ast **done = NEW_N(l->a, Ast *, n + 2), *none = own || rest ? NULL : assign(l, i, ref(l, k));
+    Ast **done = NEW_N(l->a, Ast *, n + l->sets.n + 2), *none = own || rest ? NULL : assign(l, i, ref(l, k));
     done[0] = own ? declare(l, found) : assign(l, i, as(l, i->type, ref(l, at)));
     if (own) found->init = as(l, i->type, ref(l, at));
-    for (int j = 0; j < n; j++) done[j + 1] = own ? with_counter(l, then->kids[j], i, found) : then->kids[j];
+    n = sets_last(l, then->kids, n, i, own ? found : NULL, behind, done + 1);
     Ast *some = ast_binary(l->a, OP_NE, l->truth, ref(l, at), at->init);
     Ast *end = ast_make(l->a, A_IF, f, NULL, none ? 3 : 2, (Ast *[]){some, block(l, n + 1, done), none});
     if (!counts) vec_push(l->a, &l->ac->writes.iters, (const Decl *)k);

@@ -196,12 +196,11 @@ static bool reduce_all(Accept *ac, const char *names, const Ast *f, Mark *m, Op 
 
 static const char *past_blanks(const char *s) { return s + strspn(s, " "); }
 
-// What stands behind `inscan,` in the arguments of a reduction; NULL: it does not begin so.
-static const char *past_inscan(const char *args) {
-    static const char WORD[] = "inscan";
+// What stands behind a modifier, `inscan,`, in the arguments of a reduction; NULL: it does not begin so.
+static const char *past_modifier(const char *args, const char *word) {
     args = args ? past_blanks(args) : NULL;
-    if (!args || !str_has_prefix(args, WORD)) return NULL;
-    args = past_blanks(args + strlen(WORD));
+    if (!args || !str_has_prefix(args, word)) return NULL;
+    args = past_blanks(args + strlen(word));
     return *args == ',' ? past_blanks(args + 1) : NULL;
 }
 
@@ -233,7 +232,8 @@ static const char *declared_combiner(const Accept *ac, const char *args) {
 
 static bool read_reduction(Accept *ac, const Pragma *p, const Clause *c, const Ast *f, Mark *m,
                            bool *in_order) {
-    const char *args = past_inscan(c->args);
+    const char *args = past_modifier(c->args, "inscan");
+    if (!args) args = past_modifier(c->args, "default");
     if (!args) args = past_blanks(c->args ? c->args : "");
     Op op;
     const char *names = past_operator(args, &op), *own = names ? NULL : declared_combiner(ac, args);
@@ -489,7 +489,7 @@ static bool scan_is_in_order(const AstUnit *u, const Pragma *p) {
     for (int k = 0; k < u->npragmas; k++) {
         const Pragma *q = &u->pragmas[k];
         const Clause *c = pragma_clause(q, "reduction");
-        const char *names = c && is_around(q, p->target) ? past_inscan(c->args) : NULL;
+        const char *names = c && is_around(q, p->target) ? past_modifier(c->args, "inscan") : NULL;
         Op op;
         if (!names) continue;
         if (!(names = past_operator(names, &op))) return false;

@@ -160,6 +160,17 @@ static const Decl *declared_array(Accept *ac, const Ref *r) {
     return found;
 }
 
+// A text that has the type of the array at r; it is not evaluated, so all rows of a variable are alike.
+// NULL: there is none.
+static const char *typed_text(Accept *ac, const Ref *r) {
+    const char *text = accept_place_text(ac, r);
+    const CType *t = r->object && r->object->variable ? r->object->variable->type : NULL;
+    if (text || !t) return text;
+    text = r->object->source;
+    for (int k = 0; t && k < r->ndims; k++) t = t->of, text = arena_printf(ac->a, "%s[0]", text);
+    return t == r->type ? text : NULL;
+}
+
 // The number of elements of the array at r, or NULL after a remark.
 static Expr *extent_of(Accept *ac, const Ref *r, Loc loc) {
     const Ast *size = r->type->size;
@@ -176,10 +187,11 @@ static Expr *extent_of(Accept *ac, const Ref *r, Loc loc) {
         return x;
     if (is_local(r) && x)
         return accept_freeze(ac, x);
-    const char *text = is_local(r) ? NULL : accept_place_text(ac, r);
+    const char *text = is_local(r) ? NULL : typed_text(ac, r);
     if (!text)
-        return accept_refuse(ac, SC_EXTENT, loc, "the size of an array changes between its "
-                             "declaration and the loop; keep it in a variable that doesn't change");
+        return accept_refuse(ac, SC_EXTENT, loc,
+                             "what the size of an array is made of may change between its declaration and "
+                             "the loop; keep it in a variable whose address is not taken");
     const char *source = arena_printf(ac->a, "(long long)(sizeof(%s) / sizeof((%s)[0]))", text, text);
     return accept_param(ac, source, "extent", T_I64);
 }

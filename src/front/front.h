@@ -23,6 +23,8 @@ typedef struct FrontRegion {
     size_t reach;            // end of what the mark speaks of, of which begin to end may be nothing
     bool inside;             // of a loop whose own mark is not kept
     bool of_host;            // no directive gives it to the device: it works on the host's data
+    const char *threads;     // by num_threads, as the program has it; NULL: not said, or a function's value
+    bool waits;              // for tasks of the host, by a depend clause
     bool joined;             // a loop of the host that nobody marked, with the marked loops in it
     const char *mark;        // the words of the directive, "omp parallel for"; NULL: none stands at the loops
     Loc loc;

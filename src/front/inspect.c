@@ -455,7 +455,7 @@ static Node *told_tree(Slice *s, bool allocated) {
         s->loose |= allocated;
         if (!allocated) diag(s->m->c, DIAG_NOTE, SC_EXTENT, x->loc,
              "how far '%s' reaches depends on '%s', which is computed in the region; "
-             "%s is believed",
+             "%s is taken for true",
              show_number(s->a, s->v, NULL), show_number(s->a, s->changed, NULL), x->said);
         Expr *first = told_value(s, "first", arena_printf(s->a, "(long long)(%s)", x->lo));
         Expr *size = told_value(s, "size", arena_printf(s->a, "(long long)(%s)", x->size));

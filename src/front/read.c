@@ -135,12 +135,36 @@ static int marked_loops(const Reading *rd, const Candidate *cand) {
 }
 
 // The place of a candidate in the text; what it became is filled in.
+// How many threads a mark asks for, where asking once more changes nothing.
+static const char *threads_of(const Reading *rd, const Candidate *cand) {
+    for (int i = 0; i < rd->u->npragmas; i++) {
+        const Pragma *p = &rd->u->pragmas[i];
+        const Clause *c = p->begin == cand->pragma_begin ? pragma_clause(p, "num_threads") : NULL;
+        const char *text = c && c->args && p->kind == P_OMP_FOR && !cand->steps ? c->args : "";
+        if (*text && !strpbrk(text, "(=+-:") && strspn(text, "0123456789 ") < strlen(text)) return text;
+    }
+    return NULL;
+}
+
+static bool waits_for_tasks(const Reading *rd, const Candidate *cand) {
+    size_t begin = cand->pragma_begin, end = cand->stmts[cand->nstmts - 1]->end;
+    for (int i = 0; i < rd->u->npragmas; i++) {
+        const Pragma *p = &rd->u->pragmas[i];
+        bool inside = p->begin >= begin && p->begin < end;
+        bool own = inside && (p->begin == begin || pragma_says(p, "target"));
+        if (own && pragma_clause(p, "depend")) return true;
+    }
+    return false;
+}
+
 static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
     FrontRegion fr = {.marked = cand->marked, .loc = cand->stmts[0]->loc,
                       .mark = words_of_mark(rd, cand), .begin = cand->stmts[0]->begin,
                       .end = cand->stmts[cand->nstmts - 1]->end, .pragma_begin = cand->pragma_begin,
                       .inside = cand->around != NULL && is_of_one_loop(cand),
                       .of_host = is_of_host(rd, cand),
+                      .threads = threads_of(rd, cand),
+                      .waits = waits_for_tasks(rd, cand),
                       .joined = cand->steps, .epilogue = "",
                       .loops = cand->steps ? marked_loops(rd, cand) : 1};
     fr.reach = fr.end;

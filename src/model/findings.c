@@ -342,7 +342,7 @@ static void idle(Finder *f) {
     x.share = finder_saved(f, f->t->launch + rest * (double)f->k->blocks / (double)f->m->sms);
     x.text = arena_printf(f->a, "%lld block%s for %lld multiprocessors: the others have nothing to do",
                           (long long)f->k->blocks, f->k->blocks == 1 ? "" : "s", (long long)f->m->sms);
-    x.cure = "smaller blocks, fewer elements a thread, or the sum split over blocks (splitk)";
+    x.cure = "smaller blocks, fewer elements a thread, or the sum split over blocks (rule splitk)";
     if (x.share >= FINDING_WORTH) finder_add(f, finder_by_hand(f, x, NULL, NULL, 0));
 }
 

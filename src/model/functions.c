@@ -45,6 +45,13 @@ static const Function fast[] = {
       {"fast_cosf", {1, 1, 0}, {0}},
     {"fast_tanf", {5, 3, 0}, {0}},  {"fast_powf", {7, 2, 0}, {0}},   {"fast_divf", {4, 1, 0}, {0}},
 };
+// Of whole numbers of 64 bits, by their texts in emit/, two instructions for each operation: four products of
+// halves and their sums; a remainder, and for each bit two shifts, two comparisons and a subtraction.
+enum { WIDE = 2, WIDE_BITS = 64, WIDE_DIVIDE = 20 * WIDE };
+static const Function whole[] = {
+    {"high_product", {0, 0, 4 * WIDE}, {0}},
+    {"wide_remainder", {0, 0, WIDE_DIVIDE + WIDE_BITS * 5 * WIDE}, {0}},
+};
 static const Function other = {"", {15, 1, 9}, {25, 1, 45}};
 static const Sequence divide_32 = {6, 1, 3}, divide_64 = {8, 1, 6}, inverse_32 = {3, 1, 6},
                       inverse_64 = {5, 1, 5};
@@ -92,6 +99,8 @@ bool mix_is_plain(const char *fn) {
 static const Function *named(const char *fn) {
     for (size_t k = 0; k < sizeof fast / sizeof *fast; k++)
         if (str_eq(fast[k].name, fn)) return &fast[k];
+    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
+        if (str_eq(whole[k].name, fn)) return &whole[k];
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
         size_t n = strlen(functions[k].name);
         if (str_has_prefix(fn, functions[k].name) && (!fn[n] || str_eq(fn + n, "f"))) return &functions[k];

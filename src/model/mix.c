@@ -37,6 +37,10 @@ static void plain(Count *c, Type t, double n) {
 
 static void sequence(Count *c, const Expr *x) {
     Sequence s = mix_sequence(x, c->contract || (c->found && x->op == OP_DIV));
+    if (!type_is_float(x->type)) { // no operation of floating point
+        c->mix->integer += s.arithmetic + s.special + s.others;
+        return;
+    }
     plain(c, x->type, s.arithmetic);
     c->mix->special += s.special;
     c->mix->others += s.others;

@@ -245,6 +245,13 @@ static bool has_word(const char *line, const char *word) {
     return strncmp(line, word, n) == 0 && (line[n] == ' ' || line[n] == '\t');
 }
 
+bool recipe_is_word(const char *word) {
+    static const char *const words[] = {"let", "trust", "maybe", "unless", "target"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (str_eq(word, words[k])) return true;
+    return false;
+}
+
 static bool is_left_out(const Recipe *r, const char *name) {
     for (int i = 0; i < r->without.n; i++)
         if (str_eq(r->without.at[i], name)) return true;

@@ -44,7 +44,7 @@ typedef struct Advised {
     Findings findings;
     const char *tree;                 // the nest's tree
     const char *kernels, *dialect;    // the kernels' text and its language; NULL: there is none
-    const char *proof;                // "proved", "tested", "believed", "as it is written" (a kernel by hand)
+    const char *proof;                // "proved", "tested", "not proved", "as it is written" (by hand)
     // [cost->nkernels] their machine code, disassembled; NULL: not looked at
     SassMix *code;
     const char *code_why;             // why not

@@ -76,6 +76,27 @@ static bool is_worth_reading(Run *r, Unit *u, const sculpt_arg *args) {
     return !tiny;
 }
 
+static double memory_seconds(const Run *r) {
+    const Memory *m = r->memory;
+    return m ? m->seconds_up + m->seconds_down + m->seconds_alloc : 0;
+}
+
+// Looks at the program's memory that began then.
+static void account_looks(Run *r, Unit *u, double since) {
+    double looking = time_now() - memory_seconds(r) - since;
+    u->stats.looking += looking;
+    r->away += looking;
+}
+
+// A kept call has one nest: are values not as that has them promised?
+static bool is_promised_in_vain(Run *r, Unit *u, const Call *c) {
+    if (c->refusal || !c->v->nest->npromised) return false;
+    double since = time_now() - memory_seconds(r);
+    bool broken = !present_all(r, c) && promise_broken(r, u, c);
+    account_looks(r, u, since);
+    return broken;
+}
+
 // As an earlier run of the program kept it, else from the region's text. NULL after report_refusal.
 static Call *call_of(Run *r, Unit *u, const sculpt_arg *args, const Thread *t) {
     Kept *kept = kept_find(r, u, args);
@@ -86,14 +107,10 @@ static Call *call_of(Run *r, Unit *u, const sculpt_arg *args, const Thread *t) {
     if (!u->fast && flushes())
         return report_refusal(r, u, SC_GUARD, "the program takes subnormal numbers for zero"), NULL;
     Call *c = kept ? kept_call(r, u, kept, args, t) : NULL;
+    if (c && is_promised_in_vain(r, u, c)) kept_spoil(kept), c = NULL;
     if (c || !is_worth_reading(r, u, args)) return c;
     if (unit_choose(r, u)) return call_get(r, u, args, call_travel(r, u, args, t));
     return report_refusal(r, u, SC_NO_PARALLEL, "there is no kernel of it for a %s", r->info->target), NULL;
-}
-
-static double memory_seconds(const Run *r) {
-    const Memory *m = r->memory;
-    return m ? m->seconds_up + m->seconds_down + m->seconds_alloc : 0;
 }
 
 // What the device's memory took since it was asked last goes to this region, as far as it was ahead of the
@@ -143,6 +160,7 @@ static void refuse(void) {
 // Is the region what the program takes it for?
 static bool is_readable(Run *r, Unit *u, int nargs) {
     if (!u->ir) report_refusal(r, u, SC_NEST_SYNTAX, "its nest cannot be read");
+    else if (nargs == -2) report_refusal(r, u, SC_PRAGMA, "by its mark one thread runs the iterations");
     else if (nargs < 0)
         report_refusal(r, u, SC_GUARD, "the threads that share its iterations have data of their own");
     else if (nargs != u->nargs) report_refusal(r, u, SC_BUG, "%d arguments instead of %d", nargs, u->nargs);
@@ -172,12 +190,10 @@ static bool is_worth_it(Run *r, Unit *u, Call *c, Thread *t, bool wanted) {
 
 // Is its memory there, once, with values as they are promised?
 static bool has_memory(Run *r, Unit *u, Call *c) {
-    double looking = time_now() - memory_seconds(r);
+    double since = time_now() - memory_seconds(r);
     const Array *missing = present_all(r, c), *mirrored = missing ? NULL : twice_mapped(r, c);
     const Promise *broken = missing || mirrored ? NULL : promise_broken(r, u, c);
-    looking = time_now() - memory_seconds(r) - looking;
-    u->stats.looking += looking;
-    r->away += looking;
+    account_looks(r, u, since);
     if (broken && call_doubt(r, u, c)) return has_memory(r, u, c);
     if (missing)
         report_refusal(r, u, SC_GUARD,

@@ -335,7 +335,7 @@ Call *call_get(Run *r, Unit *u, const sculpt_arg *args, Travel travel) {
 }
 
 bool call_doubt(Run *r, Unit *u, Call *c) {
-    if (c->doubted || c->v->image) return false; // nothing but its nest was read
+    if (c->doubted || c->v->image) return false; // its nest alone was read
     CallKind kind = kind_of(u, c->args, c->travel, wise_hit(r, u, c->args).row);
     for (int doubted = 1; doubted >= 0; doubted--) {
         c->doubted = doubted, c->refusal = 0, c->decided = c->weighed = false;

@@ -113,6 +113,8 @@ Call *kept_call(Run *r, Unit *u, Kept *k, const sculpt_arg *args, const Thread *
     return c;
 }
 
+void kept_spoil(Kept *k) { k->bad = true; }
+
 // ---- writing -----------------------------------------------------------------------------------
 typedef struct Ran {
     Digest values;

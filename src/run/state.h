@@ -384,6 +384,7 @@ typedef struct Kept Kept;
 Kept *kept_find(Run *r, Unit *u, const sculpt_arg *args); // before a device is open; NULL: none
 // NULL: it is no good here.
 Call *kept_call(Run *r, Unit *u, Kept *k, const sculpt_arg *args, const Thread *t);
+void kept_spoil(Kept *k); // its nest does not suit what the program has now
 void kept_note(Unit *u, const Call *c); // it ran on the device
 void kept_write(Run *r);                // at exit: what was noted
 // A kernel of an outline with its body, over the same parameters; vals: over the outline's facts and counters

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // case.c -- a region with sizes and data: what there is to run and to compare with.
+#include "ir/value.h"
 #include "tune/pool.h"
 #include "tune/sample.h"
 #include "tune/tune.h"
@@ -201,7 +202,7 @@ static double element(Type t, const char *at) {
     if (t == T_F32) return memcpy(&f, at, 4), f;
     if (t == T_F64) return memcpy(&d, at, 8), d;
     memcpy(&i, at, (size_t)type_size(t));
-    return (double)i;
+    return t == T_U64 ? (double)(uint64_t)i : (double)value_wrap(t, i);
 }
 
 double case_error(const Case *c, bool vendor) {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What `sculpt explain` says of kernels that people write: how much, how sure, and what is wrong.  test/driver/advise.sh SCULPT
 sculpt=$(realpath "$1") || exit 2
+root=$(realpath "$(dirname "$0")/../..") || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
@@ -155,6 +156,24 @@ check "nine loops inside each other take no time: $(cat log)" $?
 } >counted.c
 (ulimit -S -t 60; ulimit -v 2000000; exec timeout 600 "$sculpt" explain counted.c) >out 2>log
 check "explain of a variable counted in 20 loops: $(head -n 1 log)" $?
+
+# Functions of whole numbers are no operations of floating point, and a remainder of two words is many.
+cat >wide.c <<'END'
+typedef unsigned long u64;
+void f(int n, u64 *r, const u64 *a, const u64 *b, u64 m)
+{
+#pragma sculpt
+    for (int i = 0; i < n; i++) r[i] = (u64)((unsigned __int128)a[i] * b[i] % m);
+#pragma sculpt
+    for (int i = 0; i < n; i++) r[i] = (u64)((unsigned __int128)a[i] * b[i] >> 64);
+}
+END
+timeout 3600 "$sculpt" explain wide.c >out 2>log && [ "$(grep -c 'roofline     0 flop, ' out)" = 2 ] && grep -q 'for want of instruction issue' out && grep -q 'for want of device memory' out
+check "products of two words have a price of their own: $(grep -E 'roofline|want' out)" $?
+
+# Many regions of one file: what planning one takes is given back. (The stack alone reserves half a gigabyte.)
+(ulimit -v 1600000; exec timeout 3600 "$sculpt" explain "$root/bench/poly/poly.c") >out 2>log && [ "$(grep -c '^  predicted ' out)" -ge 30 ]
+check "explain of thirty regions: $(tail -n 1 log)" $?
 
 # Dependences over 33 counters at either end.
 {

@@ -134,12 +134,15 @@ said 2 "there is no option '--bogus'" emit --bogus --target cuda loop.c
 said 2 "there is no option '--stpe'; did you mean '--step'?" apply --stpe "strip i by=4" loop.c
 said 2 "'gpu' is no device" run --device gpu loop.c
 said 2 "did you mean 'cuda'" run --device cdua loop.c
-SCULPT_DEVICES=$work/none said 2 "cannot read the folder $work/none" explain loop.c
+for verb in "explain" "plan" "emit --target c"; do
+    SCULPT_DEVICES=$work/none said 2 "cannot read the folder $work/none" $verb loop.c
+    unset SCULPT_DEVICES
+done
 said 2 "there is no rule 'til' (did you mean 'tile'?)" rules til
 said 2 "(did you mean 'vectorize'?)" explain --why vectorise loop.c
 said 2 "(did you mean 'SC0104'?)" explain --code SC014
 said 2 "the recipe 'none' can't be read" apply --recipe none loop.c
-said 1 "there is no rule of that name (did you mean 'tile'?)" apply --step "tlie i" loop.c
+said 2 "there is no rule 'tlie' (did you mean 'tile'?)" apply --step "tlie i" loop.c
 said 1 "there is no loop q" apply --step "strip q by=4" loop.c
 
 # ---- remarks: what holds of loops as a whole is said once, and a long line is cut around the caret
@@ -195,10 +198,58 @@ lines "one_6 " 2 5 7 8
 lines "two_13 " 12 14
 lines "two_13 two_17 " 10 15 19
 for line in 3 5 6 8; do said 0 "ib = 0 .. " apply --step "strip i by=4 as=ib,it" two.c:$line; done
-said 1 "there are 2 regions" apply --step "strip i by=4" two.c:10
+said 2 "there are 2 regions" apply --step "strip i by=4" two.c:10
 said 2 "there is no marked loop at this line" explain two.c:9
 for verb in "emit --target c" "apply --judge none" "explain --legal" "explain --patterns"; do
-    said 1 "there is no marked loop at this line" $verb two.c:9
+    said 2 "there is no marked loop at this line" $verb two.c:9
+done
+# ---- what is asked for wrongly is told alone: nothing of other loops, nothing of the one that is there
+cat >other.c <<'END'
+static float a[100];
+int stays(float x)
+{
+    int k = 0;
+#pragma sculpt
+    for (int i = 0; i < 99; i++) {
+        a[i + 1] = x;
+        if (a[i] == x) break;
+    }
+    return k;
+}
+void goes(int n)
+{
+#pragma sculpt
+    for (int i = 0; i < n; i++)
+        a[i] = 1;
+}
+int main(void) { return 0; }
+END
+"$sculpt" explain other.c 2>&1 | grep -q 'SC0105' || fail "no remark about the loop that stays"
+for verb in explain plan "apply --judge none" "emit --target c"; do
+    said 2 "there is no marked loop at this line" $verb other.c:9999
+    [ "$(grep -c . log)" = 1 ] || fail "$verb of a line without loops says more" log
+done
+said 2 "there is no rule 'grdi' (did you mean 'grid'?)" apply --step "grdi i" other.c:15
+! grep -E 'SC0105|==' log || fail "apply of an unknown rule says more" log
+for verb in explain plan "apply --step accumulate"; do
+    "$sculpt" $verb other.c:15 >log 2>&1
+    ! grep SC0105 log || fail "$verb says something of other loops" log
+done
+said 2 "--code needs a number" explain --code
+said 2 "--host is for --target cuda or opencl" emit --host --target c two.c:6
+# ---- kernels of several regions are one text
+cat >helped.c <<'END'
+void most(int n, const int *a, int *b)
+{
+#pragma sculpt
+    for (int i = 0; i < n; i++) b[i] = a[i] > 3 ? a[i] : 3;
+#pragma sculpt
+    for (int i = 0; i < n; i++) b[i] = a[i] > b[i] ? a[i] : b[i];
+}
+END
+for target in c cuda opencl; do
+    "$sculpt" emit --target $target helped.c >kernels.$target 2>log || fail "emit of two regions as $target" log
+    [ "$(grep -c 'inline.* sculpt_max_i32(' kernels.$target)" = 1 ] || fail "a function for two regions is there more than once in $target" kernels.$target
 done
 # ---- pages that nobody named so
 said 2 "there is no page 'env' (did you mean 'environment'?)" help env

@@ -69,6 +69,13 @@ if [ $device = opencl ]; then
     "$sculpt" cc --no-remarks -O1 -fopenmp "$root/test/driver/doubted.c" -o doubted >log 2>&1 &&
         SCULPT_PLAN_FOR=H200 SCULPT_SYNC=1 SCULPT_REQUIRE=1 SCULPT_DEVICE=opencl SCULPT_CACHE_DIR=$work/doubted ./doubted >out 2>>log
     check "where a promise is broken a nest that needs none runs" $?
+    for i in 1 2 3; do
+        rising=rising
+        [ $i -lt 3 ] || rising=
+        SCULPT_PLAN_FOR=H200 SCULPT_SYNC=1 SCULPT_REQUIRE=1 SCULPT_DEVICE=opencl SCULPT_CACHE_DIR=$work/kept SCULPT_TIME=$work/time.doubted.$i ./doubted $rising >out 2>log || touch doubted.wrong
+    done
+    [ ! -e doubted.wrong ] && grep -q '"kept": 1' time.doubted.2
+    check "and so it does where an earlier run kept a call for which it holds" $?
 fi
 
 # In the end the nest is there, with its kernels: a later call of one process, or of another.

@@ -720,7 +720,7 @@ check "apply refuses: $(cat log)" $?
 [ $? = 1 ] && grep -q 'step:1:1: error: interchange i t would change the meaning' log && grep -q 'line 14' log
 check "apply --judge each refuses and names the accesses: $(cat log)" $?
 "$sculpt" apply --recipe mm.sculpt mm.c >out 2>log
-[ $? = 1 ] && grep -q 'there are 2 regions' log
+[ $? = 2 ] && grep -q 'there are 2 regions' log
 check "a recipe for one of two regions: $(cat log)" $?
 printf 'strip j by=32 as=jb,jj\ninterchange i jb jj k\nmap block i jb\nmap thread jj\npack b at=k0 tile=8,32\n' >packed.sculpt
 "$sculpt" emit --target cuda --host --recipe packed.sculpt mm.c:5 >out 2>log
@@ -1151,6 +1151,88 @@ for openmp in "" -fopenmp; do
         check "functions of the run time, '$openmp', $device: $(head -n 1 log)" $?
     done
 done
+
+# ---- threads of a program beside a library that was linked without -fopenmp, and the other way round
+cat >threads_lib.c <<'END'
+#include <omp.h>
+int lib_threads(void) { return omp_get_max_threads(); }
+void lib_fill(int *a, int n)
+{
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) a[i] = i;
+}
+END
+cat >threads_main.c <<'END'
+#include <stdio.h>
+void lib_fill(int *, int);
+int lib_threads(void), omp_get_max_threads(void);
+int main(void)
+{
+    static int a[1000];
+    int s = 0;
+    lib_fill(a, 1000);
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < 1000; i++) s += a[i];
+    printf("%d %d %d\n", s, lib_threads(), omp_get_max_threads());
+}
+END
+plain=${SCULPT_CC:-gcc}
+for openmp in "" -fopenmp; do
+    cc -O1 -Wno-unknown-pragmas $openmp -fPIC -c threads_lib.c -o threads_lib.o 2>log && cc -shared threads_lib.o -o libthreads.so 2>>log &&
+        $plain -O1 -fopenmp threads_main.c -L. -lthreads -Wl,-rpath,"$PWD" -o threads 2>>log && [ "$(OMP_NUM_THREADS=2 ./threads)" = "499500 2 2" ]
+    check "threads beside a library, '$openmp': $(head -n 1 log)" $?
+done
+$plain -O1 -fopenmp -fPIC -shared threads_lib.c -o libthreads.so && cc -O1 -Wno-unknown-pragmas threads_main.c -L. -lthreads -Wl,-rpath,"$PWD" -o threads 2>log &&
+    [ "$(OMP_NUM_THREADS=2 ./threads)" = "499500 2 1" ]
+check "threads of a library beside a program of one: $(head -n 1 log)" $?
+
+# ---- loops that wait for tasks of the host's OpenMP, which knows nothing of ours
+cat >awaited.c <<'END'
+#include <stdio.h>
+#include <time.h>
+static double a[1000], b[1000];
+int main(void)
+{
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp task depend(out : a[0])
+        {
+            nanosleep(&(struct timespec){0, 50000000}, NULL);
+            for (int i = 0; i < 1000; i++) a[i] += 1;
+        }
+#pragma omp target teams distribute parallel for map(to : a[0:1000]) map(tofrom : b[0:1000]) depend(in : a[0])
+        for (int i = 0; i < 1000; i++) b[i] = 2 * a[i] + 1;
+    }
+    printf("%g\n", b[7]);
+}
+END
+for openmp in -fopenmp "-Wno-unknown-pragmas"; do
+    timeout 3600 "$sculpt" cc -O1 $openmp awaited.c -o awaited 2>log && [ "$(OMP_NUM_THREADS=2 SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu ./awaited)" = 3 ]
+    check "loops behind tasks, $openmp: $(grep remark log)" $?
+    if [ "$openmp" = -fopenmp ]; then grep -q "wait for tasks of the host" log; else grep -q "1 on a device" log; fi
+    check "and where they run, $openmp: $(cat log)" $?
+done
+
+# ---- one thread keeps the order: how many the mark asks for is known at run time
+cat >alone.c <<'END'
+#include <stdio.h>
+static unsigned a[3000], ix[3000];
+int main(int argc, char **argv)
+{
+    (void)argv;
+    for (unsigned i = 0; i < 3000; i++) a[i] = i, ix[i] = i * 3 % 50;
+#pragma omp parallel for num_threads(argc)
+    for (int i = 1; i < 3000; i++) a[ix[i]] += argc < 2 ? a[ix[i - 1]] : 1;
+    printf("%u\n", a[7]);
+}
+END
+$plain -O1 -fopenmp alone.c -o alone && ./alone >want
+cc -Wall -Wextra -Werror -O1 -fopenmp alone.c -o alone 2>log && ! SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu SCULPT_REQUIRE=1 ./alone >out 2>log && cmp -s out want &&
+    grep -q 'alone.c:8:.*by its mark one thread runs' log
+check "one thread at run time stays with the host, aloud: $(cat log)" $?
+SCULPT_OFFLOAD=always SCULPT_DEVICE=cpu SCULPT_REQUIRE=1 ./alone x >out 2>log
+check "and several don't: $(cat log)" $?
 
 # ---- what a device is required for and can't be seen to run there
 cat >silent.c <<'END'

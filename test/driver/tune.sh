@@ -48,6 +48,12 @@ check "looking makes no file" $?
 # ---- measured, kept, known
 tune --sizes "n=40,50; m=n" --budget 20s --most 2 --log log loops.c:4 && [ "$(grep -c '^loops.c:4:5: add_4 at' out)" = 2 ]
 check "each size is tuned" $?
+printf '%s\n' 'void f(int n, int *q, signed char *c) {' '#pragma sculpt' 'for (int i = 0; i < n; i++) q[i] = i - 100, c[i] = -1;' '}' >negative.c
+tune --sizes n=300 --budget 5s --most 1 negative.c && ! grep -q 'wrong results' out err
+check "negative numbers are right" $?
+tune --sizes "zzz=5" --budget 5s --most 1 negative.c
+[ $? -eq 2 ] && grep -q -- '--sizes zzz: no loop has a parameter of that name' err
+check "a size of no loop is an error" $?
 [ ! -s err ]
 check "it is quiet where nobody looks" $?
 wisdom list --json && [ "$(grep -c '"sizes": "n=[45]0 m=[45]0"' out)" = 2 ]

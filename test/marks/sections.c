@@ -76,8 +76,8 @@ void told_by_data(int n, int m, const int *col, const float *x, float *y) {
 }
 // device 3
 
-// note 4:1 reaches depends on 'k', which is computed in the region; its mark's section is believed
-// note 11:42 its declaration is believed
+// note 4:1 reaches depends on 'k', which is computed in the region; its mark's section is taken for true
+// note 11:42 its declaration is taken for true
 // remark 23:37 how far 'next' reaches depends on 'k', which is computed in the region; declare the array
 // remark 32:37 how far 'next' reaches
 // remark 43:41 how far 'next' reaches

@@ -37,7 +37,7 @@ static float dot_omp(int n) { // parallel by permission
 }
 static float conditional_sum(void) { // parallel by permission
     float s = 0;
-#pragma omp parallel for reduction(+ : s)
+#pragma omp parallel for reduction(default, + : s)
     for (int i = 0; i < N; i++)
         if (a[i] > 0.0f)
             s += a[i];
