@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // certify.h -- the small checker of what `sculpt check --certificate` writes. It uses nothing but libc.
 //
-//   read.c      the text as lists of words
+//   read.c      memory; the text as lists of words
 //   integer.c   conjunctions of linear constraints over integers: is there no solution?
-//   program.c   the two programs: loops, conditions, copies
-//   affine.c    whole numbers and conditions of them as constraints; what runs when and touches what
+//   affine.c    whole numbers and conditions of them as constraints
+//   program.c   the two programs: loops, conditions, copies; what runs when and touches what
 //   flow.c      facts about reads: the last write before, and the updates since
 //   value.c     the walk: what an element is in the end, in both programs
 //   sum.c       facts about sums: what they add, one for one
@@ -36,12 +36,12 @@ extern const char *failed;
 
 typedef struct Item { // a word, or a list in brackets
     const char *word; // NULL: a list
-    int n;
+    int n, line;
     struct Item **at;
-    int line;
 } Item;
 Item *read_items(const char *text);
 bool item_is(const Item *x, const char *head); // a list whose first word is that
+void malformed(const Item *x) __attribute__((noreturn));
 const char *item_word(const Item *x, int k); // item k of list x
 Int item_int(const Item *x, int k);
 int item_index(const Item *x, int k, int n); // from 0 to n - 1
@@ -65,15 +65,16 @@ typedef struct At { // where a value stands
     bool untouched; // of a load: what was there before everything
     bool sum; // of a load: where updates may be
 } At;
-typedef struct Conj {
+typedef struct Conj { // one case
     const Row *last;
     int n; // variables
     Linear v, w; // what was asked for there: whole numbers (affine.c),
     At at; // what is loaded or chosen (value.c)
 } Conj;
-typedef struct Set {
+typedef struct Set { // all cases
     int n;
     Conj *at;
+    bool bad; // what was asked for cannot be told
 } Set;
 typedef struct Vars {
     int n;
@@ -94,21 +95,20 @@ Conj conj_define(Conj j, int var, Linear x); // a variable of which nothing was 
 bool conj_empty(Conj j); // true: certainly
 bool always_same(Conj j, Linear x, Linear y);
 Vars span(int first, int n);
-Vars vars_and(Vars x, Vars y);
+Vars vars_and(Vars x, int first, int n);
 Vars vars_of(Conj j); // all but the atoms
 // A piece's variables behind the atoms are those of `at`, the others new ones; images come first of these.
 Conj conj_put(Conj j, Conj piece, Vars at);
 void set_add(Set *to, Conj j);
 void set_add_all(Set *to, Set s);
 Set set_of(Conj j);
-Set set_put(Conj j, Set s, Vars at); // j in each piece, without those that are empty
-Set conj_outside(Conj j, Set pieces, Vars at); // what of j is in none of the pieces
-bool conj_inside(Conj j, Set pieces, Vars at); // nothing is outside
-bool set_inside(Set s, Set pieces, Vars at);
+Set set_put(Set s, Set pieces, Vars at); // what of s is in each of the pieces
+Set set_outside(Set s, Set pieces, Vars at); // what of s is in none of them
+bool set_inside(Set s, Set pieces, Vars at); // nothing is outside
 extern int checks; // how many systems were shown to have no solution
 
 // ---- programs -------------------------------------------------------------------------------------
-// Variables 0 … ATOMS - 1 of every conjunction are sizes and products of them. No loops are deeper than
+// Variables 0 … ATOMS - 1 of every conjunction are sizes and what is made of them. No loops are deeper than
 // DEEPEST.
 enum { ATOMS = 40, DEEPEST = 32 };
 
@@ -158,11 +158,10 @@ typedef struct Access {
     const Array *array;
     Ex *const *sub;
     const Ex *load; // NULL: the write
-    int nways;
+    int nways, nedges;
     Way *way; // one, unless it is a load of several places
     bool flow; // a fact says where its values come from
     bool covered; // for the sizes of the context: it was written, always
-    int nedges;
     Edge *edge;
     Set based, summed; // over its counters: where bases are, where updates
 } Access;
@@ -194,50 +193,46 @@ extern Conj context; // the sizes; one of their pieces
 void read_arrays(const Item *x);
 void read_parameters(const Item *x); // of facts
 void read_program(const Item *x, Program *p);
+Set read_set(const Item *x, int from, int dims, int images); // images: of maps, how many follow
+Set read_sizes(const Item *x);
 Leaf *program_end(Program *p, const Array *a); // reads all of it at the end
-Program *program_of(const Item *x, int k);
 Leaf *leaf_of(const Item *x, int k, Program *p); // no barrier
+Program *program_of(const Item *x, int k);
 Access *load_of(const Item *x, int k, Leaf *l);
 bool same_expression(const Ex *x, const Ex *y); // word for word
 bool written(const Program *p, const Array *a);
 int common_loops(const Leaf *x, const Leaf *y);
+Conj with_counters(Conj j, const Leaf *l, int *c); // new variables
+Set in_domain(Set s, const Leaf *l, int c); // c is in the domain
+Set same_word(Set s, const Access *x, int cx, const Access *y, int cy); // bad: not affine
+Set before(Set s, const Leaf *x, int cx, const Leaf *y, int cy); // x runs first
 
 // ---- what is affine -------------------------------------------------------------------------------
 int atoms_used(int more); // so many more are, too
 const char *atom_name(int v);
-// Cases of a whole number, where counters are the variables from c on: each has it as its v. False: it is
-// not affine.
-bool affine(const Ex *x, int c, Conj j, Set *out);
-bool affine_both(const Ex *x, int cx, const Ex *y, int cy, Conj j, Set *out); // v and w
-bool holds(const Ex *x, int c, bool want, Conj j, Set *out); // cases of a condition
-Set in_loop(const Loop *l, int var, Set around);
-Set in_domain(Conj j, const Leaf *l, int c); // c is in the domain
-Set in_domains(Conj j, const Leaf *l, int cl, const Leaf *m, int cm); // of both
-Conj with_counters(Conj j, const Leaf *l, int *c); // new variables
-bool same_word(Set *s, const Access *x, int cx, const Access *y, int cy); // what of s is; false: not affine
-Set before(Set s, const Leaf *x, int cx, const Leaf *y, int cy); // x runs first
-Set read_set(const Item *x, int from, int dims, int images); // images: of maps, how many follow
-Set read_sizes(const Item *x);
+// Cases of a whole number, where counters are the variables from c on: each has it as its v. Bad: it is not
+// affine.
+Set affine(const Ex *x, int c, Set s);
+Set affine_both(const Ex *x, int cx, const Ex *y, int cy, Set s); // v and w
+Set holds(const Ex *x, int c, bool want, Set s); // cases of a condition
 
 // ---- facts ----------------------------------------------------------------------------------------
 void read_flow(const Item *x);
-void check_flow(void);
+void read_sum(const Item *x);
 void read_rows(const Item *x); // the first and last rows that the loops touch
+void read_steps(const Item *x); // of recurrences
 void read_place(const Item *x); // where the loops make the same access
+void check_flow(void);
+void check_steps(void);
+void check_arrays(void);
 void check_bounds(void);
 void check_order(void);
 
-// All that a load may be where nothing updates it: each case has it as its `at`. False: no fact tells.
-bool bases(Conj j, At x, Set *out);
+Set bases(Conj j, At x); // all that a load may be where nothing updates it: each case has it as its `at`
 bool same_value(Conj j, Vars points, At x, At y);
 bool same_subscript(Conj j, Vars points, At x, At y); // of whatever type
 bool is_neutral(Conj j, At x, const char *op); // it adds nothing
 const char *sum_operator(const Ex *x); // NULL: it is no sum
-void check_arrays(void);
-void read_steps(const Item *x); // of recurrences
-void check_steps(void);
-
-void read_sum(const Item *x);
 // False: x and y, two sums, are not the same where facts say so. *apart: where none does.
 bool by_sums(Conj j, Vars points, At x, At y, Set *apart);
 void forget_sums(void); // that they were shown, when the context changes

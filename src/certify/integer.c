@@ -2,9 +2,9 @@
 // integer.c -- has a conjunction of linear constraints no solution in whole numbers?
 //
 // Equalities are solved first, by steps as Euclid's. Then variables are eliminated one by one (Fourier and
-// Motzkin), those first for which that is exact; where it is not, Pugh's cases are looked at. Each constraint
-// is divided by the common divisor of its coefficients and rounded. Where numbers grow too large, or it takes
-// too long, the answer is that a solution may be there.
+// Motzkin), those first for which that is exact. Each constraint is divided by the common divisor of its
+// coefficients and rounded. Where elimination is not exact, numbers grow too large, or it takes too long, the
+// answer may be that there could be a solution.
 #include "certify/certify.h"
 #include <string.h>
 
@@ -96,7 +96,7 @@ typedef struct System {
 
 static bool too_large; // what the numbers or the work became
 static long work;
-enum { MOST_WORK = 30000000, MOST_ROWS = 3000, MOST_SPLINTERS = 130 };
+enum { MOST_WORK = 30000000, MOST_ROWS = 3000 };
 
 static size_t row_bytes(const System *s) { return (size_t)(s->vars + 2) * sizeof(Int); }
 static Int *row_at(const System *s, int r) { return s->at + (size_t)r * (size_t)(s->vars + 2); }
@@ -120,17 +120,6 @@ static void drop_row(System *s, int r) {
 
 static Int magnitude(Int v) { return v < 0 ? -v : v; }
 static Int divisor(Int a, Int b) { return b ? divisor(b, a % b) : a; }
-
-// to = p * x + q * y
-static void mix(const System *s, Int *to, Int p, const Int *x, Int q, const Int *y) {
-    work += s->vars;
-    for (int i = 1; i < s->vars + 2; i++) {
-        Int a, b;
-        if (__builtin_mul_overflow(p, x[i], &a) || __builtin_mul_overflow(q, y[i], &b) ||
-            __builtin_add_overflow(a, b, &to[i]) || to[i] == INT64_MIN)
-            too_large = true, to[i] = 0;
-    }
-}
 
 // Rows divided and rounded. True: one of them never holds.
 static bool tighten(System *s) {
@@ -197,10 +186,11 @@ static bool join_rows(System *s) {
     return false;
 }
 
-// The variable that is best eliminated; 0: there is none. One without a bound on one side takes all its rows
-// with it.
-static int choose(const System *s, bool *exact) {
+// The variable that is best eliminated; 0: there is none. Best is one for which that is exact: whose
+// coefficients are 1 on one side, or that has no bound there and takes all its rows with it.
+static int choose(const System *s) {
     int best = 0, least = 0;
+    bool exact = false;
     for (int i = 2; i < s->vars + 2; i++) {
         int lows = 0, highs = 0;
         bool low_one = true, high_one = true;
@@ -211,14 +201,14 @@ static int choose(const System *s, bool *exact) {
         }
         bool one = low_one || high_one || !lows || !highs;
         int cost = lows * highs - lows - highs;
-        if (!(lows + highs) || (best && (*exact > one || (*exact == one && cost >= least)))) continue;
-        best = i, least = cost, *exact = one;
+        if (!(lows + highs) || (best && (exact > one || (exact == one && cost >= least)))) continue;
+        best = i, least = cost, exact = one;
     }
     return best;
 }
 
-// The system without that variable. dark: only where certainly a whole number lies between.
-static System shadow(const System *s, int var, bool dark) {
+// The system without that variable: it has a solution wherever s has one.
+static System shadow(const System *s, int var) {
     System t = {.vars = s->vars};
     for (int r = 0; r < s->rows; r++)
         if (!row_at(s, r)[var]) add_row(&t, row_at(s, r));
@@ -227,56 +217,26 @@ static System shadow(const System *s, int var, bool dark) {
             const Int *low = row_at(s, r), *high = row_at(s, q);
             if (low[var] <= 0 || high[var] >= 0) continue;
             Int *to = add_row(&t, NULL), a = low[var], b = -high[var];
-            mix(s, to, b, low, a, high);
-            if (a > 1 << 20 || b > 1 << 20) too_large = true;
-            else if (dark) to[1] -= (a - 1) * (b - 1);
+            work += s->vars;
+            for (int i = 1; i < s->vars + 2; i++) {
+                Int x, y;
+                if (__builtin_mul_overflow(b, low[i], &x) || __builtin_mul_overflow(a, high[i], &y) ||
+                    __builtin_add_overflow(x, y, &to[i]) || to[i] == INT64_MIN)
+                    too_large = true, to[i] = 0;
+            }
         }
     return t;
 }
 
-static bool no_solution(System *s);
-
-// Every solution that the dark shadow does not have lies near a lower bound.
-static bool no_splinter(const System *s, int var) {
-    Int most = 0, tried = 0;
-    for (int r = 0; r < s->rows; r++) {
-        Int v = row_at(s, r)[var];
-        if (magnitude(v) > 1 << 20) return false;
-        if (-v > most) most = -v;
-    }
-    for (int r = 0; r < s->rows; r++) {
-        Int a = row_at(s, r)[var], last = a > 0 ? (a * most - a - most) / most : -1;
-        for (Int k = 0; k <= last; k++) {
-            if (++tried > MOST_SPLINTERS) return false;
-            size_t mark = take_mark();
-            System t = {.vars = s->vars};
-            for (int i = 0; i < s->rows; i++) add_row(&t, row_at(s, i));
-            row_at(&t, r)[0] = 1;
-            row_at(&t, r)[1] -= k;
-            bool none = no_solution(&t);
-            take_back(mark);
-            if (!none || too_large) return false;
-        }
-    }
-    return true;
-}
-
-static bool no_solution(System *s) {
-    bool exact = false;
+static bool no_solution(System s) {
     while (!too_large) {
-        work += (long)s->rows * s->vars;
+        work += (long)s.rows * s.vars;
         if (work > MOST_WORK) too_large = true;
-        if (tighten(s)) return !too_large;
-        if (solve_equal(s) || join_rows(s)) continue;
-        int var = choose(s, &exact);
+        if (tighten(&s)) return !too_large;
+        if (solve_equal(&s) || join_rows(&s)) continue;
+        int var = choose(&s);
         if (!var) return false;
-        System t = shadow(s, var, false);
-        if (!exact) {
-            if (no_solution(&t)) return true;
-            t = shadow(s, var, true);
-            return no_solution(&t) && no_splinter(s, var);
-        }
-        *s = t;
+        s = shadow(&s, var);
     }
     return false;
 }
@@ -299,25 +259,20 @@ bool conj_empty(Conj j) {
     }
     too_large = false;
     work = 0;
-    bool none = no_solution(&s) && !too_large;
+    bool none = no_solution(s) && !too_large;
     take_back(mark);
     checks += none;
     return none;
 }
 
 // ---- sets -------------------------------------------------------------------------------------------
-Vars span(int first, int n) {
-    int *at = take((size_t)(n + 1) * sizeof *at);
-    for (int i = 0; i < n; i++) at[i] = first + i;
-    return (Vars){n, at};
+Vars vars_and(Vars x, int first, int n) {
+    int *at = take((size_t)(x.n + n + 1) * sizeof *at);
+    for (int i = 0; i < x.n + n; i++) at[i] = i < x.n ? x.at[i] : first + i - x.n;
+    return (Vars){x.n + n, at};
 }
 
-Vars vars_and(Vars x, Vars y) {
-    int *at = take((size_t)(x.n + y.n + 1) * sizeof *at);
-    for (int i = 0; i < x.n + y.n; i++) at[i] = i < x.n ? x.at[i] : y.at[i - x.n];
-    return (Vars){x.n + y.n, at};
-}
-
+Vars span(int first, int n) { return vars_and((Vars){0}, first, n); }
 Vars vars_of(Conj j) { return span(ATOMS, j.n - ATOMS); }
 
 static Conj put_rows(Conj j, const Row *r, const int *map, int given) {
@@ -346,6 +301,7 @@ void set_add(Set *to, Conj j) {
 }
 
 void set_add_all(Set *to, Set s) {
+    to->bad |= s.bad;
     for (int i = 0; i < s.n; i++) set_add(to, s.at[i]);
 }
 
@@ -355,12 +311,13 @@ Set set_of(Conj j) {
     return s;
 }
 
-Set set_put(Conj j, Set s, Vars at) {
-    Set out = {0};
-    for (int i = 0; i < s.n; i++) {
-        Conj both = conj_put(j, s.at[i], at);
-        if (!conj_empty(both)) set_add(&out, both);
-    }
+Set set_put(Set s, Set pieces, Vars at) {
+    Set out = {.bad = s.bad || pieces.bad};
+    for (int i = 0; i < s.n; i++)
+        for (int k = 0; k < pieces.n; k++) {
+            Conj both = conj_put(s.at[i], pieces.at[k], at);
+            if (!conj_empty(both)) set_add(&out, both);
+        }
     return out;
 }
 
@@ -385,21 +342,16 @@ static bool outside(Conj j, Set pieces, int k, Vars at, Set *found) {
     return true;
 }
 
-Set conj_outside(Conj j, Set pieces, Vars at) {
-    Set found = {0};
-    outside(j, pieces, 0, at, &found);
+Set set_outside(Set s, Set pieces, Vars at) {
+    Set found = {.bad = s.bad || pieces.bad};
+    for (int i = 0; i < s.n; i++) outside(s.at[i], pieces, 0, at, &found);
     return found;
 }
 
-bool conj_inside(Conj j, Set pieces, Vars at) {
+bool set_inside(Set s, Set pieces, Vars at) {
     size_t mark = take_mark();
-    bool ok = outside(j, pieces, 0, at, NULL);
+    bool ok = !s.bad && !pieces.bad;
+    for (int i = 0; i < s.n && ok; i++) ok = outside(s.at[i], pieces, 0, at, NULL);
     take_back(mark);
     return ok;
-}
-
-bool set_inside(Set s, Set pieces, Vars at) {
-    for (int i = 0; i < s.n; i++)
-        if (!conj_inside(s.at[i], pieces, at)) return false;
-    return true;
 }

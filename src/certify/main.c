@@ -13,26 +13,20 @@ static char *text_of(const char *path) {
 }
 
 // Of a number that is no size (".trips": as large as any count that data tell) nobody has to be told.
-static bool is_of_sizes(const Row *r) {
-    bool sizes = !r->l.n;
-    for (int i = 1; i <= r->l.n; i++) sizes |= r->l.c[i] && atom_name(i - 1)[0] != '.';
-    return sizes;
-}
-
 static void print_sizes(Conj sizes, bool more) {
-    int rows = 0;
-    for (const Row *r = sizes.last; r; r = r->prev) rows += is_of_sizes(r);
-    printf("  %s%s", more ? "and for" : "for", rows ? "" : " all sizes");
+    bool all = true;
+    printf("  %s", more ? "and for" : "for");
     for (const Row *r = sizes.last; r; r = r->prev) {
-        if (!is_of_sizes(r)) continue;
-        for (int i = 0, n = 0; i <= r->l.n; i++) {
-            if (!r->l.c[i] && (i || r->l.n)) continue;
-            printf("%s%lld", n++ ? " + " : " ", (long long)r->l.c[i]);
-            if (i) printf(" %s", atom_name(i - 1));
-        }
-        printf(" %s 0%s", r->equal ? "=" : ">=", --rows ? "," : "");
+        bool told = !r->l.n;
+        for (int i = 1; i <= r->l.n; i++) told |= r->l.c[i] && atom_name(i - 1)[0] != '.';
+        if (!told) continue;
+        printf("%s %lld", all ? "" : ",", (long long)r->l.c[0]);
+        for (int i = 1; i <= r->l.n; i++)
+            if (r->l.c[i]) printf(" + %lld %s", (long long)r->l.c[i], atom_name(i - 1));
+        printf(" %s 0", r->equal ? "=" : ">=");
+        all = false;
     }
-    printf("\n");
+    printf("%s\n", all ? " all sizes" : "");
 }
 
 // (certificate 2 (parameters …) (arrays …) (program loops …) (program kernel …) (sizes …) FACT…)
@@ -41,7 +35,7 @@ static void check(const Item *all) {
     static const char *const heads[] = {"", "", "parameters", "arrays", "program", "program", "sizes"};
     if (!item_is(all, "certificate") || item_int(all, 1) != 2) refuse("this is no certificate");
     for (int i = PARAMETERS; i < FACTS; i++)
-        if (!item_is(item_list(all, i), heads[i])) refuse("(%s …) is missing", heads[i]);
+        if (!item_is(item_list(all, i), heads[i])) malformed(all);
     read_arrays(all->at[ARRAYS]);
     read_parameters(all->at[PARAMETERS]);
     read_program(all->at[LOOPS], &programs[0]);
@@ -49,13 +43,14 @@ static void check(const Item *all) {
     if (!is(programs[0].name, "loops") || !is(programs[1].name, "kernel")) refuse("no loops, or no kernel");
     Set sizes = read_sizes(all->at[SIZES]);
     for (int i = FACTS; i < all->n; i++) {
+        static const struct { const char *name; void (*read)(const Item *x); } facts[] = {
+            {"flow", read_flow}, {"sum", read_sum}, {"rows", read_rows}, {"steps", read_steps},
+            {"place", read_place}};
         const Item *x = item_list(all, i);
-        if (item_is(x, "flow")) read_flow(x);
-        else if (item_is(x, "sum")) read_sum(x);
-        else if (item_is(x, "rows")) read_rows(x);
-        else if (item_is(x, "steps")) read_steps(x);
-        else if (item_is(x, "place")) read_place(x);
-        else refuse("line %d: what is this?", x->line);
+        size_t k = 0, n = sizeof facts / sizeof *facts;
+        while (k < n && !item_is(x, facts[k].name)) k++;
+        if (k == n) malformed(x);
+        facts[k].read(x);
     }
     bool some = false;
     for (int i = 0; i < sizes.n; i++) {

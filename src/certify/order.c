@@ -17,21 +17,21 @@ void read_rows(const Item *x) {
     const Leaf *l = leaf_of(x, 3, &programs[0]);
     Edging e = {&l->access[item_index(x, 4, l->naccesses)], is(item_word(x, 2), "first"),
                 read_set(x, 5, 0, l->depth)};
-    if (l->number >= programs[0].nleaves || e.by->array->number != item_int(x, 1) || !e.by->array->rank)
-        refuse("line %d: there is no such access", x->line);
+    const Array *a = e.by->array;
+    if (l->number >= programs[0].nleaves || a->number != item_int(x, 1) || !a->rank) malformed(x);
     *MORE(edgings, nedgings) = e;
 }
 
 // As far as affine conditions on its first way say.
-static Set touched(Conj j, const Access *x, int c) {
-    return set_put(j, x->way->where, span(c, x->leaf->depth));
+static Set touched(int n, const Access *x, int c) {
+    return set_put(set_of((Conj){.n = n}), x->way->where, span(c, x->leaf->depth));
 }
 
 static void check_rows(void) {
     for (const Edging *e = edgings; e < edgings + nedgings; e++) {
-        Set at = set_put(conj_here(ATOMS), e->at, span(0, 0));
+        Set at = set_put(set_of(conj_here(ATOMS)), e->at, span(0, 0));
         for (int i = 0; i < at.n; i++)
-            if (!conj_inside(at.at[i], touched((Conj){.n = at.at[i].n}, e->by, ATOMS), vars_of(at.at[i])))
+            if (!set_inside(set_of(at.at[i]), touched(at.at[i].n, e->by, ATOMS), vars_of(at.at[i])))
                 refuse("%s: a row that the loops do not touch", e->by->array->name);
     }
 }
@@ -41,11 +41,9 @@ static Set known_rows(Conj j, const Array *a, bool first) {
     Set out = {0};
     for (const Edging *e = edgings; e < edgings + nedgings; e++) {
         if (e->by->array != a || e->first != first) continue;
-        Set at = set_put(j, e->at, span(0, 0));
-        for (int i = 0; i < at.n; i++)
-            if (!affine(e->by->sub[0], j.n, at.at[i], &out)) return (Set){0};
+        set_add_all(&out, affine(e->by->sub[0], j.n, set_put(set_of(j), e->at, span(0, 0))));
     }
-    return out;
+    return out.bad ? (Set){0} : out;
 }
 
 static bool is_within(Conj j, const Array *a, int d, Linear v) {
@@ -57,10 +55,10 @@ static bool is_within(Conj j, const Array *a, int d, Linear v) {
             Set high = known_rows(conj_less(low.at[i], low.at[i].v, v, 0), a, false);
             for (int k = 0; k < high.n; k++) set_add(&room, conj_less(high.at[k], v, high.at[k].v, 0));
         }
-    } else if (!a->extent[d] || !affine(a->extent[d], 0, here, &n)) return false;
+    } else if (!a->extent[d] || (n = affine(a->extent[d], 0, set_of(here))).bad) return false;
     for (int i = 0; i < n.n; i++)
         set_add(&room, conj_less(conj_less(n.at[i], linear_int(0), v, 0), v, n.at[i].v, 1));
-    return conj_inside(j, room, vars_of(j));
+    return set_inside(set_of(j), room, vars_of(j));
 }
 
 // Sizes at which the loops do nothing need no memory.
@@ -77,7 +75,7 @@ static Set busy(Conj j) {
         }
         int c;
         Conj with = with_counters(j, l, &c);
-        if (!known) set_add_all(&out, in_domain(with, l, c));
+        if (!known) set_add_all(&out, in_domain(set_of(with), l, c));
     }
     return out;
 }
@@ -94,8 +92,7 @@ static int nplaces;
 void read_place(const Item *x) {
     Place p = {load_of(x, 2, leaf_of(x, 1, &programs[1])), load_of(x, 4, leaf_of(x, 3, &programs[0]))};
     p.map = read_set(x, 5, p.x->leaf->depth, p.y->leaf->depth);
-    if (p.x->array != p.y->array || p.y->leaf->number >= programs[0].nleaves)
-        refuse("line %d: they touch different arrays", x->line);
+    if (p.x->array != p.y->array || p.y->leaf->number >= programs[0].nleaves) malformed(x);
     *MORE(places, nplaces) = p;
 }
 
@@ -109,7 +106,7 @@ static bool is_asked(Conj j, const Way *w, At x, At cond, bool want) {
 // j: the kernel's access on its way w, with counters from c on, and those of the loops, from cy on.
 static bool is_place(Conj j, const Place *p, const Way *w, int c, int cy) {
     const Leaf *l = p->x->leaf, *m = p->y->leaf;
-    if (!conj_inside(j, touched((Conj){.n = j.n}, p->y, cy), vars_of(j))) return false;
+    if (!set_inside(set_of(j), touched(j.n, p->y, cy), vars_of(j))) return false;
     for (const Asked *a = p->y->way->asked; a; a = a->prev)
         if (!is_asked(j, w, (At){l, c}, (At){m, cy, a->cond}, a->want)) return false;
     for (int d = 0; d < p->x->array->rank; d++)
@@ -122,12 +119,13 @@ static bool check_places(Conj j, const Access *x, int c, const Way *w) {
     Set all = {0};
     Vars at = span(c, x->leaf->depth);
     for (const Place *p = places; p < places + nplaces; p++) {
-        Set s = p->x == x ? set_put(j, p->map, at) : (Set){0};
+        if (p->x != x) continue;
+        Set s = set_put(set_of(j), p->map, at);
         for (int i = 0; i < s.n; i++)
             if (!is_place(s.at[i], p, w, c, j.n)) return false;
-        if (p->x == x) set_add_all(&all, p->map);
+        set_add_all(&all, p->map);
     }
-    return all.n && conj_inside(j, all, at);
+    return all.n && set_inside(set_of(j), all, at);
 }
 
 static void check_access(const Access *x, const Way *w) {
@@ -135,20 +133,16 @@ static void check_access(const Access *x, const Way *w) {
     int c;
     if (!a->rank || (is(a->place, "temp") && !a->sized)) return;
     Conj j = with_counters(conj_here(ATOMS), x->leaf, &c);
-    Set at = set_put(j, w->where, span(c, x->leaf->depth));
+    Set at = set_put(set_of(j), w->where, span(c, x->leaf->depth));
     for (int i = 0; i < at.n; i++) {
-        if (conj_empty(at.at[i]) || check_places(at.at[i], x, c, w)) continue;
+        if (check_places(at.at[i], x, c, w)) continue;
         Set does = busy(at.at[i]);
-        for (int k = 0; k < does.n; k++)
-            for (int d = 0; d < a->rank; d++) {
-                Set v = {0};
-                if (!affine(x->sub[d], c, does.at[k], &v))
-                    refuse("%s: a subscript at line %d of the kernel is not affine", a->name, x->leaf->line);
-                for (int m = 0; m < v.n; m++)
-                    if (!is_within(v.at[m], a, d, v.at[m].v))
-                        refuse("%s: the access at line %d of the kernel may be outside", a->name,
-                               x->leaf->line);
-            }
+        for (int d = 0; d < a->rank; d++) {
+            Set v = affine(x->sub[d], c, does);
+            bool ok = !v.bad;
+            for (int m = 0; m < v.n && ok; m++) ok = is_within(v.at[m], a, d, v.at[m].v);
+            if (!ok) refuse("%s: the access at line %d of the kernel may be outside", a->name, x->leaf->line);
+        }
     }
 }
 
@@ -198,7 +192,7 @@ static void parted_by(int n, const Leaf *b, const Leaf *x, int cx, const Leaf *y
             j = conj_quotient(j, thread_number(y, cy, &threads), 32, &r);
             j = conj_same_vars(j, p, r, 1);
         }
-        set_add_all(out, before(before(in_domain(j, b, c), x, cx, b, c), b, c, y, cy));
+        set_add_all(out, before(before(in_domain(set_of(j), b, c), x, cx, b, c), b, c, y, cy));
     }
 }
 
@@ -212,7 +206,7 @@ static bool is_parted(Conj j, const Leaf *x, int cx, const Leaf *y, int cy) {
         parted_by(j.n, b, x, cx, y, cy, &ordered);
         parted_by(j.n, b, y, cy, x, cx, &ordered);
     }
-    return conj_inside(j, ordered, vars_of(j));
+    return set_inside(set_of(j), ordered, vars_of(j));
 }
 
 static void may_meet(Conj j, const Access *x, int cx, const Access *y, int cy) {
@@ -240,8 +234,8 @@ static void may_meet(Conj j, const Access *x, int cx, const Access *y, int cy) {
 static void check_pair(const Access *x, const Access *y) {
     int cx, cy;
     Conj j = with_counters(with_counters(conj_here(ATOMS), x->leaf, &cx), y->leaf, &cy);
-    Set both = in_domains(j, x->leaf, cx, y->leaf, cy);
-    if (!same_word(&both, x, cx, y, cy)) refuse("%s: a subscript is not affine", x->array->name);
+    Set both = same_word(in_domain(in_domain(set_of(j), x->leaf, cx), y->leaf, cy), x, cx, y, cy);
+    if (both.bad) refuse("%s: a subscript is not affine", x->array->name);
     for (int i = 0; i < both.n; i++)
         if (!conj_empty(both.at[i])) may_meet(both.at[i], x, cx, y, cy);
 }

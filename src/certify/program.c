@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// program.c -- the two programs: loops, conditions, copies.
+// program.c -- the two programs: loops, conditions, copies; what runs when and touches what.
 #include "certify/certify.h"
 #include <limits.h>
 #include <string.h>
@@ -20,14 +20,11 @@ typedef struct Reading { // what is around
 
 static Array *array_of(const Item *x, int k) { return &arrays[item_index(x, k, narrays)]; }
 
-static void check_operands(const Ex *e, int line) {
+static bool has_operands(const Ex *e) {
     int n = e->nargs;
-    bool right = e->kind == EX_LOAD ? n == e->array->rank
-                 : e->kind == EX_CAST ? n == 1
-                 : e->kind != EX_OP   ? e->kind == EX_CALL || !n
-                 : is(e->word, "?:")  ? n == 3
-                                      : n == 2 - among(e->word, "~ !") || (n == 1 && is(e->word, "-"));
-    if (!right) refuse("line %d: operands are missing, or too many", line);
+    if (e->kind == EX_LOAD) return n == e->array->rank;
+    if (e->kind != EX_OP) return e->kind == EX_CALL || n == (e->kind == EX_CAST);
+    return is(e->word, "?:") ? n == 3 : n == 2 - among(e->word, "~ !") || (n == 1 && is(e->word, "-"));
 }
 
 // (int ID TYPE N) (float ID TYPE X) (name ID TYPE S) (load ID NUMBER ARRAY SUB…) (op ID TYPE OP X…)
@@ -36,7 +33,7 @@ static Ex *expression(const Reading *r, const Item *x) {
     static const char *const kinds[] = {"int", "float", "name", "load", "op", "cast", "call"};
     Ex *e = take(sizeof *e);
     while (e->kind <= EX_CALL && !item_is(x, kinds[e->kind])) e->kind++;
-    if (e->kind > EX_CALL) refuse("line %d: this is no expression", x->line);
+    if (e->kind > EX_CALL) malformed(x);
     e->id = (int)item_int(x, 1);
     e->type = item_word(x, 2);
     e->var = -1;
@@ -50,7 +47,7 @@ static Ex *expression(const Reading *r, const Item *x) {
         if (is(r->loop[i]->name, e->word)) e->var = i;
     e->arg = take((size_t)x->n * sizeof *e->arg);
     for (int i = from; i < x->n; i++) e->arg[e->nargs++] = expression(r, item_list(x, i));
-    check_operands(e, x->line);
+    if (!has_operands(e)) malformed(x);
     if (e->kind == EX_OP && among(e->word, "> >=")) { // as < and <=
         Ex *first = e->arg[0];
         e->arg[0] = e->arg[1], e->arg[1] = first;
@@ -90,42 +87,36 @@ static Linear parameter[ATOMS];
 void read_parameters(const Item *x) {
     Reading nothing = {0};
     for (int i = 1; i < x->n; i++) {
-        Set v = {0};
-        bool told = affine(expression(&nothing, item_list(x, i)), 0, (Conj){.n = ATOMS}, &v);
-        if (nparameters == ATOMS || !told || v.n != 1 || v.at[0].last)
-            refuse("line %d: too many parameters, or none", x->line);
+        Set v = affine(expression(&nothing, item_list(x, i)), 0, set_of((Conj){.n = ATOMS}));
+        if (nparameters == ATOMS || v.bad || v.n != 1 || v.at[0].last) malformed(x);
         parameter[nparameters++] = v.at[0].v;
     }
 }
 
 // ---- trees ------------------------------------------------------------------------------------------
-static Set narrowed(Set around, const Ex *cond, bool want, const Ex **data) {
-    Set on = {0};
-    *data = NULL;
-    for (int i = 0; i < around.n && !*data; i++)
-        if (!holds(cond, ATOMS, want, around.at[i], &on)) *data = cond;
-    return *data ? around : set_put((Conj){.n = ATOMS + DEEPEST}, on, span(ATOMS, DEEPEST));
+static Set narrowed(Set around, const Ex *cond, bool want) { // bad: data decide
+    Set all = set_of((Conj){.n = ATOMS + DEEPEST});
+    return set_put(all, holds(cond, ATOMS, want, around), span(ATOMS, DEEPEST));
 }
 
 // The way on to operand k.
 static Way way_on(Way w, const Ex *x, int k) {
     if (!k || x->kind != EX_OP || !among(x->word, "?: && ||")) return w;
-    Asked a = {w.asked, NULL, is(x->word, "?:") ? k == 1 : is(x->word, "&&")};
-    w.where = narrowed(w.where, x->arg[0], a.want, &a.cond);
-    if (a.cond) w.asked = memcpy(take(sizeof a), &a, sizeof a);
+    Asked a = {w.asked, x->arg[0], is(x->word, "?:") ? k == 1 : is(x->word, "&&")};
+    Set where = narrowed(w.where, a.cond, a.want);
+    if (where.bad) w.asked = memcpy(take(sizeof a), &a, sizeof a);
+    else w.where = where;
     return w;
 }
 
 static void find_accesses(Leaf *l, const Ex *x, Way way) {
     if (x->kind == EX_LOAD) {
-        if (x->access < 1 || x->access > 1000) refuse("line %d of the program: a load's number", l->line);
-        while (l->naccesses <= x->access) {
-            *MORE(l->access, l->naccesses) = (Access){.leaf = l};
-        }
+        if (x->access < 1 || x->access > 1000) refuse("a load's number");
+        while (l->naccesses <= x->access) *MORE(l->access, l->naccesses) = (Access){.leaf = l};
         Access *a = &l->access[x->access];
         if (a->load && !same_expression(a->load, x)) refuse("two loads of one number");
         if (!x->array->here) refuse("%s is not declared where line %d reads it", x->array->name, l->line);
-        *a = (Access){l, x->array, x->arg, x, a->nways, a->way};
+        *a = (Access){l, x->array, x->arg, x, a->nways, .way = a->way};
         *MORE(a->way, a->nways) = way;
     }
     for (int i = 0; i < x->nargs; i++) find_accesses(l, x->arg[i], way_on(way, x, i));
@@ -166,26 +157,42 @@ static void read_copy(Reading *r, const Item *x) {
     Access *to = MORE(l->access, l->naccesses);
     *to = (Access){.leaf = l, .array = a, .sub = e};
     *MORE(to->way, to->nways) = whole;
-    if (sub->n != a->rank || !is(l->src->type, a->type)) refuse("line %d: another rank or type", x->line);
-    if (!a->here) refuse("line %d: %s is not declared", x->line, a->name);
+    if (sub->n != a->rank || !is(l->src->type, a->type) || !a->here) malformed(x);
     find_accesses(l, l->src, whole);
     for (int i = 0; i < sub->n; i++) find_accesses(l, e[i], whole);
     for (int k = 0; k < l->naccesses; k++)
-        if (!l->access[k].array) refuse("line %d: loads are not numbered", x->line);
+        if (!l->access[k].array) malformed(x);
 }
 
 static void tree(Reading *r, const Item *x);
+
+static Set in_loop(const Loop *l, int var, Set around) {
+    Set ends = affine_both(l->lo, ATOMS, l->hi, ATOMS, around), out = {0};
+    if (ends.bad) refuse("%s: not affine", l->name);
+    for (int i = 0; i < ends.n; i++) {
+        int q, way = l->step > 0 ? 1 : -1;
+        Conj j = ends.at[i];
+        Linear nothing = linear_int(0), at = linear_var(var);
+        Linear far = linear_add(linear_add(nothing, way, at), -way, j.v);
+        Linear left = linear_add(linear_add(nothing, way, j.w), -way, at);
+        j = conj_less(conj_less(j, nothing, far, 0), nothing, left, 1);
+        if (l->step != way) {
+            j = conj_quotient(j, far, l->step * way, &q);
+            j = conj_same(j, far, linear_add(nothing, l->step * way, linear_var(q)));
+        }
+        set_add(&out, j);
+    }
+    return set_put(set_of((Conj){.n = ATOMS + DEEPEST}), out, span(ATOMS, DEEPEST));
+}
 
 // (for NAME HOW STEP LO HI BODY)
 static void read_loop(Reading *r, const Item *x) {
     Loop *l = take(sizeof *l);
     *l = (Loop){item_word(x, 1), item_word(x, 2), .step = item_int(x, 3)};
     l->lo = expression(r, item_list(x, 4)), l->hi = expression(r, item_list(x, 5));
-    if (!l->step || l->step == INT64_MIN) refuse("line %d: a step of 0", x->line);
-    if (!among(l->how, "serial block thread")) refuse("line %d: a loop that is %s", x->line, l->how);
-    for (int i = 0; i < r->depth; i++)
-        if (is(r->loop[i]->name, l->name)) refuse("line %d: a counter of that name is there", x->line);
-    if (r->depth == DEEPEST) refuse("line %d: too many loops inside each other", x->line);
+    bool again = r->depth == DEEPEST;
+    for (int i = 0; i < r->depth; i++) again |= is(r->loop[i]->name, l->name);
+    if (again || !l->step || l->step == INT64_MIN || !among(l->how, "serial block thread")) malformed(x);
     r->domain = in_loop(l, ATOMS + r->depth, r->domain);
     r->loop[r->depth++] = l;
     tree(r, item_list(x, 6));
@@ -194,12 +201,11 @@ static void read_loop(Reading *r, const Item *x) {
 // (if COND THEN [ELSE])
 static void read_if(Reading *r, const Item *x) {
     const Ex *cond = expression(r, item_list(x, 1));
-    const Ex *data;
     Set around = r->domain;
     r->guarded = true;
     for (int k = 0; k < 2 && k + 2 < x->n; k++) {
-        r->domain = narrowed(around, cond, !k, &data);
-        if (data) refuse("line %d: not affine", x->line);
+        r->domain = narrowed(around, cond, !k);
+        if (r->domain.bad) refuse("line %d: not affine", x->line);
         tree(r, item_list(x, 2 + k));
     }
 }
@@ -211,7 +217,7 @@ static void tree(Reading *r, const Item *x) {
         const Item *locals = item_list(x, 1);
         for (int i = 0; i < locals->n; i++) {
             Array *a = array_of(locals, i);
-            if (a->declared || a->user) refuse("line %d: %s is declared twice", x->line, a->name);
+            if (a->declared || a->user) malformed(x);
             a->declared = a->here = true;
             a->scope = r->depth;
         }
@@ -219,23 +225,17 @@ static void tree(Reading *r, const Item *x) {
         for (int i = 0; i < locals->n; i++) array_of(locals, i)->here = false;
     } else if (item_is(x, "for")) read_loop(r, x);
     else if (item_is(x, "kernel")) {
-        if (r->kernel) refuse("line %d: a kernel in a kernel", x->line);
-        for (int i = 0; i < r->depth; i++)
-            if (!is(r->loop[i]->how, "serial")) refuse("line %d: a kernel in a parallel loop", x->line);
+        bool parallel = r->kernel;
+        for (int i = 0; i < r->depth; i++) parallel |= !is(r->loop[i]->how, "serial");
+        if (parallel) malformed(x);
         r->kernel = ++r->kernels, r->outer = r->depth;
         tree(r, item_list(x, 1));
     } else if (item_is(x, "if")) read_if(r, x);
     else if (item_is(x, "copy")) read_copy(r, x);
     else if (item_is(x, "barrier")) read_barrier(r, x);
-    else refuse("line %d: what is this part of a program?", x->line);
+    else malformed(x);
     here.kernels = r->kernels;
     *r = here;
-}
-
-static Ex *element(int d) {
-    Ex *e = take(sizeof *e);
-    *e = (Ex){EX_SYM, "i64", "element", .var = d};
-    return e;
 }
 
 void read_program(const Item *x, Program *p) {
@@ -248,10 +248,13 @@ void read_program(const Item *x, Program *p) {
         Ex *e = take(sizeof *e);
         *e = (Ex){EX_LOAD, arrays[i].type, .array = &arrays[i], .nargs = arrays[i].rank, .access = 1};
         e->arg = take((size_t)(e->nargs + 1) * sizeof *e->arg);
-        for (int d = 0; d < e->nargs; d++) e->arg[d] = element(d);
+        for (int d = 0; d < e->nargs; d++) {
+            Ex element = {EX_SYM, "i64", "element", .var = d};
+            e->arg[d] = memcpy(take(sizeof element), &element, sizeof element);
+        }
         l->src = e, l->naccesses = 2, l->order = INT_MAX;
         l->access = take(2 * sizeof *l->access);
-        l->access[1] = (Access){l, &arrays[i], e->arg, e};
+        l->access[1] = (Access){l, &arrays[i], e->arg, e, 0};
         l->domain = set_of((Conj){.n = ATOMS + l->depth});
     }
     p->nleaves = n;
@@ -264,13 +267,13 @@ Program *program_of(const Item *x, int k) { return &programs[!is(item_word(x, k)
 
 Leaf *leaf_of(const Item *x, int k, Program *p) {
     Leaf *l = p->leaf[item_index(x, k, p->nleaves + narrays)];
-    if (l->barrier) refuse("line %d: a barrier has no value", x->line);
+    if (l->barrier) malformed(x);
     return l;
 }
 
 Access *load_of(const Item *x, int k, Leaf *l) {
     int n = item_index(x, k, l->naccesses);
-    if (!n) refuse("line %d: that is no load", x->line);
+    if (!n) malformed(x);
     return &l->access[n];
 }
 
@@ -287,13 +290,50 @@ int common_loops(const Leaf *x, const Leaf *y) {
     return n;
 }
 
+Conj with_counters(Conj j, const Leaf *l, int *c) {
+    *c = j.n;
+    j.n += l->depth;
+    return j;
+}
+
+Set in_domain(Set s, const Leaf *l, int c) { return set_put(s, l->domain, span(c, l->depth)); }
+
+Set same_word(Set s, const Access *x, int cx, const Access *y, int cy) {
+    Set out = {.bad = s.bad};
+    for (int i = 0; i < s.n && x->array == y->array; i++)
+        set_add(&out, conj_same_vars(s.at[i], cx, cy, x->array->scope));
+    for (int d = 0; d < x->array->rank && out.n; d++) {
+        out = affine_both(x->sub[d], cx, y->sub[d], cy, out);
+        for (int i = 0; i < out.n; i++) out.at[i] = conj_same(out.at[i], out.at[i].v, out.at[i].w);
+    }
+    return out;
+}
+
+// As serial loops and the text order them; blocks and threads order nothing.
+Set before(Set s, const Leaf *x, int cx, const Leaf *y, int cy) {
+    int n = common_loops(x, y);
+    Set out = {.bad = s.bad};
+    for (int k = 0; k < s.n; k++) {
+        Conj j = s.at[k];
+        for (int i = 0; i < n; i++) {
+            Linear a = linear_var(cx + i), b = linear_var(cy + i);
+            if (is(x->loop[i]->how, "serial"))
+                set_add(&out, x->loop[i]->step > 0 ? conj_less(j, a, b, 1) : conj_less(j, b, a, 1));
+            j = conj_same(j, a, b);
+        }
+        if (x->order < y->order) set_add(&out, j);
+    }
+    return out;
+}
+
+// ---- sets of facts ----------------------------------------------------------------------------------
 // Rows have coefficients of the number, the parameters, the dimensions, and the quotients so far; a quotient
 // and an image, which is one, too, are told by their divisor first.
 static Conj read_piece(const Item *x, int at, int dims, int images) {
     Linear base[512];
     int n = 0, image = 0;
     Conj j = {.n = at + dims + images};
-    if (!item_is(x, "piece") || dims + images + x->n > 400) refuse("line %d: no piece of a set", x->line);
+    if (!item_is(x, "piece") || dims + images + x->n > 400) malformed(x);
     base[n++] = linear_int(1);
     for (int i = 0; i < nparameters; i++) base[n++] = parameter[i];
     for (int i = 0; i < dims; i++) base[n++] = linear_var(at + i);
@@ -304,19 +344,16 @@ static Conj read_piece(const Item *x, int at, int dims, int images) {
         Linear l = linear_int(0);
         for (int k = from; k < y->n; k++) {
             if (!item_int(y, k)) continue;
-            if (k - from >= n) refuse("line %d: a coefficient of nothing", y->line);
+            if (k - from >= n) malformed(y);
             l = linear_add(l, item_int(y, k), base[k - from]);
         }
-        if (row) {
-            j = conj_row(j, l, equal);
-            continue;
-        }
-        j = conj_quotient(j, l, item_int(y, 1), &q);
+        if (row) j = conj_row(j, l, equal);
+        else j = conj_quotient(j, l, item_int(y, 1), &q);
         if (is_image && image < images) j = conj_define(j, at + dims + image++, linear_var(q));
         else if (item_is(y, "div")) base[n++] = linear_var(q);
-        else refuse("line %d: what is this part of a set?", y->line);
+        else if (!row) malformed(y);
     }
-    if (image != images) refuse("line %d: images are missing", x->line);
+    if (image != images) malformed(x);
     return j;
 }
 

@@ -15,13 +15,11 @@ static size_t used;
 enum { POOL_BITS = 33 };
 
 void *take(size_t bytes) {
-    if (!pool) {
-        pool = mmap(NULL, (size_t)1 << POOL_BITS, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (pool == MAP_FAILED) refuse("no memory");
-    }
+    size_t all = (size_t)1 << POOL_BITS;
+    int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    if (!pool) pool = mmap(NULL, all, PROT_READ | PROT_WRITE, how, -1, 0);
     bytes = (bytes + 15) & ~(size_t)15;
-    if (bytes > ((size_t)1 << POOL_BITS) - used) refuse("no memory");
+    if (pool == MAP_FAILED || bytes > all - used) refuse("no memory");
     void *p = pool + used;
     used += bytes;
     return memset(p, 0, bytes);
@@ -79,17 +77,15 @@ static Item *item(int deep) {
     Item *x = take(sizeof *x);
     skip();
     x->line = line;
-    if (deep > 2000) refuse("line %d: too deep", line);
-    if (*rest != '(') {
-        size_t n = strcspn(rest, "() \t\r\n");
-        if (!n) refuse("line %d: a word is missing", line);
+    size_t n = strcspn(rest, "() \t\r\n");
+    if (deep > 2000 || (!n && *rest != '(')) malformed(x);
+    if (n) {
         x->word = memcpy(take(n + 1), rest, n);
         rest += n;
         return x;
     }
     rest++;
     for (skip(); *rest != ')'; skip()) {
-        if (!*rest) refuse("line %d: a bracket is not closed", x->line);
         Item *next = item(deep + 1);
         *MORE(x->at, x->n) = next;
     }
@@ -101,16 +97,18 @@ Item *read_items(const char *text) {
     rest = text;
     Item *x = item(0);
     skip();
-    if (*rest) refuse("line %d: more text than one certificate", line);
+    if (*rest) malformed(x);
     return x;
 }
+
+void malformed(const Item *x) { refuse("line %d: this is not what a certificate has there", x->line); }
 
 bool item_is(const Item *x, const char *head) {
     return !x->word && x->n && x->at[0]->word && is(x->at[0]->word, head);
 }
 
 static const Item *part(const Item *x, int k, bool word) {
-    if (x->word || k >= x->n || !x->at[k]->word == word) refuse("line %d: something is missing", x->line);
+    if (x->word || k >= x->n || !x->at[k]->word == word) malformed(x);
     return x->at[k];
 }
 
@@ -121,12 +119,12 @@ Int item_int(const Item *x, int k) {
     char *end;
     errno = 0;
     long long v = strtoll(item_word(x, k), &end, 10);
-    if (*end || errno) refuse("line %d: '%s' is no number", x->line, item_word(x, k));
+    if (*end || errno) malformed(x);
     return v;
 }
 
 int item_index(const Item *x, int k, int n) {
     Int v = item_int(x, k);
-    if (v < 0 || v >= n) refuse("line %d: there is no number %lld of that", x->line, (long long)v);
+    if (v < 0 || v >= n) malformed(x);
     return (int)v;
 }

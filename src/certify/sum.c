@@ -13,6 +13,7 @@
 // All is said in one frame: the points, then the counters of two places, which are the variables from
 // place(0) and place(1) on.
 #include "certify/certify.h"
+#include <string.h>
 
 typedef enum NodeKind { WAY, TERM, REST } NodeKind;
 typedef struct Node {
@@ -65,7 +66,7 @@ static Node node_at(const Item *x, int s) { // WORD KIND LEAF NUMBER
     Leaf *l = leaf_of(x, 2, &programs[s]);
     Node n = {among(kind, "expr term") ? TERM : among(kind, "rest untouched") ? REST : WAY, l};
     n.x = n.kind == TERM ? expression_of(l->src, (int)item_int(x, 3)) : load_of(x, 3, l)->load;
-    if (!n.x) refuse("line %d: there is no such expression", x->line);
+    if (!n.x) malformed(x);
     return n;
 }
 
@@ -84,9 +85,9 @@ static void read_half(const Item *x, int s, int points, Half *h) {
             From f = {&h->node[item_index(y, 1, h->nnodes)], leaf_of(y, 2, &programs[s])};
             f.map = read_set(y, 3, points + f.leaf->depth, f.node->leaf->depth);
             *MORE(h->from, h->nfroms) = f;
-        } else refuse("line %d: what is this of a sum?", y->line);
+        } else malformed(y);
     }
-    if (!h->root.leaf) refuse("line %d: a sum without a root", x->line);
+    if (!h->root.leaf) malformed(x);
 }
 
 void read_sum(const Item *x) {
@@ -96,17 +97,14 @@ void read_sum(const Item *x) {
     for (int k = 0; k < 2; k++) read_half(item_list(x, 3 + k), k, s->points, &s->half[k]);
     for (int i = 5; i < x->n; i++) {
         const Item *y = item_list(x, i);
-        Match *m = NULL, found = {0};
+        Match found = {0}, *m = NULL;
         for (int k = 0; k < 2; k++) {
             found.end[k] = &s->half[k].node[item_index(y, 1 + k, s->half[k].nnodes)];
-            if (found.end[k]->kind == WAY) refuse("line %d: a match of what is not added itself", y->line);
+            if (found.end[k]->kind == WAY) malformed(y);
         }
-        for (int k = 0; k < s->nmatches; k++)
-            if (s->match[k].end[0] == found.end[0] && s->match[k].end[1] == found.end[1]) m = &s->match[k];
-        if (!m) {
-            m = MORE(s->match, s->nmatches);
-            *m = found;
-        }
+        for (int k = 0; k < s->nmatches && !m; k++)
+            if (!memcmp(s->match[k].end, found.end, sizeof found.end)) m = &s->match[k];
+        if (!m) *(m = MORE(s->match, s->nmatches)) = found;
         for (int k = 0; k < 2; k++) {
             int dims = s->points + found.end[k]->leaf->depth;
             set_add_all(&m->map[k], read_set(item_list(y, 3 + k), 1, dims, found.end[!k]->leaf->depth));
@@ -121,7 +119,11 @@ static int place(const Sum *s, int k) { return ATOMS + s->points + k * DEEPEST; 
 static Conj frame(const Sum *s) { return conj_here(place(s, 2)); }
 
 // Points, and so many counters from c on.
-static Vars points_and(const Sum *s, int c, int n) { return vars_and(span(ATOMS, s->points), span(c, n)); }
+static Vars points_and(const Sum *s, int c, int n) { return vars_and(span(ATOMS, s->points), c, n); }
+static Vars node_vars(const Sum *s, int c, const Node *n) { return points_and(s, c, n->leaf->depth); }
+static Set all_of(const Sum *s, int c, const Node *n) {
+    return set_put(set_of(frame(s)), n->set, node_vars(s, c, n));
+}
 
 // Of two relations between the places: do they lead from one point of the other place (no place: from any)
 // to one at `to`? apart: there is nothing from where both lead.
@@ -129,7 +131,7 @@ static bool one_image(const Sum *s, Conj a, Conj b, bool shared, int to, int dep
     int other = a.n, fresh = a.n + DEEPEST, at[2];
     at[to] = fresh, at[!to] = shared ? place(s, !to) : other;
     a.n += 2 * DEEPEST;
-    a = conj_put(a, b, vars_and(points_and(s, at[0], DEEPEST), span(at[1], DEEPEST)));
+    a = conj_put(a, b, vars_and(points_and(s, at[0], DEEPEST), at[1], DEEPEST));
     if (apart) return conj_empty(a);
     for (int d = 0; d < depth; d++) {
         Linear x = linear_var(place(s, to) + d), y = linear_var(fresh + d);
@@ -156,8 +158,6 @@ typedef struct Emission { // something that is added: to a node's counters at th
     Conj j;
 } Emission;
 
-static bool add_expression(Adding g, Conj j);
-
 static bool is_of(const Node *n, const Ex *x) {
     if (n->kind == TERM) return same_expression(n->x, x);
     return x->kind == EX_LOAD && n->x->access == x->access;
@@ -169,59 +169,58 @@ static const Node *node_of(const Adding *g, NodeKind kind) {
     return NULL;
 }
 
-static bool emit(const Adding *g, Conj j, const Node *target) {
+static bool emit(const Adding *g, Set s, const Node *target) {
     Half *h = g->h;
-    if (!target) return fail("line %d: something that is added is no node of the sum", g->s->line);
     int at = place(g->s, 0);
-    if (g->x.c != at) j = conj_same_vars(j, at, g->x.c, target->leaf->depth);
-    *MORE(h->emission, h->nemissions) = (Emission){target, *g, j};
+    if (s.n && !target) return fail("line %d: something that is added is no node of the sum", g->s->line);
+    for (int i = 0; i < s.n; i++) {
+        Conj j = g->x.c == at ? s.at[i] : conj_same_vars(s.at[i], at, g->x.c, target->leaf->depth);
+        *MORE(h->emission, h->nemissions) = (Emission){target, *g, j};
+    }
     return true;
 }
 
-static bool add_operand(const Adding *g, Conj j, int k, bool minus) {
+static bool add_expression(Adding g, Set s);
+
+static bool add_operand(const Adding *g, Set s, int k, bool minus) {
     Adding o = *g;
     o.x.x = g->x.x->arg[k];
     o.minus = minus, o.path = 4 * g->path + 1 + k;
-    return add_expression(o, j);
+    return add_expression(o, s);
 }
 
 // Where it is no term by itself.
-static bool add_inside(const Adding *g, Conj j) {
+static bool add_inside(const Adding *g, Set s) {
     const Ex *x = g->x.x;
     const char *op = sum_operator(x);
     const Node *way = node_of(g, WAY);
+    if (!s.n || (x->kind != EX_LOAD && !x->nargs && is_neutral(s.at[0], g->x, g->s->op))) return true;
     if (g->path > INT64_MAX / 8) return fail("line %d: an expression is too deep", g->s->line);
-    if (x->kind != EX_LOAD && !x->nargs && is_neutral(j, g->x, g->s->op)) return true;
-    if (way) return emit(g, j, way);
+    if (way) return emit(g, s, way);
     if (x->kind == EX_OP && is(x->word, "?:")) {
         for (int k = 0; k < 2; k++) {
-            Set on = {0};
-            if (!holds(x->arg[0], g->x.c, !k, j, &on))
-                return fail("line %d: a condition of a sum", g->s->line);
-            for (int i = 0; i < on.n; i++)
-                if (!add_operand(g, on.at[i], 1 + k, g->minus)) return false;
+            Set on = holds(x->arg[0], g->x.c, !k, s);
+            if (on.bad) return fail("line %d: a condition of a sum", g->s->line);
+            if (!add_operand(g, on, 1 + k, g->minus)) return false;
         }
         return true;
     }
-    if (!op || !is(op, g->s->op)) return emit(g, j, NULL);
-    bool less = is(x->word, "-");
-    return add_operand(g, j, 0, g->minus != (less && x->nargs == 1)) &&
-           (x->nargs == 1 || add_operand(g, j, 1, g->minus != less));
+    if (!op || !is(op, g->s->op)) return emit(g, s, NULL);
+    bool less = is(x->word, "-"), alone = x->nargs == 1;
+    return add_operand(g, s, 0, g->minus != (less && alone)) &&
+           (alone || add_operand(g, s, 1, g->minus != less));
 }
 
-static bool add_expression(Adding g, Conj j) {
+static bool add_expression(Adding g, Set s) {
     const Node *to = node_of(&g, TERM);
     Vars at = points_and(g.s, g.x.c, g.x.leaf->depth);
-    Set term = to ? set_put(j, to->set, at) : (Set){0};
-    for (int i = 0; i < term.n; i++) emit(&g, term.at[i], to);
-    Set rest = conj_outside(j, to ? to->set : term, at);
-    for (int i = 0; i < rest.n; i++)
-        if (!add_inside(&g, rest.at[i])) return false;
-    return true;
+    Set told = to ? to->set : (Set){0};
+    return emit(&g, set_put(s, told, at), to) && add_inside(&g, set_outside(s, told, at));
 }
 
 static bool add_way(Adding g, Conj j) {
     const Access *r = &g.x.leaf->access[g.x.x->access];
+    Set base = bases(j, g.x);
     for (const Edge *e = r->edge; e < r->edge + r->nedges; e++) {
         const Leaf *w = e->to;
         Adding u = g;
@@ -229,20 +228,17 @@ static bool add_way(Adding g, Conj j) {
         u.leaf = w, u.path = 1;
         u.x = (At){w, place(g.s, 0), w->src};
         if (!is(w->op, g.s->op)) return fail("line %d: an update by another operator", g.s->line);
-        Set s = set_put(j, e->rel, vars_and(span(g.x.c, g.x.leaf->depth), span(u.x.c, w->depth)));
-        for (int k = 0; k < s.n; k++)
-            if (!add_expression(u, s.at[k])) return false;
+        Vars at = vars_and(span(g.x.c, g.x.leaf->depth), u.x.c, w->depth);
+        if (!add_expression(u, set_put(set_of(j), e->rel, at))) return false;
     }
-    Set base = {0};
-    if (!bases(j, g.x, &base)) return false;
     for (int i = 0; i < base.n; i++) {
-        Conj b = base.at[i];
+        Set b = set_of(base.at[i]);
         Adding u = g;
-        u.x = b.at;
-        if (!b.at.untouched) u.leaf = b.at.leaf, u.path = 1;
-        if (!(b.at.untouched ? emit(&u, b, node_of(&u, REST)) : add_expression(u, b))) return false;
+        u.x = b.at->at;
+        if (!u.x.untouched) u.leaf = u.x.leaf, u.path = 1;
+        if (!(u.x.untouched ? emit(&u, b, node_of(&u, REST)) : add_expression(u, b))) return false;
     }
-    return true;
+    return !base.bad;
 }
 
 static bool collect(const Sum *s, Half *h) {
@@ -250,36 +246,32 @@ static bool collect(const Sum *s, Half *h) {
     h->nemissions = 0;
     for (int n = -1; n < h->nnodes; n++) {
         const Node *from = n < 0 ? &h->root : &h->node[n];
-        Set set = {0};
-        if (n < 0 || from->kind == WAY)
-            set = set_put(frame(s), from->set, points_and(s, c, from->leaf->depth));
+        Set set = n < 0 || from->kind == WAY ? all_of(s, c, from) : (Set){0};
         Adding g = {s, h, n < 0 ? NULL : from, .x = {from->leaf, c, from->x}, .minus = from->minus};
-        for (int i = 0; i < set.n; i++) {
-            bool ok = n >= 0 ? add_way(g, set.at[i])
-                      : from->kind == TERM ? (g.path = 1, add_expression(g, set.at[i]))
-                                           : emit(&g, set.at[i], node_of(&g, from->kind));
-            if (!ok) return false;
-        }
+        if (n < 0 && from->kind == TERM) g.path = 1;
+        bool ok = n >= 0 || (g.path ? add_expression(g, set) : emit(&g, set, node_of(&g, from->kind)));
+        if (!ok) return false;
+        for (int i = 0; i < set.n && n >= 0; i++)
+            if (!add_way(g, set.at[i])) return false;
     }
     return true;
 }
 
 // ---- each node: exactly what is reached, on one way -------------------------------------------------
 static bool reached(const Sum *s, const Half *h, const Node *n) {
-    Vars at = points_and(s, place(s, 0), n->leaf->depth);
-    Set pieces = {0}, set = set_put(frame(s), n->set, at);
+    Set pieces = {0};
     for (const Emission *e = h->emission; e < h->emission + h->nemissions; e++) {
         Conj here = {.n = place(s, 2)};
         Vars shared = span(ATOMS, s->points + DEEPEST);
         if (e->to != n) continue;
-        if (!e->by.leaf) set_add(&pieces, conj_put(here, e->j, vars_and(shared, span(place(s, 0), DEEPEST))));
+        if (!e->by.leaf) set_add(&pieces, conj_put(here, e->j, vars_and(shared, place(s, 0), DEEPEST)));
         for (const From *f = h->from; f < h->from + h->nfroms && e->by.leaf; f++)
             for (int i = 0; i < f->map.n && f->node == e->by.source && f->leaf == e->by.leaf; i++) {
-                Conj j = conj_put(here, f->map.at[i], at);
-                set_add(&pieces, conj_put(j, e->j, vars_and(shared, span(here.n, DEEPEST))));
+                Conj j = conj_put(here, f->map.at[i], node_vars(s, place(s, 0), n));
+                set_add(&pieces, conj_put(j, e->j, vars_and(shared, here.n, DEEPEST)));
             }
     }
-    return set_inside(set, pieces, vars_of(frame(s))) ||
+    return set_inside(all_of(s, place(s, 0), n), pieces, vars_of(frame(s))) ||
            fail("line %d: a node is larger than what is added", s->line);
 }
 
@@ -287,7 +279,7 @@ static bool check_nodes(const Sum *s, Half *h) {
     for (int i = 0; i < h->nemissions; i++) {
         const Emission *e = &h->emission[i];
         const Leaf *from = e->by.source ? e->by.source->leaf : h->root.leaf;
-        if (!conj_inside(e->j, e->to->set, points_and(s, place(s, 0), e->to->leaf->depth)))
+        if (!set_inside(set_of(e->j), e->to->set, node_vars(s, place(s, 0), e->to)))
             return fail("line %d: something is added that is not in its node", s->line);
         for (const Emission *f = e; f < h->emission + h->nemissions && !s->idempotent; f++) {
             bool same = e->by.source == f->by.source && e->by.leaf == f->by.leaf && e->by.path == f->by.path;
@@ -301,7 +293,7 @@ static bool check_nodes(const Sum *s, Half *h) {
 }
 
 static bool one_root(const Sum *s, const Half *h) {
-    Set root = set_put(frame(s), h->root.set, points_and(s, place(s, 0), h->root.leaf->depth));
+    Set root = all_of(s, place(s, 0), &h->root);
     for (int i = 0; i < root.n; i++)
         for (int k = i; k < root.n; k++)
             if (!one_image(s, root.at[i], root.at[k], false, 0, h->root.leaf->depth, false))
@@ -314,31 +306,28 @@ static At at_node(const Node *n, int c) { return (At){n->leaf, c, n->x, n->kind 
 
 // Of half k's node n: the matches from it are a function, and what has none adds nothing.
 static bool check_matches(const Sum *s, int k, const Node *n) {
-    Vars at[2];
     Set from = {0}, arrows = {0};
     int *match = NULL, own = place(s, k), other = place(s, !k);
-    at[k] = points_and(s, own, n->leaf->depth);
+    Vars at = node_vars(s, own, n);
     for (int m = 0; m < s->nmatches; m++) {
         const Match *t = &s->match[m];
-        const Node *to = t->end[!k];
+        const Node *to = t->end[!k], *x = t->end[0], *y = t->end[1];
         if (t->end[k] != n) continue;
         set_add_all(&from, t->map[k]);
-        at[!k] = points_and(s, other, to->leaf->depth);
-        Set found = set_put(frame(s), t->map[k], vars_and(at[k], span(other, to->leaf->depth)));
+        Vars there = node_vars(s, other, to), back = vars_and(there, own, n->leaf->depth);
+        Vars points = vars_and(node_vars(s, place(s, 0), x), ATOMS, s->points);
+        points = vars_and(points, place(s, 1), y->leaf->depth);
+        Set found = set_put(set_of(frame(s)), t->map[k], vars_and(at, other, to->leaf->depth));
+        if (!set_inside(found, n->set, at)) return fail("line %d: a match of what is not there", s->line);
+        if (!(s->idempotent ? set_inside(found, to->set, there) : set_inside(found, t->map[!k], back)))
+            return fail("line %d: a match does not lead back", s->line);
+        if (x->minus != y->minus) return fail("line %d: signs differ", s->line);
         for (int i = 0; i < found.n; i++) {
             Conj j = found.at[i];
             match = more_room(match, arrows.n, sizeof *match);
             match[arrows.n] = m;
             set_add(&arrows, j);
-            if (!conj_inside(j, n->set, at[k])) return fail("line %d: a match of what is not there", s->line);
-            if (!(s->idempotent ? conj_inside(j, to->set, at[!k])
-                                : conj_inside(j, t->map[!k], vars_and(at[!k], span(own, n->leaf->depth)))))
-                return fail("line %d: a match does not lead back", s->line);
-            if (k && !s->idempotent) continue;
-            const Node *x = t->end[0], *y = t->end[1];
-            Vars points = vars_and(points_and(s, place(s, 0), x->leaf->depth),
-                                   points_and(s, place(s, 1), y->leaf->depth));
-            if (x->minus != y->minus) return fail("line %d: signs differ", s->line);
+            if (k && !s->idempotent) continue; // shown from the other side
             if (!same_value(j, points, at_node(x, place(s, 0)), at_node(y, place(s, 1)))) return false;
         }
     }
@@ -347,13 +336,10 @@ static bool check_matches(const Sum *s, int k, const Node *n) {
             if (!one_image(s, arrows.at[a], arrows.at[b], true, !k, s->match[match[a]].end[!k]->leaf->depth,
                            match[a] != match[b]))
                 return fail("line %d: the match is not one for one", s->line);
-    Set all = set_put(frame(s), n->set, at[k]);
-    for (int i = 0; i < all.n && n->kind != WAY; i++) {
-        Set rest = conj_outside(all.at[i], from, at[k]);
-        for (int m = 0; m < rest.n; m++)
-            if (!is_neutral(rest.at[m], at_node(n, own), s->op))
-                return fail("line %d: a part of the %s has no counterpart", s->line, programs[k].name);
-    }
+    Set rest = set_outside(n->kind == WAY ? (Set){0} : all_of(s, own, n), from, at);
+    for (int m = 0; m < rest.n; m++)
+        if (!is_neutral(rest.at[m], at_node(n, own), s->op))
+            return fail("line %d: a part of the %s has no counterpart", s->line, programs[k].name);
     return true;
 }
 
@@ -382,15 +368,15 @@ static bool check_sum(Sum *s) {
 
 bool by_sums(Conj j, Vars points, At x, At y, Set *apart) {
     Set told = {0};
-    Vars at[2] = {vars_and(points, span(x.c, x.leaf->depth)), vars_and(points, span(y.c, y.leaf->depth))};
+    Vars at[2] = {vars_and(points, x.c, x.leaf->depth), vars_and(points, y.c, y.leaf->depth)};
     for (Sum *s = sums; s; s = s->next) {
         if (s->points != points.n || !is_key(&s->half[0].root, x) || !is_key(&s->half[1].root, y)) continue;
-        Set in = set_put(j, s->half[0].root.set, at[0]);
+        Set in = set_put(set_of(j), s->half[0].root.set, at[0]);
         if (!set_inside(in, s->half[1].root.set, at[1]))
             return fail("line %d: the sum stands at another place", s->line);
         if (in.n && !check_sum(s)) return false;
         set_add_all(&told, s->half[0].root.set);
     }
-    *apart = conj_outside(j, told, at[0]);
+    *apart = set_outside(set_of(j), told, at[0]);
     return true;
 }

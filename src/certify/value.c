@@ -11,60 +11,49 @@
 enum { MOST_DEEP = 400 };
 static int deep;
 
-static bool is_select(const Ex *x) { return x->kind == EX_OP && is(x->word, "?:"); }
-
 const char *sum_operator(const Ex *x) {
     if (x->kind != EX_OP) return NULL;
     return among(x->word, "+ -") ? "+" : among(x->word, "* min max & | ^") ? x->word : NULL;
 }
 
-static bool commutes(const Ex *x) {
-    return x->kind == EX_OP && x->nargs == 2 && among(x->word, "+ * min max & | ^ == !=");
-}
-
 // ---- loads ------------------------------------------------------------------------------------------
-static void add_case(Set *to, Conj j, At x) {
-    j.at = x;
-    set_add(to, j);
+static Set all_at(Set s, At x) {
+    for (int i = 0; i < s.n; i++) s.at[i].at = x;
+    return s;
 }
 
-bool bases(Conj j, At x, Set *out) {
+Set bases(Conj j, At x) {
     const Access *r = &x.leaf->access[x.x->access];
+    Set here = set_of(j), none = {0}, out = {.bad = !r->flow && written(x.leaf->program, r->array)};
     Vars at = span(x.c, x.leaf->depth);
-    if (!r->flow && written(x.leaf->program, r->array))
-        return fail("line %d: where the value of %s comes from is not told", x.leaf->line, r->array->name);
-    for (const Edge *e = r->edge; e < r->edge + r->nedges; e++) {
-        Set s = e->base ? set_put(j, e->rel, at) : (Set){0};
-        for (int i = 0; i < s.n; i++) add_case(out, s.at[i], (At){e->to, j.n, e->to->src});
-    }
-    Set none = r->covered ? (Set){0} : conj_outside(j, r->based, at);
+    if (out.bad) fail("line %d: where the value of %s comes from is not told", x.leaf->line, r->array->name);
+    for (const Edge *e = r->edge; e < r->edge + r->nedges; e++)
+        if (e->base) set_add_all(&out, all_at(set_put(here, e->rel, at), (At){e->to, j.n, e->to->src}));
     x.untouched = true;
-    for (int i = 0; i < none.n; i++) add_case(out, none.at[i], x);
-    return true;
+    if (!r->covered) none = set_outside(here, r->based, at);
+    set_add_all(&out, all_at(none, x));
+    return out;
 }
 
 // All that the load x may be.
-static bool follow(Conj j, At x, Set *out) {
+static Set follow(Conj j, At x) {
     const Access *r = &x.leaf->access[x.x->access];
     Vars at = span(x.c, x.leaf->depth);
-    Set updated = set_put(j, r->summed, at), rest = conj_outside(j, r->summed, at);
-    for (int i = 0; i < rest.n; i++)
-        if (!bases(rest.at[i], x, out)) return false;
+    Set rest = set_outside(set_of(j), r->summed, at), out = {0};
+    for (int i = 0; i < rest.n; i++) set_add_all(&out, bases(rest.at[i], x));
     x.sum = true;
-    for (int i = 0; i < updated.n; i++) add_case(out, updated.at[i], x);
-    return true;
+    set_add_all(&out, all_at(set_put(set_of(j), r->summed, at), x));
+    return out;
 }
 
 static bool is_open(At x) { return x.x->kind == EX_LOAD && !x.untouched && !x.sum; }
 
-// All that x may choose. False: it chooses nothing, or by what is not affine.
-static bool choose(Conj j, At x, Set *out) {
-    for (int k = 0; k < 2; k++) {
-        Set on = {0};
-        if (!is_select(x.x) || !holds(x.x->arg[0], x.c, !k, j, &on)) return false;
-        for (int i = 0; i < on.n; i++) add_case(out, on.at[i], (At){x.leaf, x.c, x.x->arg[1 + k]});
-    }
-    return true;
+// All that x may choose. Bad: it chooses nothing, or by what is not affine.
+static Set choose(Conj j, At x) {
+    Set out = {.bad = x.x->kind != EX_OP || !is(x.x->word, "?:")};
+    for (int k = 0; k < 2 && !out.bad; k++)
+        set_add_all(&out, all_at(holds(x.x->arg[0], x.c, !k, set_of(j)), (At){x.leaf, x.c, x.x->arg[1 + k]}));
+    return out;
 }
 
 // ---- what adds nothing ------------------------------------------------------------------------------
@@ -75,12 +64,11 @@ static bool number(const Ex *x, double *v) {
 
 bool is_neutral(Conj j, At x, const char *op) {
     double v, none = is(op, "*") ? 1 : is(op, "max") ? -__builtin_inf() : is(op, "min") ? __builtin_inf() : 0;
-    Set cases = {0};
-    bool ok = false;
     if (conj_empty(j)) return true;
     if (x.untouched || x.sum || is(op, "&") || ++deep > MOST_DEEP) return false;
-    if (is_open(x) ? follow(j, x, &cases) : choose(j, x, &cases)) {
-        ok = true;
+    Set cases = is_open(x) ? follow(j, x) : choose(j, x);
+    bool ok = !cases.bad;
+    if (ok) {
         for (int i = 0; i < cases.n && ok; i++) ok = is_neutral(cases.at[i], cases.at[i].at, op);
     } else if (number(x.x, &v)) ok = v == none;
     else if (is(op, "+") && x.x->nargs) { // what is made of zeros alone
@@ -94,6 +82,7 @@ bool is_neutral(Conj j, At x, const char *op) {
 // ---- the same? --------------------------------------------------------------------------------------
 // In each case x, of the loops, is what is found there; or y, of the kernel.
 static bool same_cases(Set s, Vars p, At x, At y, bool of_y) {
+    if (s.bad) return false;
     for (int i = 0; i < s.n; i++) {
         At found = s.at[i].at;
         if (!same_value(s.at[i], p, of_y ? x : found, of_y ? found : y)) return false;
@@ -107,8 +96,8 @@ static bool differ(At x, At y, const char *what) {
 
 // Both are affine: 1 the same, 0 not, -1 they are not affine.
 static int same_whole(Conj j, At x, At y) {
-    Set a = {0};
-    if (!affine_both(x.x, x.c, y.x, y.c, j, &a)) return -1;
+    Set a = affine_both(x.x, x.c, y.x, y.c, set_of(j));
+    if (a.bad) return -1;
     for (int i = 0; i < a.n; i++)
         if (!always_same(a.at[i], a.at[i].v, a.at[i].w)) return 0;
     return 1;
@@ -148,7 +137,8 @@ static bool same_operation(Conj j, Vars p, At x, At y) {
         return (a->var < 0 && b->var < 0 && is(a->word, b->word)) || differ(x, y, "other names");
     if (a->nargs != b->nargs || (a->kind != EX_CAST && !is(a->word, b->word)))
         return differ(x, y, "other operations");
-    return same_operands(j, p, x, y, false) || (commutes(a) && same_operands(j, p, x, y, true));
+    bool commutes = a->kind == EX_OP && a->nargs == 2 && among(a->word, "+ * min max & | ^ == !=");
+    return same_operands(j, p, x, y, false) || (commutes && same_operands(j, p, x, y, true));
 }
 
 // ---- recurrences ------------------------------------------------------------------------------------
@@ -176,17 +166,14 @@ static bool is_state(int k, At x) {
     return false;
 }
 
-static bool same_step(Conj j, Vars p, At x, At y) {
-    Set cases = {0};
-    return follow(j, x, &cases) && same_cases(cases, p, x, y, false);
-}
+static bool same_step(Conj j, Vars p, At x, At y) { return same_cases(follow(j, x), p, x, y, false); }
 
 static bool same_steps(Conj j, Vars p, At x, At y) {
     const Access *end[2] = {&x.leaf->access[x.x->access], &y.leaf->access[y.x->access]};
     Set told = {0};
     for (const Steps *s = steps; s < steps + nsteps; s++)
         if (s->end[0] == end[0] && s->end[1] == end[1]) set_add_all(&told, s->pairs);
-    Set rest = conj_outside(j, told, vars_and(span(x.c, x.leaf->depth), span(y.c, y.leaf->depth)));
+    Set rest = set_outside(set_of(j), told, vars_and(span(x.c, x.leaf->depth), y.c, y.leaf->depth));
     for (int i = 0; i < rest.n; i++)
         if (!same_step(rest.at[i], p, x, y)) return false;
     return true;
@@ -196,29 +183,26 @@ void check_steps(void) {
     for (const Steps *s = steps; s < steps + nsteps; s++) {
         const Leaf *x = s->end[0]->leaf, *y = s->end[1]->leaf;
         int cx = ATOMS, cy = ATOMS + x->depth;
-        Set pairs = set_put(conj_here(cy + y->depth), s->pairs, span(cx, x->depth + y->depth));
-        for (int i = 0; i < pairs.n; i++) {
-            Set both = in_domains(pairs.at[i], x, cx, y, cy);
-            At at_x = {x, cx, s->end[0]->load}, at_y = {y, cy, s->end[1]->load};
-            for (int k = 0; k < both.n; k++)
-                if (!same_step(both.at[k], span(0, 0), at_x, at_y)) refuse("a recurrence: %s", failed);
-        }
+        Set pairs = set_put(set_of(conj_here(cy + y->depth)), s->pairs, span(cx, x->depth + y->depth));
+        Set both = in_domain(in_domain(pairs, x, cx), y, cy);
+        At at_x = {x, cx, s->end[0]->load}, at_y = {y, cy, s->end[1]->load};
+        for (int k = 0; k < both.n; k++)
+            if (!same_step(both.at[k], span(0, 0), at_x, at_y)) refuse("a recurrence: %s", failed);
     }
 }
 
 // ---- all --------------------------------------------------------------------------------------------
 static bool same(Conj j, Vars p, At x, At y) {
     bool x_open = is_open(x), y_open = is_open(y);
-    Set of_x = {0}, of_y = {0}, apart = {0};
+    Set apart = {0}, chosen;
     if (x_open && !(y_open && is_state(0, x))) return same_step(j, p, x, y);
-    if (y_open && !(x_open && is_state(1, y)))
-        return follow(j, y, &of_y) && same_cases(of_y, p, x, y, true);
+    if (y_open && !(x_open && is_state(1, y))) return same_cases(follow(j, y), p, x, y, true);
     if (x_open) return same_steps(j, p, x, y);
     bool typed = is(x.x->type, y.x->type);
     int whole = typed ? same_whole(j, x, y) : -1;
     if (whole >= 0) return whole || differ(x, y, "other whole numbers");
-    if (choose(j, x, &of_x)) return same_cases(of_x, p, x, y, false);
-    if (choose(j, y, &of_y)) return same_cases(of_y, p, x, y, true);
+    if (!(chosen = choose(j, x)).bad) return same_cases(chosen, p, x, y, false);
+    if (!(chosen = choose(j, y)).bad) return same_cases(chosen, p, x, y, true);
     if (!typed) return same_operation(j, p, x, y);
     if (!by_sums(j, p, x, y, &apart)) return false;
     for (int i = 0; i < apart.n; i++)

@@ -85,7 +85,8 @@ int check_tell(const Asked *q, const EqualReport *r) {
     if (q->json) return tell_json(q, r);
     printf("%s", words[r->answer]);
     if (r->answer == EQUAL_PROVED) {
-        printf(": the kernel computes what the loops compute, for all sizes%s%s\n", q->where ? " with " : "",
+        printf(": the kernel computes what the loops compute, for all sizes%s%s%s%s\n",
+               q->any_block ? " and any " : "", q->any_block ? q->any_block : "", q->where ? " with " : "",
                q->where ? q->where : "");
         if (r->order) printf("  float sums: %s\n", r->order);
         const char *grants[MOST_TAKEN];

@@ -4,6 +4,13 @@
 #define SCULPT_DRIVER_CHECK_ASKED_H
 #include "driver/check_kernel.h"
 #include "equal/equal.h"
+#include "parse/launched.h"
+
+typedef VEC(const char *) VecText;
+typedef struct Block {
+    int64_t n[3];
+} Block;
+typedef VEC(Block) VecBlock;
 
 typedef struct Asked {
     Compile *c;
@@ -12,8 +19,10 @@ typedef struct Asked {
     int line;
     const char *function; // REF.c:NAME; NULL: the line says, or the kernel's name
     bool json, reassociate, approximate;
+    const char *any_block; // "blockDim.x and blockDim.y", which are any numbers of threads; NULL: none is
     bool copies; // a main's, which only say which array is which
     const char *where, *certificate;
+    const char *rest; // of `where`, without what it says of blocks alone; NULL: nothing
     VEC(EqualBind) binds;
     VEC(EqualLayout) layouts;
     VEC(CheckParam) params;
@@ -24,6 +33,15 @@ typedef struct Asked {
     const char *folder_file; // where that text lies
 } Asked;
 
+// check_block.c: the sizes that a block may have by --where and the kernel's assertions; none: nothing is
+// said of them. False: and why.
+bool check_blocks(Asked *q, VecBlock *out, const char **why);
+// The launch with blocks of any size, with the parameters that stand for them and for the number of all
+// threads, and conditions on these. False: the grid is no quotient by a block's size.
+typedef VEC(EqualFree) VecFree;
+bool check_any_block(Asked *q, KernelLaunch *l, VecText *conds, VecFree *params);
+// The text with a block's sizes in place of blockDim.x and its kin; NULL: with parameters.
+const char *check_with_block(Arena *a, const char *text, const int64_t *block);
 // Prints it, as text or JSON; the status of the program.
 int check_tell(const Asked *q, const EqualReport *r);
 #endif

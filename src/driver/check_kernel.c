@@ -345,6 +345,7 @@ typedef struct Reading {
     VEC(EqualLoop) loops_around;
     VEC(const char *) granted;
     const char *where; // with the conditions of the case at hand
+    VecFree free; // EqualTask's
     int ncases; // a bit for each place where the host's code has two ways
     const char *inexact; // why what was read is not all of a kernel; NULL: it is
     const char *why;
@@ -381,6 +382,10 @@ static bool read_one(Reading *r, const KernelWords *w, int cases) {
     KernelNest *k;
     KernelLaunch l = w->launch;
     CheckLaunches h = {0};
+    VecText any = {0};
+    if (l.has_grid && !l.has_block && !check_any_block(r->q, &l, &any, &r->free))
+        return r->why = "the grid is no quotient by blockDim: --block gives its size", false;
+    for (int i = 0; i < any.n; i++) add_condition(r, any.at[i]);
     for (int d = 0; d < 3; d++) {
         const char *of = l.grid_of[d] ? check_read_extent(r->q->a, l.grid_of[d], cases, &h) : NULL;
         if (of) l.grid_of[d] = of;
@@ -583,7 +588,7 @@ static bool read_host(Reading *r, int cases) {
 // are at most.
 static EqualReport check_case(Asked *q, const KernelWords *w, const Region **loops, int cases, int *n) {
     EqualReport r = {.answer = EQUAL_NOT_READ};
-    Reading *g = &(Reading){.q = q, .loops = *loops, .where = q->where};
+    Reading *g = &(Reading){.q = q, .loops = *loops, .where = q->rest};
     g->file = front_kernel_file(q->c, q->file, q->nflags, (const char *const *)q->flags);
     bool given = w->launch.has_grid || str_has_suffix(q->file, ".cl");
     if (given ? read_one(g, w, cases) : read_host(g, cases)) {
@@ -596,6 +601,8 @@ static EqualReport check_case(Asked *q, const KernelWords *w, const Region **loo
         t.ntemporary = g->temporaries.n;
         t.temporary = g->temporaries.at;
         t.where = g->where;
+        t.nfree = g->free.n;
+        t.free = g->free.at;
         t.nlayout = q->layouts.n;
         t.layout = q->layouts.at;
         t.reassociate = q->reassociate;
@@ -624,20 +631,73 @@ static void add_case(Asked *q, EqualReport *r, const EqualReport *of) {
 
 enum { MOST_CASES = 4 };
 
-static int check(Asked *q, const KernelWords *w) {
-    const Region *loops = NULL;
+static EqualReport check_cases(Asked *q, const KernelWords *w, const Region **loops) {
     int n = 0, binds = q->binds.n;
-    EqualReport r = check_case(q, w, &loops, 0, &n);
+    EqualReport r = check_case(q, w, loops, 0, &n);
     for (int k = 1; k < 1 << n && r.answer == EQUAL_PROVED; k++) {
         q->binds.n = binds;
         if (n > MOST_CASES)
             r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = "the launch has too many cases"};
         else {
             EqualReport before = r;
-            r = check_case(q, w, &loops, k, &n);
+            r = check_case(q, w, loops, k, &n);
             if (r.answer == EQUAL_PROVED) add_case(q, &r, &before);
         }
     }
+    q->binds.n = binds;
+    return r;
+}
+
+// With each size that a block may have.
+static EqualReport check_each_block(Asked *q, const KernelWords *w) {
+    const Region *loops = NULL;
+    VecBlock blocks = {0};
+    EqualReport r = {.answer = EQUAL_NOT_READ};
+    const char *needs = NULL;
+    q->rest = q->where;
+    if (!w->launch.has_block && w->launch.has_grid && !check_blocks(q, &blocks, &r.why)) return r;
+    if (!blocks.n) {
+        const char *written = q->rest;
+        q->rest = check_with_block(q->a, written, NULL);
+        r = check_cases(q, w, &loops);
+        q->rest = written, q->any_block = r.answer == EQUAL_PROVED ? q->any_block : NULL;
+        if (r.answer != EQUAL_NOT_READ || w->launch.has_block || !w->launch.has_grid) return r;
+        // it needs a value: is it wrong with some?
+        const int64_t *grid = w->launch.grid;
+        Block some = {{grid[1] > 1 ? 16 : 64, grid[1] > 1 ? 8 : 1, 1}};
+        vec_push(q->a, &blocks, some);
+        for (int i = q->c->diags.n - 1; i >= 0; i--)
+            if (q->c->diags.at[i].level == DIAG_ERROR) needs = q->c->diags.at[i].text;
+        if (!needs) return r;
+    }
+    const char *rest = q->rest;
+    for (int i = 0; i < blocks.n; i++) {
+        KernelWords one = *w;
+        EqualReport before = r;
+        const int64_t *n = blocks.at[i].n;
+        memcpy(one.launch.block, n, sizeof one.launch.block);
+        one.launch.has_block = true;
+        for (int d = 0; d < 3; d++) one.launch.grid_of[d] = check_with_block(q->a, w->launch.grid_of[d], n);
+        q->rest = check_with_block(q->a, rest, n);
+        r = check_cases(q, &one, &loops);
+        if (i && r.answer == EQUAL_PROVED) add_case(q, &r, &before);
+        if (r.answer == EQUAL_PROVED) continue;
+        if (r.answer == EQUAL_REFUTED)
+            r.sizes = arena_printf(q->a, "blocks of %lld x %lld x %lld%s%s", (long long)n[0], (long long)n[1],
+                                   (long long)n[2], r.sizes && *r.sizes ? ", " : "", r.sizes ? r.sizes : "");
+        else r.why = arena_printf(q->a, "blocks of %lld x %lld x %lld: %s", (long long)n[0], (long long)n[1],
+                                  (long long)n[2], r.why ? r.why : "");
+        break;
+    }
+    if (needs && r.answer != EQUAL_REFUTED && r.answer != EQUAL_NOT_READ)
+        r = (EqualReport){.answer = EQUAL_UNDECIDED, .why = needs};
+    if (r.answer == EQUAL_PROVED && blocks.n > 1 && q->certificate)
+        r.certificate = NULL, r.why = "no certificate: blocks of several sizes were looked at";
+    return r;
+}
+
+static int check(Asked *q, const KernelWords *w) {
+    EqualReport r = check_each_block(q, w);
     if (r.answer == EQUAL_NOT_READ && !q->json)
         for (int i = 0; i < q->c->diags.n; i++) diag_print(stderr, &q->c->diags.at[i], true);
     const char *text = r.answer == EQUAL_PROVED ? r.certificate : NULL;

@@ -242,6 +242,18 @@ static bool in_order(const Both *b) {
     return true;
 }
 
+// Two numbers alone are added, which may change places.
+static bool is_of_two(const Both *b) {
+    bool two = b->x.n == 2;
+    for (int i = 0; i < b->x.n && two; i++) {
+        isl_map *m = isl_map_from_range(isl_set_copy(b->xat[i])); // point → u
+        m = isl_map_move_dims(m, isl_dim_in, 0, isl_dim_out, 0, b->n);
+        two = isl_map_is_single_valued(m) == isl_bool_true;
+        isl_map_free(m);
+    }
+    return two;
+}
+
 // ---- sums ---------------------------------------------------------------------------------------------
 static const char *named(Prover *p, const Part *t, const char *what) {
     Loc l = t->leaf && t->leaf->node ? t->leaf->node->loc : (Loc){0};
@@ -278,7 +290,7 @@ static isl_set *compare_parts(Prover *p, Op op, bool ordered, Type t, const Valu
         bad = isl_set_union(bad, two);
     } else isl_set_free(two);
     if (sum_has_order(op, t) && !p->regrouped && isl_set_is_empty(bad) == isl_bool_true &&
-        !(ordered && in_order(b)))
+        !(ordered && (is_of_two(b) || in_order(b))))
         p->regrouped = true;
     bad = isl_set_coalesce(bad);
     if (p->certificate && !p->unknown) {

@@ -67,6 +67,12 @@ typedef struct EqualTemporary {
     const char *name, *bytes; // an expression over the region's parameters; NULL: nobody knows
 } EqualTemporary;
 
+// One more parameter, a whole number that the launches hang on.
+typedef struct EqualFree {
+    const char *name;
+    const char *is; // what it is when it is run, of those before and the region's; NULL: anything
+} EqualFree;
+
 typedef struct EqualTask {
     const Region *region; // the loops
     int nlaunch;
@@ -81,6 +87,8 @@ typedef struct EqualTask {
     int ntemporary;
     const EqualTemporary *temporary;
     const char *where; // a condition over the region's parameters; NULL: none
+    int nfree;
+    const EqualFree *free;
     bool reassociate; // float sums may come in another order
     bool approximate; // fast functions and reciprocals stand for those that are rounded well
     bool certificate; // the facts of the proof are wanted

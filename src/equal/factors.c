@@ -339,12 +339,15 @@ static Node *whole_number(Pair *p, const Launch *l, const Node *block, const Nod
     int64_t threads;
     if (!is_from_zero(block) || !is_from_zero(thread) || !test) return NULL;
     Sum *all = plain(&f, thread->hi), *bx = sum_atom(&f.k, expr_sym(p->a, block->iter));
-    Sum *first = sum_mul(&f.k, bx, all), *stride = sum_mul(&f.k, plain(&f, block->hi), all);
-    Sum *number = sum_add(&f.k, first, sum_atom(&f.k, expr_sym(p->a, thread->iter)), 1);
+    if (!all || !sum_is_const(all, &threads)) return NULL;
+    const Sym *own = threads > 1 ? thread->iter : block->iter;
+    Sum *first = threads > 1 ? sum_mul(&f.k, bx, all) : sum_int(&f.k, 0);
+    Sum *stride = sum_mul(&f.k, plain(&f, block->hi), all);
+    Sum *number = sum_add(&f.k, first, sum_atom(&f.k, expr_sym(p->a, own)), 1);
     Expr *left = NULL, *top = NULL;
     bool strides = test->kind == N_FOR && is_stride_loop(&f, test, number, stride, &top);
     bool once = test->kind == N_IF && !test->other && without_bound(&f, test->cond, number, &top, &left);
-    if (!stride || !sum_is_const(all, &threads) || threads < 2) return NULL;
+    if (!stride || threads < 2 - strides) return NULL;
     once = once && reaches(&f, block->hi, threads, plain(&f, top));
     Sym *g = NEW(p->a, Sym);
     *g = (Sym){.name = "whole", .kind = SYM_ITER, .type = strides ? test->iter->type : thread->iter->type};
@@ -356,9 +359,9 @@ static Node *whole_number(Pair *p, const Launch *l, const Node *block, const Nod
     }
     if (strides)
         first = sum_add(&f.k, first, sum_mul(&f.k, stride, sum_atom(&f.k, expr_sym(p->a, test->iter))), 1);
-    f.part[0] = block->iter;
+    f.part[0] = threads > 1 ? block->iter : thread->iter;
     f.part[1] = strides ? test->iter : NULL;
-    body = with(&f, body, thread->iter, difference(&f, sum_atom(&f.k, expr_sym(p->a, g)), first));
+    body = with(&f, body, own, difference(&f, sum_atom(&f.k, expr_sym(p->a, g)), first));
     if (!body || node_uses_sym(body, block->iter)) return NULL;
     if (strides && node_uses_sym(body, test->iter)) return NULL;
     const Node *alone = node_clone(p->a, thread); // one thread of a block for each

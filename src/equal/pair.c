@@ -384,6 +384,17 @@ static bool set_region(Pairing *g, const char **why) {
     *r = *t->region;
     r->assumes = NEW_N(g->a, Expr *, r->nassumes + 2);
     for (int i = 0; i < r->nassumes; i++) r->assumes[i] = t->region->assumes[i];
+    r->params = NEW_N(g->a, const Sym *, r->nparams + t->nfree + 1);
+    for (int i = 0; i < r->nparams; i++) r->params[i] = t->region->params[i];
+    for (int i = 0; i < t->nfree; i++) {
+        Sym *s = NEW(g->a, Sym);
+        *s = (Sym){.name = t->free[i].name, .kind = SYM_PARAM, .type = T_I32};
+        r->params[r->nparams++] = s;
+        const char *text = t->free[i].is;
+        Expr *x = text ? ir_parse_expr(g->p->c, r, 0, NULL, T_I32, text, why) : NULL;
+        if (text && !x) return *why = arena_printf(g->a, "'%s': %s", text, *why), false;
+        vec_push(g->a, &g->p->free, x);
+    }
     if (t->where) {
         Expr *x = ir_parse_expr(g->p->c, r, 0, NULL, T_I32, t->where, why);
         if (!x) return *why = arena_printf(g->a, "--where '%s': %s", t->where, *why), false;

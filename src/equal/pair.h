@@ -50,6 +50,8 @@ typedef struct Pair {
     VEC(int) slowest; // …and which of their dimensions is the slowest there
     VEC(Multiples) multiples;
     VEC(Whole) whole;
+    // EqualTask.free, the last of the region's parameters: what each is; NULL: anything
+    VEC(Expr *) free;
     VEC(Expr *) granted; // conditions on the sizes that are taken for granted, and said
 } Pair;
 

@@ -196,7 +196,7 @@ bool equal_open_sizes(Pair *q, const isl_set *open, bool zero, int *state, int64
         isl_set_free(s), isl_set_free(some), isl_set_free(more);
         s = next;
     }
-    if (sample(q, s, sizes)) return true;
+    if (sample(q, s, sizes)) return equal_settle_sizes(q, sizes), true;
     return equal_open_sizes(q, open, zero, state, sizes);
 }
 

@@ -172,6 +172,15 @@ enum { NTRIED = sizeof tried / sizeof *tried };
 static const int64_t beyond[] = {33, 129, 257, 300, 513, 1025};
 enum { SMALL = 8, NBEYOND = sizeof beyond / sizeof *beyond };
 
+void equal_settle_sizes(const Pair *p, int64_t *sizes) {
+    InterpVal val[64];
+    int n = p->region->nparams, first = n - p->free.n;
+    for (int i = 0; i < n && n <= 64; i++) {
+        if (i >= first && p->free.at[i - first]) ir_eval(p->free.at[i - first], i, val, &sizes[i]);
+        val[i] = (InterpVal){p->region->params[i], sizes[i], 0};
+    }
+}
+
 bool equal_next_sizes(const Pair *p, int *state, int64_t *sizes) {
     int k = (*state)++, n = 0, at = 0;
     uint64_t s = (uint64_t)k * 977 + 31;
@@ -190,5 +199,6 @@ bool equal_next_sizes(const Pair *p, int *state, int64_t *sizes) {
         if (one) sizes[i] = at == turn ? beyond[large] : 3;
         at++;
     }
+    equal_settle_sizes(p, sizes);
     return true;
 }

@@ -286,6 +286,29 @@ static bool is_signed(const Ast *x) {
     return whole && type_is_signed(x->type->scalar);
 }
 
+// for (i = 0; 16 * i < n; i++)  is  for (i = 0; i < (n + 15) / 16; i++), of signed numbers.
+static Ast *with_counter_alone(KernelRead *k, Ast *s) {
+    const Decl *d = accept_counter(s);
+    const Ast *c = d && s->kids[1] ? accept_strip(s->kids[1]) : NULL, *init = s->kids[0];
+    const Ast *low = c && c->kind == A_BINARY && c->op == OP_LT ? accept_strip(c->kids[0]) : NULL;
+    const Ast *start = NULL;
+    bool declares = init && init->kind == A_DECLS && init->ndecls == 1 && init->decls[0] == d;
+    if (!low || low->kind != A_BINARY || low->op != OP_MUL || !is_signed(low)) return s;
+    if (declares) start = init->decls[0]->init;
+    if (init && init->kind == A_EXPR && init->kids[0]->kind == A_ASSIGN) start = init->kids[0]->kids[1];
+    int64_t first, by;
+    int own = is_counter(low->kids[0], d) ? 0 : 1;
+    bool plain = is_counter(low->kids[own], d) && kernel_const(k, low->kids[1 - own], &by) && by > 0;
+    if (!plain || !start || !kernel_const(k, start, &first) || first < 0 || !is_signed(c->kids[1])) return s;
+    if (accept_mentions(c->kids[1], d) || mentions_written(k, c->kids[1], s->kids[3])) return s;
+    Ast *n = mk_op(k, OP_ADD, c->kids[1], mk_int(k, s, c->kids[1]->type->scalar, by - 1));
+    n = mk_op(k, OP_DIV, n, mk_int(k, s, n->type->scalar, by));
+    Ast *bare = mk_op(k, OP_LT, low->kids[own], n);
+    Ast *loop = ast_make(k->a, A_FOR, s, NULL, 4, (Ast *[]){s->kids[0], bare, s->kids[2], s->kids[3]});
+    loop->how = s->how;
+    return loop;
+}
+
 // for (…; i + 3 < n; i += 4)  is  for (…; i < n - 3; i += 4), of signed numbers.
 static Ast *with_bare_counter(KernelRead *k, Ast *s) {
     const Decl *d = accept_counter(s);
@@ -378,7 +401,7 @@ static Ast *any_for(Flow *f, Ast *s, Around *in) {
     KernelRead *k = f->k;
     Ast *one = with_one_condition(f, s, in);
     if (one) return one;
-    s = with_bare_counter(k, with_one_bound(k, s));
+    s = with_counter_alone(k, with_bare_counter(k, with_one_bound(k, s)));
     Ast *out = kernel_written_out(k, s);
     if (out) return stmt(f, out, in);
     Ast *init = s->kids[0];

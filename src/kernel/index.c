@@ -37,6 +37,7 @@ static Ast *cuda_index(KernelRead *k, Ast *x) {
     if (k->opencl || base->kind != A_REF || !base->decl || d < 0 || d > 2) return x;
     while (which < 4 && !str_eq(base->decl->name, names[which])) which++;
     const CType *t = ast_scalar(k->a, T_U32);
+    if (k->launch.any_block[d]) return x; // threads.c
     switch (which) {
     case 0: return mk_cast(k, t, thread_index(k, x, d));
     case 1: return mk_cast(k, t, block_index(k, x, d));
@@ -53,6 +54,7 @@ static Ast *opencl_index(KernelRead *k, Ast *x) {
     if (x->nkids && (!kernel_const(k, x->kids[0], &d) || d < 0 || d > 2)) return NULL;
     const CType *t = ast_scalar(k->a, T_U64);
     const char *what = x->name + 4;
+    if (l->any_block[d] && !str_among(what, "global_id global_size global_offset work_dim")) return NULL;
     if (str_eq(what, "global_id")) return mk_cast(k, t, global_index(k, x, (int)d));
     if (str_eq(what, "local_id")) return mk_cast(k, t, thread_index(k, x, (int)d));
     if (str_eq(what, "group_id")) return mk_cast(k, t, block_index(k, x, (int)d));
@@ -442,6 +444,7 @@ static Ast *without_events(KernelRead *k, Ast *s) {
 static Ast *rewrite(KernelRead *k, Ast *x) {
     switch (x->kind) {
     case A_FIELD: return cuda_index(k, x);
+    case A_BINARY: return kernel_thread_number(k, x);
     case A_CALL: return rewrite_call(k, x);
     case A_REF: return rewrite_ref(k, x);
     case A_EXPR: return rewrite_stmt(k, x);
@@ -518,5 +521,6 @@ static void find_globals(KernelRead *k, const Ast *x) {
 bool kernel_index(KernelRead *k) {
     read_params(k);
     find_globals(k, k->kernel->body);
-    return rewrite_function(k, k->kernel) && !k->failed;
+    kernel_put_numbers(k);
+    return rewrite_function(k, k->kernel) && kernel_any_block(k) && !k->failed;
 }

@@ -18,6 +18,7 @@
 // Stages, one file each:
 //   host*.c          the host's code as text: where and how the kernel is launched
 //   launch.c  which launch is meant, and what it gives
+//   threads.c blocks of any size: threads by their number among all
 //   index.c   thread numbers, arguments, spellings of functions      Ast → Ast
 //   const.c   what is constant under this launch; loops written out
 //   flow.c    while, break and return inside of loops, as for and if

@@ -263,6 +263,10 @@ static bool is_step(KernelRead *k, const Ast *s, Step *out) {
 
 static Ast *joined(KernelRead *k, const Step *s, Decl *all, Ast *x) {
     Ast *y = ast_ref(k->a, s->e, all);
+    if (s->op == OP_MIN || s->op == OP_MAX) {
+        Ast *better = mk_op(k, s->op == OP_MIN ? OP_LT : OP_GT, x, ast_ref(k->a, s->e, all));
+        return mk_set(k, y, or_own(k, better, x, ast_ref(k->a, s->e, all)));
+    }
     if (s->op != OP_SET) return mk_set(k, y, mk_op(k, s->op, ast_ref(k->a, s->e, all), x));
     Ast *call = ast_make(k->a, A_CALL, s->e, s->e->type, 2, (Ast *[]){ast_ref(k->a, s->e, all), x});
     call->name = s->e->name, call->decl = s->e->decl;
@@ -335,10 +339,11 @@ static Ast *vote(KernelRead *k, Ast *x) {
     if (counts) call = accept_strip(x->kids[0]);
     bool votes = call->kind == A_CALL && call->name && call->nkids == 2 && !(call->decl && call->decl->body);
     static const char *const names[] = {"__ballot_sync", "__any_sync", "__all_sync", "__reduce_add_sync",
-                                        "__reduce_or_sync", "__reduce_and_sync", "__reduce_xor_sync"};
-    static const Op ops[] = {OP_ADD, OP_OR, OP_AND, OP_ADD, OP_OR, OP_AND, OP_XOR};
+                                        "__reduce_or_sync", "__reduce_and_sync", "__reduce_xor_sync",
+                                        "__reduce_min_sync", "__reduce_max_sync"};
+    static const Op ops[] = {OP_ADD, OP_OR, OP_AND, OP_ADD, OP_OR, OP_AND, OP_XOR, OP_MIN, OP_MAX};
     Op op = OP_SET;
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < (int)(sizeof ops / sizeof *ops); i++)
         if (votes && counts == !i && str_eq(call->name, names[i])) op = ops[i];
     if (op == OP_SET) return x;
     if (str_has_prefix(call->name, "__reduce")) {

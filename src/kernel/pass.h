@@ -80,6 +80,10 @@ Ast *kernel_blocks(KernelRead *k, const Ast *like, int d, Type t); // how many b
 
 // ---- the passes ----------------------------------------------------------------------------
 bool kernel_index(KernelRead *k);
+// threads.c: of launches with any number of threads in a block
+void kernel_put_numbers(KernelRead *k);
+Ast *kernel_thread_number(KernelRead *k, Ast *x); // of a sum or product of what index.c left
+bool kernel_any_block(KernelRead *k);            // false after diagnostics: it needs a value
 Ast *kernel_flow(KernelRead *k, Decl *func);                     // the new body; NULL: refused
 // opencl.c: OpenCL's builtins; NULL: it is none of them.
 Ast *kernel_opencl_number(KernelRead *k, Ast *call);             // of a thread, a subgroup

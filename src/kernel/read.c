@@ -170,7 +170,7 @@ static void make_counters(KernelRead *k) {
         }
         if (d == 0 || k->launch.grid[d] > 1 || k->grid[d])
             k->block[d] = ast_variable(k->a, names[0][d], ast_scalar(k->a, T_I32), NULL, k->kernel->loc);
-        if (d == 0 || k->launch.block[d] > 1)
+        if (d == 0 || k->launch.block[d] > 1 || k->launch.any_block[d])
             k->thread[d] = ast_variable(k->a, names[1][d], ast_scalar(k->a, T_I32), NULL, k->kernel->loc);
     }
 }

@@ -14,6 +14,7 @@ typedef struct KernelLaunch {
     const char *kernel;    // its name, with template arguments if it has any; NULL: the only one
     int64_t grid[3], block[3]; // x, y, z; grid in blocks
     bool has_grid, has_block;  // false: looked for in the host's code
+    bool any_block[3];         // blocks have any number of threads there; of one each, grid says how many
     // not NULL: so many blocks, an expression; the nest has a parameter grid_x, grid_y or grid_z for it
     const char *grid_of[3];
     bool alone;                // the host's code is not asked

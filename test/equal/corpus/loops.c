@@ -2815,3 +2815,219 @@ void attention_rows(int n, int d, float sc, const float *q, const float *k, cons
         }
     }
 }
+
+// ---- in the styles of Rodinia, SHOC and PolyBench/GPU ----------------------------------------
+void hotspot_too(int rows, int cols, float cap, float rx, float ry, float rz, float amb,
+                 const float *temp, const float *power, float *out) {
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cols; j++) {
+            float c = temp[i * cols + j];
+            float n = i > 0 ? temp[(i - 1) * cols + j] : c;
+            float s = i < rows - 1 ? temp[(i + 1) * cols + j] : c;
+            float w = j > 0 ? temp[i * cols + j - 1] : c;
+            float e = j < cols - 1 ? temp[i * cols + j + 1] : c;
+            out[i * cols + j] = c + cap * (power[i * cols + j] + (s + n - 2.0f * c) * ry + (e
+                + w - 2.0f * c) * rx + (amb - c) * rz);
+        }
+}
+void pathfinder_row_too(int cols, const int *wall, const int *src, int *dst) {
+    for (int j = 0; j < cols; j++) {
+        int m = src[j];
+        if (j > 0 && src[j - 1] < m) m = src[j - 1];
+        if (j < cols - 1 && src[j + 1] < m) m = src[j + 1];
+        dst[j] = wall[j] + m;
+    }
+}
+void nn_dist_too(int n, float lat, float lng, const float *la, const float *lo, float *d) {
+    for (int i = 0; i < n; i++) d[i] = sqrtf((lat - la[i]) * (lat - la[i]) + (lng - lo[i]) * (lng - lo[i]));
+}
+void srad_grad(int n, int m, const float *J, float *dN, float *dW) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            dN[i * m + j] = J[(i == 0 ? 0 : i - 1) * m + j] - J[i * m + j];
+            dW[i * m + j] = J[i * m + (j == 0 ? 0 : j - 1)] - J[i * m + j];
+        }
+}
+void gesummv_too(int n, float alpha, float beta, const float *A, const float *B, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float t = 0, s = 0;
+        for (int j = 0; j < n; j++) {
+            t += A[i * n + j] * x[j];
+            s += B[i * n + j] * x[j];
+        }
+        y[i] = alpha * t + beta * s;
+    }
+}
+void mvt2_too(int n, const float *a, const float *y2, float *x2) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) x2[i] += a[j * n + i] * y2[j];
+}
+void syr2k_too(int n, int m, float alpha, float beta, const float *a, const float *b, float *c) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            c[i * n + j] *= beta;
+            for (int k = 0; k < m; k++)
+                c[i * n + j] += alpha * a[i * m + k] * b[j * m + k] + alpha * b[i * m + k] * a[j * m + k];
+        }
+}
+void gramschmidt_norm(int m, int n, int k, const float *A, float *nrm) {
+    float s = 0;
+    for (int i = 0; i < m; i++) s += A[i * n + k] * A[i * n + k];
+    nrm[0] = sqrtf(s);
+}
+void covar_center(int n, int m, const float *mean, float *data) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) data[i * m + j] -= mean[j];
+}
+void adi_col(int n, int steps, const float *A, float *X, float *B) {
+    for (int j = 0; j < n; j++)
+        for (int i = 1; i < n; i++) {
+            X[i * n + j] = X[i * n + j] - X[(i - 1) * n + j] * A[i * n + j] / B[(i - 1) * n + j];
+            B[i * n + j] = B[i * n + j] - A[i * n + j] * A[i * n + j] / B[(i - 1) * n + j];
+        }
+}
+void triad_too(int n, float s, const float *b, const float *c, float *a) {
+    for (int i = 0; i < n; i++) a[i] = b[i] + s * c[i];
+}
+void md_force(int n, float cutsq, const float *x, const float *y, const float *z, float *fx) {
+    for (int i = 0; i < n; i++) {
+        float f = 0;
+        for (int j = 0; j < n; j++) {
+            float dx = x[i] - x[j], dy = y[i] - y[j], dz = z[i] - z[j];
+            float r2 = dx * dx + dy * dy + dz * dz;
+            if (r2 < cutsq && j != i) f += dx * r2;
+        }
+        fx[i] = f;
+    }
+}
+void rowmax(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float t = x[i * m];
+        for (int j = 1; j < m; j++) t = fmaxf(t, x[i * m + j]);
+        y[i] = t;
+    }
+}
+void rowsum_too(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float t = 0;
+        for (int j = 0; j < m; j++) t += x[i * m + j];
+        y[i] = t;
+    }
+}
+void l2norm(int n, int m, float eps, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float t = 0;
+        for (int j = 0; j < m; j++) t += x[i * m + j] * x[i * m + j];
+        for (int j = 0; j < m; j++) y[i * m + j] = x[i * m + j] / sqrtf(t + eps);
+    }
+}
+void axpy4(int n, float a, const float *x, float *y) {
+    for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];
+}
+void conv5(int n, int m, const float *k, const float *x, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            float s = 0;
+            for (int p = 0; p < 5; p++)
+                for (int q = 0; q < 5; q++) {
+                    int r = i + p - 2, c = j + q - 2;
+                    if (r >= 0 && r < n && c >= 0 && c < m) s += k[p * 5 + q] * x[r * m + c];
+                }
+            y[i * m + j] = s;
+        }
+}
+void hist(int n, const unsigned char *x, int *h) {
+    for (int i = 0; i < n; i++) h[x[i]] += 1;
+}
+void rope_too(int s, int d, const float *cs, const float *sn, float *q) {
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j < d; j++) {
+            float a = q[i * 2 * d + j], b = q[i * 2 * d + d + j];
+            q[i * 2 * d + j] = a * cs[i * d + j] - b * sn[i * d + j];
+            q[i * 2 * d + d + j] = b * cs[i * d + j] + a * sn[i * d + j];
+        }
+}
+void swiglu_too(int n, int d, const float *x, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < d; j++) {
+            float g = x[i * 2 * d + j];
+            y[i * d + j] = g / (1.0f + expf(-g)) * x[i * 2 * d + d + j];
+        }
+}
+void gemv_t(int m, int n, const float *A, const float *x, float *y) {
+    for (int j = 0; j < n; j++) {
+        float s = 0;
+        for (int i = 0; i < m; i++) s += A[i * n + j] * x[i];
+        y[j] = s;
+    }
+}
+void upsample2_too(int h, int w, const float *x, float *y) {
+    for (int i = 0; i < 2 * h; i++)
+        for (int j = 0; j < 2 * w; j++) y[i * 2 * w + j] = x[(i / 2) * w + j / 2];
+}
+void maxpool_too(int h, int w, const float *x, float *y) {
+    for (int i = 0; i < h; i++)
+        for (int j = 0; j < w; j++) {
+            float m = x[(2 * i) * (2 * w) + 2 * j];
+            m = fmaxf(m, x[(2 * i) * (2 * w) + 2 * j + 1]);
+            m = fmaxf(m, x[(2 * i + 1) * (2 * w) + 2 * j]);
+            m = fmaxf(m, x[(2 * i + 1) * (2 * w) + 2 * j + 1]);
+            y[i * w + j] = m;
+        }
+}
+void embed_add(int n, int d, const int *id, const float *tok, const float *pos, float *y) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < d; j++) y[i * d + j] = tok[id[i] * d + j] + pos[i * d + j];
+}
+void dot_too(int n, const float *a, const float *b, float *out) {
+    float s = 0;
+    for (int i = 0; i < n; i++) s += a[i] * b[i];
+    out[0] = s;
+}
+void matmul_too(int n, const float *A, const float *B, float *C) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            float s = 0;
+            for (int k = 0; k < n; k++) s += A[i * n + k] * B[k * n + j];
+            C[i * n + j] = s;
+        }
+}
+void argmax(int n, int m, const float *x, int *idx) {
+    for (int i = 0; i < n; i++) {
+        float best = x[i * m];
+        int at = 0;
+        for (int j = 1; j < m; j++)
+            if (x[i * m + j] > best) best = x[i * m + j], at = j;
+        idx[i] = at;
+    }
+}
+void imin_too(int n, const int *x, int *out) {
+    int m = x[0];
+    for (int i = 1; i < n; i++) m = x[i] < m ? x[i] : m;
+    out[0] = m;
+}
+void clamp(int n, float lo, float hi, float *x) {
+    for (int i = 0; i < n; i++) x[i] = x[i] < lo ? lo : x[i] > hi ? hi : x[i];
+}
+void softmax_too(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+        float t = x[i * m];
+        for (int j = 1; j < m; j++) t = fmaxf(t, x[i * m + j]);
+        float s = 0;
+        for (int j = 0; j < m; j++) s += expf(x[i * m + j] - t);
+        for (int j = 0; j < m; j++) y[i * m + j] = expf(x[i * m + j] - t) / s;
+    }
+}
+void fdtd_step(int n, int m, const float *ey, const float *ex, float *hz) {
+    for (int i = 0; i < n - 1; i++)
+        for (int j = 0; j < m - 1; j++)
+            hz[i * m + j] = hz[i * m + j] - 0.7f * (ex[i * m + j + 1] - ex[i * m + j] + ey[(i
+                + 1) * m + j] - ey[i * m + j]);
+}
+void row_imax(int n, int m, const unsigned *x, unsigned *y) {
+    for (int i = 0; i < n; i++) {
+        unsigned t = 0;
+        for (int j = 0; j < m; j++) t = x[i * m + j] > t ? x[i * m + j] : t;
+        y[i] = t;
+    }
+}
