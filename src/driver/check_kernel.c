@@ -219,6 +219,7 @@ static const Region *read_loops(Asked *q, const char *kernel, const char **why) 
     if (!text) return NULL;
     bool whole = found && !is_marked(text, begin, end);
     const char *word = whole ? with_mark(q, text, size, begin, end) : file;
+    if (!whole && q->function) word = arena_printf(q->a, "%s:%d", q->ref, scan_line(text, begin));
     if (!word) return *why = "no folder for a temporary file", NULL;
     if (whole) word = arena_printf(q->a, "%s:%d", word, abs(q->wrapped) + 2);
     char **args = NEW_N(q->a, char *, q->nflags + 3);

@@ -446,9 +446,10 @@ static const char *bound_to(const EqualTask *t, int launch, const char *name) {
 static Expr *settled(Expr *x, void *a) { return x ? equal_exact(a, expr_map(a, x, settled, a)) : NULL; }
 
 static Expr *parsed(Pairing *g, Type t, const char *text, const char **why) {
-    const Type types[] = {t, T_I64, T_I32};
+    const Type types[] = {t, T_I64, T_I32, T_U32, T_U64}; // whichever its parameters have
+    const int ntypes = type_is_int(t) ? sizeof types / sizeof *types : 1;
     Expr *x = NULL;
-    for (int i = 0; !x && i < (type_is_int(t) ? 3 : 1); i++)
+    for (int i = 0; !x && i < ntypes; i++)
         x = ir_parse_expr(g->p->c, g->p->region, g->iters.n, g->iters.at, types[i], text, why);
     return x ? expr_cast(g->a, t, settled(with_fixed(x, g), g->a)) : NULL;
 }

@@ -2,6 +2,7 @@
 // prove.c -- the proof: each element at the end, the accesses, the order of threads.
 #include "equal/flows.h"
 #include "equal/run.h"
+#include "ir/show.h"
 #include <isl/aff.h>
 #include <isl/id.h>
 #include <isl/point.h>
@@ -235,7 +236,7 @@ static void tell_when(Prover *p, EqualReport *r) {
     isl_set *ok = isl_set_coalesce(isl_set_subtract(isl_set_copy(ctx), isl_set_copy(p->open)));
     if (isl_set_is_empty(ok) == isl_bool_false && isl_set_n_basic_set(ok) <= MOST_PIECES) {
         Expr *x = poly_cond_expr(p->f->poly, ok, ctx);
-        if (x) r->when = ir_print_expr(p->a, uncast(x, p->a));
+        if (x) r->when = show_expr(p->a, uncast(x, p->a));
     } else isl_set_free(ok);
     isl_set_free(ctx);
 }
@@ -284,7 +285,7 @@ void equal_prove(EqualReport *r, Pair *q) {
         Expr *x = q->granted.at[i];
         granted = granted ? expr_op(q->a, OP_LAND, granted, x, NULL) : x;
     }
-    if (granted) r->granted = ir_print_expr(q->a, uncast(granted, q->a));
+    if (granted) r->granted = show_expr(q->a, uncast(granted, q->a));
     r->no_nan = p->no_nan;
     r->finite = p->finite;
     if (r->answer == EQUAL_PROVED && poly_gave_up(p->f->poly))

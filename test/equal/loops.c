@@ -276,3 +276,8 @@ void counted(int n, const float *x, int *out) {
     for (int i = 0; i < n; i++) s += x[i] > 0.5f;
     out[0] = s;
 }
+
+void scaled_unsigned(unsigned n, float by, float *x) {
+#pragma sculpt
+    for (unsigned i = 0; i < n; i++) x[i] *= by;
+}
