@@ -324,7 +324,8 @@ static Expr *changed(Accept *ac, const Ast *e) {
 static Expr *cast(Accept *ac, const Ast *e) {
     if (!accept_type_ok(ac, e->type, e->loc)) return NULL;
     if (e->type->kind != CT_SCALAR || e->type->scalar == T_NONE || is_pointer(e->kids[0]))
-        return accept_refuse(ac, SC_TYPE, e->loc, "a conversion to '%s' is not taken", e->type->text);
+        return accept_refuse(ac, SC_TYPE, e->loc, "a conversion %sto '%s' is not taken",
+                             is_pointer(e->kids[0]) ? "of a pointer " : "", e->type->text);
     if (accept_is_wide(e->kids[0])) return accept_wide_narrow(ac, e->kids[0], e->type->scalar);
     if (accept_is_complex(e->kids[0])) {
         Complex z;

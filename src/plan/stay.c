@@ -148,7 +148,7 @@ void stay_check_marks(Compile *c, const DepInfo *d) {
         if (marked_reduction(f->loop, f->witness->array) != OP_SET || (x->atomic && y->atomic)) continue;
         if (mark_reduces(f->loop->mark, f->witness->array, OP_SET)) continue;
         diag(c, DIAG_WARNING, SC_MARK_DISPROVED, f->loop->mark->loc,
-             "the mark says parallel, but %s; the loop runs as it was written", clash(c->arena, f));
+             "the mark says parallel, but %s; that mark is not followed", clash(c->arena, f));
     }
 }
 
@@ -159,8 +159,8 @@ void stay_tell_asserted(Compile *c, const DepInfo *d) {
         if (!is_asserted(f) || f->parallel != ANSWER_UNKNOWN) continue;
         const char *x = f->witness->src.access, *y = f->witness->dst.access;
         diag(c, DIAG_REMARK, SC_ASSERTED, f->loop->mark->loc,
-             "parallelism rests on the mark: whether %s the same element in different iterations depends on "
-             "the data",
+             "parallelism rests on the mark: nothing else tells whether %s the same element in different "
+             "iterations",
              str_eq(x, y) ? arena_printf(c->arena, "%s is", x)
                           : arena_printf(c->arena, "%s and %s are", x, y));
     }
