@@ -99,6 +99,7 @@ typedef struct Part {
     const char *text;
     const char *host_why; // why the text can't be replaced; NULL
     bool shared;          // the mark shares iterations among threads that run already
+    bool deferred;        // the host's OpenMP may run the loops later
 } Part;
 
 // Nothing of it runs, here or there: its loops have no iterations.

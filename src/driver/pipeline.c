@@ -227,6 +227,7 @@ static void compile_part(Compile *c, const FrontUnit *u, Part *p, const Flags *f
     if (p->cpu) nests[n++] = p->cpu;
     if (n == 0 && (part_is_idle(p) || (front->marked == MARK_AUTO && !scoped))) return;
     p->shared = rewrite_shares(front, f);
+    p->deferred = f->openmp && front->deferred;
     p->host_why = rewrite_refuses(c->arena, u, front, f);
     if (p->host_why) {
         if (n) diag(c, DIAG_REMARK, SC_SPLICE, front->loc, "the loops stay on the host: %s",

@@ -423,6 +423,7 @@ static void put_region(Compile *c, Text *t, const FrontUnit *u, const Part *p, s
     if (r->returns.n) text_printf(t, "} sculpt_out%d_: {", number);
     const char *barrier = p->shared ? "_Pragma(\"omp barrier\") " : "";
     text_printf(t, "} %s{ ", p->shared ? barrier : "if (sculpt_s_) ");
+    if (p->deferred) text_put(t, "if (sculpt_s_ < 2) { _Pragma(\"omp taskwait\") } ");
     Text copies = text_new(c->arena); // for the checker, which looks at what the original loops left
     put_copies(&copies, p, p->dep ? r->region : NULL, "sculpt_v%2$d_ = %1$s; ", true);
     if (copies.n) text_printf(t, "sculpt_quiet_ if (sculpt_s_ < 2) { %s} sculpt_loud_ ", text_str(&copies));

@@ -25,6 +25,7 @@ typedef struct FrontRegion {
     bool of_host;            // no directive gives it to the device: it works on the host's data
     const char *threads;     // by num_threads, as the program has it; NULL: not said, or a function's value
     bool waits;              // for tasks of the host, by a depend clause
+    bool deferred;           // by nowait: the host's OpenMP may run it later
     bool joined;             // a loop of the host that nobody marked, with the marked loops in it
     const char *mark;        // the words of the directive, "omp parallel for"; NULL: none stands at the loops
     Loc loc;

@@ -134,7 +134,6 @@ static int marked_loops(const Reading *rd, const Candidate *cand) {
     return n;
 }
 
-// The place of a candidate in the text; what it became is filled in.
 // How many threads a mark asks for, where asking once more changes nothing.
 static const char *threads_of(const Reading *rd, const Candidate *cand) {
     for (int i = 0; i < rd->u->npragmas; i++) {
@@ -146,17 +145,18 @@ static const char *threads_of(const Reading *rd, const Candidate *cand) {
     return NULL;
 }
 
-static bool waits_for_tasks(const Reading *rd, const Candidate *cand) {
+// Does the candidate's mark, or that of a target construct in it, have the clause?
+static bool has_clause(const Reading *rd, const Candidate *cand, const char *clause, bool of_targets) {
     size_t begin = cand->pragma_begin, end = cand->stmts[cand->nstmts - 1]->end;
     for (int i = 0; i < rd->u->npragmas; i++) {
         const Pragma *p = &rd->u->pragmas[i];
-        bool inside = p->begin >= begin && p->begin < end;
-        bool own = inside && (p->begin == begin || pragma_says(p, "target"));
-        if (own && pragma_clause(p, "depend")) return true;
+        bool inside = p->begin >= begin && p->begin < end, target = pragma_says(p, "target");
+        if (inside && (target || (p->begin == begin && !of_targets)) && pragma_clause(p, clause)) return true;
     }
     return false;
 }
 
+// The place of a candidate in the text; what it became is filled in.
 static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
     FrontRegion fr = {.marked = cand->marked, .loc = cand->stmts[0]->loc,
                       .mark = words_of_mark(rd, cand), .begin = cand->stmts[0]->begin,
@@ -164,7 +164,8 @@ static FrontRegion front_region(const Reading *rd, const Candidate *cand) {
                       .inside = cand->around != NULL && is_of_one_loop(cand),
                       .of_host = is_of_host(rd, cand),
                       .threads = threads_of(rd, cand),
-                      .waits = waits_for_tasks(rd, cand),
+                      .waits = has_clause(rd, cand, "depend", false),
+                      .deferred = has_clause(rd, cand, "nowait", true),
                       .joined = cand->steps, .epilogue = "",
                       .loops = cand->steps ? marked_loops(rd, cand) : 1};
     fr.reach = fr.end;

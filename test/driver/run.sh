@@ -418,6 +418,19 @@ int main(void)
 END
 timeout 3600 "$sculpt" check --device cpu handed.c >out 2>log && grep -q '^check: 1 region, 0 wrong' log
 check "check does not mind copies of an array that the original loops write" $?
+cat >later.c <<'END'
+double a[2000], b[2000];
+int main(void)
+{
+    for (int i = 0; i < 2000; i++) a[i] = i;
+#pragma omp target teams distribute parallel for map(to : a) map(tofrom : b) nowait
+    for (int i = 0; i < 2000; i++) b[i] = 2 * a[i] + 1;
+#pragma omp taskwait
+    return b[1] != 3;
+}
+END
+timeout 3600 "$sculpt" check -O1 -fopenmp --device cpu later.c >out 2>log && grep -q '^check: 1 region, 0 wrong' log
+check "check waits for loops that OpenMP runs later" $?
 cat >wrong.c <<'END'
 int main(void)
 {
