@@ -449,11 +449,7 @@ check_blas_kept() {
 }
 # With a driver that runs nothing and counts what a capture must not meet.
 check_blas_captured() {
-    mkdir -p "$work/lib"
-    for rest in "" -DREST; do
-        gcc -w -fPIC -D_GNU_SOURCE -DGRAPHS $rest -Isrc -c test/driver/cuda_stub.c -o "$work/stub$rest.o"
-    done
-    gcc -shared "$work"/stub*.o -o "$work/lib/libcuda.so.1" && cp "$work/lib/libcuda.so.1" "$work/lib/libnvrtc.so.13"
+    sh test/driver/stub.sh "$work/lib"
     if limited 600 env STUB_SAYS="$work/says" CUDA_PATH="$work" SCULPT_SYNC=1 SCULPT_DEVICE=cuda \
         LD_LIBRARY_PATH="$work/lib:$build/blas" "$build/unit/blas_capture" >"$work/log" 2>&1; then
         ok

@@ -17,10 +17,19 @@
 #include "rule/loops.h"
 
 enum {
+    COLUMN_ROWS = 3,   // loops around a sum whose iterations are results
+    COLUMN_DEALT = 8,  // loops in one row
     TARGETS = 4,       // results of one sum that is made in stretches
     PIECES = 16,
     FILLING = 1 << 18, // threads that every machine is content with
 };
+
+typedef struct Piece {
+    const Node *top, *row[COLUMN_ROWS], *sum[COLUMN_DEALT];
+    const Node *x;     // of the rows, the one that lies side by side
+    Node *body;        // of all of its loops, or of its rows
+    int nrows, nsums, across, along;
+} Piece;
 
 void column_step(Build *b, const char *line) {
     const Nest *n = b->failed ? NULL : recipe_then(b->s->c, b->n, line, NULL);
@@ -106,7 +115,8 @@ static int width_of(const Build *b, const Node *x) {
     return width;
 }
 
-void column_kernel(Build *b, const Piece *p, int threads) {
+// Loops that are in order: blocks of so many threads that share columns.
+static void column_kernel(Build *b, const Piece *p, int threads) {
     Arena *a = b->s->c->arena;
     Text map = text_new(a), reduce = text_new(a);
     int number = b->nnames++, width = width_of(b, p->x);
@@ -147,7 +157,8 @@ static void plain_kernel(Build *b, const Piece *p) {
     column_step(b, text_str(&t));
 }
 
-void column_order(Build *b, const Piece *p, const char *before_x) {
+// Rows outside, x the last of them, perhaps another loop before it, then the sum.
+static void column_order(Build *b, const Piece *p, const char *before_x) {
     Text t = text_new(b->s->c->arena);
     text_put(&t, "interchange");
     put_others(&t, p);

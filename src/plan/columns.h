@@ -5,11 +5,7 @@
 #include "plan/recipe.h"
 #include "plan/strategy.h"
 
-enum {
-    COLUMN_ROWS = 3,   // loops around a sum whose iterations are results
-    COLUMN_DEALT = 8,  // loops in one row
-    COLUMN_WARP = 32,
-};
+enum { COLUMN_WARP = 32 };
 
 typedef struct Way {
     int threads;       // of a block
@@ -28,21 +24,10 @@ typedef struct Build {
     bool failed;       // a step did not fit; no other is taken then
 } Build;
 
-typedef struct Piece {
-    const Node *top, *row[COLUMN_ROWS], *sum[COLUMN_DEALT];
-    const Node *x;     // of the rows, the one that lies side by side
-    Node *body;        // of all of its loops, or of its rows
-    int nrows, nsums, across, along;
-} Piece;
-
 void column_step(Build *b, const char *line);
 // Cuts a loop of the start whose only condition asks on which side of something its counter is: half of a
 // matrix that is stored.
 void column_split(Build *b);
 // The first loop that is in no kernel yet; NULL: there is none.
 Node *column_loop(Node *root);
-// Rows outside, x the last of them, perhaps another loop before it, then the sum.
-void column_order(Build *b, const Piece *p, const char *before_x);
-// Loops that are in order: blocks of so many threads that share columns.
-void column_kernel(Build *b, const Piece *p, int threads);
 #endif

@@ -91,16 +91,10 @@ static const Knob fuse_knobs[] = {
 
 static void find_fuse(Finder *f) { find_neighbours(f, "fuse %1 %2"); }
 
-// Each row by a factor of its own.
-#define SCALED                                                                        \
-    "sculpt 1 region scaled sculpt { param n: i32 = \"n\" array x[n]: f32 = \"x\" live " \
-    "array a[n][8]: f32 = \"a\" live do { for i: i32 = 0 .. n { local f: f32 S0[i] "     \
-    "for j: i32 = 0 .. 8 S1[i, j] } } stmt S0[i]: f = x[i] + 1.0 stmt S1[i, j]: a[i][j] *= f }"
-
 static const RuleExample fuse_examples[] = {
     {EXAMPLE_CHAIN, "", "fuse i k", NULL},
     {EXAMPLE_CHAIN, "peel k first=2", "fuse i k_1", NULL},
-    {SCALED, "peel i first=2", "fuse i_1 i", NULL},
+    {EXAMPLE_LOCAL, "peel i first=2", "fuse i_1 i", NULL},
     {EXAMPLE_CHAIN, "", "fuse k l", "change the meaning"},
     {EXAMPLE_CHAIN, "", "fuse i k late=2", NULL},
     {EXAMPLE_CHAIN, "", "fuse i l", "does not stand directly behind"},

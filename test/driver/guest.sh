@@ -65,11 +65,7 @@ for status in 3 0; do
 done
 
 # NVRTC compiles beside the program when that ends: its own end has to wait.
-mkdir -p stub/lib
-for rest in "" -DREST; do
-    gcc -w -fPIC -D_GNU_SOURCE $rest -I"$root/src" -c "$root/test/driver/cuda_stub.c" -o stub$rest.o
-done
-gcc -shared stub.o stub-DREST.o -o stub/lib/libcuda.so.1 && cp stub/lib/libcuda.so.1 stub/lib/libnvrtc.so.13
+sh "$root/test/driver/stub.sh" stub/lib
 check "a machine without a GPU" $?
 export STUB_SAYS=$work/says CUDA_PATH=$work/stub LD_LIBRARY_PATH=$work/stub/lib:$LD_LIBRARY_PATH
 SCULPT_DEVICE=cuda

@@ -6,11 +6,7 @@ root=$(realpath "$(dirname "$0")/../..") || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
-mkdir -p lib && mkdir -m 700 cache || exit 2
-for rest in "" -DREST; do
-    gcc -w -fPIC -D_GNU_SOURCE -DGRAPHS $rest -I"$root/src" -c "$root/test/driver/cuda_stub.c" -o stub$rest.o || exit 1
-done
-gcc -shared stub.o stub-DREST.o -o lib/libcuda.so.1 && cp lib/libcuda.so.1 lib/libnvrtc.so.13
+mkdir -m 700 cache && sh "$root/test/driver/stub.sh" lib || exit 2
 gcc -Wall -I"$root/include" "$root/test/driver/stream.c" -L"$(dirname "$sculpt")" -lsculpt -ldl -lpthread -o stream || exit 1
 unset SCULPT_TUNE SCULPT_OFFLOAD
 export STUB_SAYS="$work/says" CUDA_PATH="$work" SCULPT_DEVICE=cuda SCULPT_SYNC=1 SCULPT_CACHE_DIR="$work/cache"

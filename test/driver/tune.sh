@@ -4,21 +4,8 @@
 #
 # What may go wrong meanwhile is test/driver/tune_faults.sh's.
 # Which candidate wins is nobody's business here, nor how long anything takes.
-sculpt=$(realpath "$1") || exit 2
-root=$(realpath "$(dirname "$0")/../..") || exit 2
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-mkdir -m 700 data
-export SCULPT_CACHE_DIR="$work/cache" XDG_DATA_HOME="$work/data" XDG_DATA_DIRS="$work/none"
-unset SCULPT_WISDOM SCULPT_TUNE SCULPT_WISDOM_MAX SCULPT_DEVICE
-db=$work/data/sculpt/wisdom-1.db
-bad=0
-check() { # name, status of the check
-    [ "$2" -eq 0 ] || { echo "FAIL tune: $1"; head -n 5 out err; bad=$((bad + 1)); }
-}
+. "$(dirname "$0")/tune_common.sh"
 tune() { timeout 900 "$sculpt" tune --device cpu "$@" >out 2>err; }
-wisdom() { timeout 60 "$sculpt" wisdom "$@" >out 2>err; }
 
 cat >loops.c <<'END'
 void add(int n, int m, float a[n][m], float b[n][m])

@@ -4,19 +4,7 @@
 #
 # On PoCL, where it is there; of a .cu file the prices, beside a recorded log. Descriptions (T1) and results
 # are compared with what the schemas ask for, and by Kernel Tuner itself where that is installed.
-sculpt=$(realpath "$1") || exit 2
-root=$(realpath "$(dirname "$0")/../..") || exit 2
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-mkdir -m 700 data
-export SCULPT_CACHE_DIR="$work/cache" XDG_DATA_HOME="$work/data" XDG_DATA_DIRS="$work/none"
-unset SCULPT_WISDOM SCULPT_TUNE SCULPT_DEVICE SCULPT_MACHINE
-bad=0
-check() { # name, status of the check
-    [ "$2" -eq 0 ] || { echo "FAIL tune_hand: $1"; head -n 5 out err; bad=$((bad + 1)); }
-}
-tune() { timeout 900 "$sculpt" tune "$@" >out 2>err; }
+. "$(dirname "$0")/tune_common.sh"
 
 cat >scale.cl <<'END'
 __kernel void scale(__global const float *a, __global float *b, int n)
