@@ -339,14 +339,14 @@ static bool is_followed(const Accept *ac, const Pragma *p) {
     return acc ? follows_openacc(ac->ra->unit) : follows_openmp(ac->ra->unit);
 }
 
-// One that begins with the value from before and keeps the last is the region's own variable; so is each
-// scalar of a directive that the host's compiler passes over.
+// One that begins with the value from before and keeps the last is the region's own variable; so is each of a
+// directive that the host's compiler passes over.
 static bool read_privates(Accept *ac, const Pragma *p, const Clause *c, const Ast *s, bool first) {
     const char *at = c->args ? c->args : "";
     for (bool more = true; more;) {
         const Decl *d = accept_next_name(&at, s, &more);
         bool kept = d && first && accept_names(p, "lastprivate", s, d);
-        kept |= d && ctype_is_number(d->type) && p->kind != P_SCULPT && !is_followed(ac, p);
+        kept |= d && p->kind != P_SCULPT && !is_followed(ac, p);
         if (d && !kept && !accept_make_private(ac, d, first, c->loc))
             return false;
     }
