@@ -48,8 +48,8 @@ enum { MOST_TAKEN = 16 };
 static int taken(const Asked *q, const EqualReport *r, const char *out[MOST_TAKEN]) {
     int n = 0;
     out[n++] = "arrays apart from each other";
-    out[n++] = "no overflow of index arithmetic";
-    out[n++] = "a * b + c rounded once or twice";
+    out[n++] = "no overflow of what is computed from sizes and counters";
+    out[n++] = "a * b + c rounded once or twice, zeros of either sign alike";
     if (r->finite) out[n++] = "data finite where they meet zeros and infinities that fill up a tile or a row";
     if (r->no_nan) out[n++] = "no NaN where a least or greatest is taken";
     if (q->approximate) out[n++] = "fast functions and reciprocals as good as exact ones";
@@ -111,6 +111,6 @@ int check_tell(const Asked *q, const EqualReport *r) {
     }
     printf(": %s\n", r->why ? r->why : "");
     if (r->when) printf("  proved with %s\n", r->when);
-    if (r->runs) printf("  no difference was found at %d sizes\n", r->runs);
+    if (r->runs) printf("  no difference beyond roundings was found at %d sizes\n", r->runs);
     return r->answer;
 }

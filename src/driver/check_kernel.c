@@ -128,14 +128,6 @@ static bool is_marked(const char *text, size_t begin, size_t end) {
     return false;
 }
 
-static bool is_named(const char *text, size_t begin, const char *name) {
-    const char *paren = strchr(text + begin, '(');
-    size_t n = name ? strlen(name) : 0;
-    while (paren && isspace((unsigned char)paren[-1])) paren--;
-    return n && paren && (size_t)(paren - (text + begin)) >= n && !strncmp(paren - n, name, n) &&
-           !isalnum((unsigned char)paren[-(ptrdiff_t)n - 1]) && paren[-(ptrdiff_t)n - 1] != '_';
-}
-
 // The function that is meant: around the line, of the kernel's name, or the only one with a loop.
 static bool find_function(const Asked *q, const char *text, size_t size, const char *kernel, size_t *begin,
                           size_t *end) {
@@ -149,7 +141,7 @@ static bool find_function(const Asked *q, const char *text, size_t size, const c
             continue;
         }
         bool here = q->line ? scan_line(text, b) <= q->line && q->line <= scan_line(text, e) : false;
-        bool named = !q->line && is_named(text, b, kernel);
+        bool named = !q->line && scan_is_named(text, b, kernel);
         bool loop = has_word(text, b, e, "for") || has_word(text, b, e, "while");
         if (here || named || (!q->line && !q->function && loop)) *begin = b, *end = e;
         if (here || named) return true;
@@ -543,8 +535,14 @@ static bool by_transfers(Asked *q, const CheckLaunches *h, const char **theirs) 
     return true;
 }
 
-// Those of the file's host code.
-static bool read_host(Reading *r, int cases) {
+// Is it the kernel that --kernel names, or an instance of it?
+static bool is_asked(const char *asked, const char *launched) {
+    size_t n = asked ? strlen(asked) : 0;
+    return !asked || str_eq(asked, launched) || (str_has_prefix(launched, asked) && launched[n] == '<');
+}
+
+// Those of the file's host code, or of the one kernel that is asked for.
+static bool read_host(Reading *r, const KernelLaunch *asked, int cases) {
     Asked *q = r->q;
     CheckLaunches h = {0};
     const char *why = check_read_launches(q->a, q->file, q->nflags, (const char *const *)q->flags, cases, &h);
@@ -580,7 +578,12 @@ static bool read_host(Reading *r, int cases) {
     for (int i = 0; i < h.granted.n; i++)
         vec_push(q->a, &r->granted, renamed(q, &h, theirs, h.granted.at[i]));
     for (int i = 0; i < h.conds.n; i++) add_condition(r, renamed(q, &h, theirs, h.conds.at[i]));
+    int n = 0;
     for (int i = 0; i < h.launches.n; i++)
+        if (is_asked(asked->kernel, h.launches.at[i].kernel)) h.launches.at[n++] = h.launches.at[i];
+    if (!n) return r->why = arena_printf(q->a, "the host's code does not launch '%s'", asked->kernel), false;
+    h.launches.n = n;
+    for (int i = 0; i < n; i++)
         if (!read_launch(r, &h, theirs, i)) return false;
     return true;
 }
@@ -591,8 +594,8 @@ static EqualReport check_case(Asked *q, const KernelWords *w, const Region **loo
     EqualReport r = {.answer = EQUAL_NOT_READ};
     Reading *g = &(Reading){.q = q, .loops = *loops, .where = q->rest};
     g->file = front_kernel_file(q->c, q->file, q->nflags, (const char *const *)q->flags);
-    bool given = w->launch.has_grid || str_has_suffix(q->file, ".cl");
-    if (given ? read_one(g, w, cases) : read_host(g, cases)) {
+    bool given = w->launch.has_grid || w->launch.has_block || str_has_suffix(q->file, ".cl");
+    if (given ? read_one(g, w, cases) : read_host(g, &w->launch, cases)) {
         EqualTask t = {.region = g->loops, .nlaunch = g->launches.n, .launch = g->launches.at};
         t.loop = g->loops_around.at;
         t.ngranted = g->granted.n;

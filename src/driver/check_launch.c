@@ -75,6 +75,12 @@ static bool add_launch(Launcher *l, int mark, int to) {
         return launch_refuse(l, "a launch is not understood");
     k.shared = n > 2 ? launch_expression(l, at[2][0], at[2][1]) : "0";
     if (!k.shared) return launch_refuse(l, "how much shared memory a launch gets is not understood");
+    Text stream = text_new(l->a);
+    for (int i = n > 3 ? at[3][0] : 0; n > 3 && i < at[3][1]; i++) text_put(&stream, l->t[i].text);
+    k.stream = stream.n ? text_str(&stream) : "0";
+    for (int i = 0; i < l->out->launches.n; i++)
+        if (!str_eq(l->out->launches.at[i].stream, k.stream))
+            return launch_refuse(l, "nothing orders launches in two streams");
     n = launch_arguments(l, close + 2, launch_closing(l, close + 1) - 1, at, 16);
     k.nargs = n;
     k.arg = NEW_N(l->a, const char *, n + 1);
@@ -249,12 +255,24 @@ static bool declare(Launcher *l, int at, int to) {
     return true;
 }
 
+// A number of a main is any number until something is made of it.
+static bool is_any(Launcher *l, const char *name) {
+    CheckParam *p = NULL;
+    for (int i = 0; i < l->out->params.n; i++)
+        if (str_eq(l->out->params.at[i].name, name)) p = &l->out->params.at[i];
+    if (!l->program || !p || p->pointer || l->loop >= 0 || l->out->launches.n || l->out->temporaries.n) return false;
+    for (int i = 0; i < l->vars.n; i++)
+        if (strstr(l->vars.at[i].text, name)) return false;
+    p->or_else = NULL;
+    return true;
+}
+
 // n = …; n += …; grid.x = …
 static bool assign(Launcher *l, int at, int to) {
     const char *name = l->t[at - 1].text;
     const char *x = launch_expression(l, at + 1, to), *old = launch_value_of(l, name), *op = l->t[at].text;
     if (!x || !old || strchr(old, ','))
-        return launch_refuse(l, "an assignment of the host's code is not understood");
+        return is_any(l, name) || launch_refuse(l, "an assignment of the host's code is not understood");
     if (!converts(l, at - 1, at + 1, to, x)) return false;
     if (op[1]) x = arena_printf(l->a, "((%s) %c (%s))", old, op[0], x);
     if (l->loop >= 0)

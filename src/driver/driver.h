@@ -174,6 +174,10 @@ bool scan_stands_free(const char *text, size_t at);
 bool scan_open_inline(const char *text, size_t at);
 // The declaration outside of functions that holds `at` and ends in a block: the function, if it is one.
 bool scan_around(const char *text, size_t size, size_t at, size_t *begin, size_t *end);
+// Has the function that begins there the name?
+bool scan_is_named(const char *text, size_t begin, const char *name);
+// The line at which the function of that name begins; 0: there is none.
+int scan_function(const char *text, size_t size, const char *name);
 // Names that a span declares at its own level (a heuristic that errs to naming too many).
 void scan_declared(Arena *a, const char *text, size_t begin, size_t end, Strings *out);
 // Is a name used between `at` and the end of the block that holds `at`?
@@ -235,6 +239,8 @@ int word_valued(const char *name, int i, int argc, char **argv, const char **out
 bool word_is_cpp(const char *path); // a file of C++, by its name's end
 // FILE.c:LINE, unless a file has that very name: the file; its line in *line, or 0.
 const char *word_line(Arena *a, const char *file, int *line);
+// Of FILE:FUNCTION, too: the line at which that function begins.
+const char *word_place(Arena *a, const char *word, int *line);
 
 // ---- help.c: the texts of help/*.txt ---------------------------------------------------------------
 enum { HELP_VERBS = 13 };

@@ -266,7 +266,7 @@ static void note_words(Arena *a, Flags *f, const Strings *words, bool preprocess
 
 static void note_input(Arena *a, Flags *f, const char *path, const char *lang) {
     int line; // explain and its like take FILE.c:LINE
-    bool c = lang ? str_eq(lang, "c") : str_has_suffix(word_line(a, path, &line), ".c");
+    bool c = lang ? str_eq(lang, "c") : str_has_suffix(word_place(a, path, &line), ".c");
     bool standard = str_eq(path, "-");
     Input in = {path, f->args.n, c && !standard, lang != NULL, c && standard};
     vec_push(a, &f->inputs, in);

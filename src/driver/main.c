@@ -42,8 +42,11 @@ int usage_error(const char *verb, const char *fmt, ...) {
 int usage_stray(const char *verb, const char *word) {
     Arena *a = arena_new();
     const char *near = help_option(a, verb, word);
-    int status = usage_error(verb, "there is no option '%s'%s%s%s", word, near ? "; did you mean '" : "",
-                             near ? near : "", near ? "'?" : "");
+    int status = near && str_eq(near, word)
+                     ? usage_error(verb, "'%s' needs a value, or is not taken with these words", word)
+                 : near
+                     ? usage_error(verb, "there is no option '%s'; did you mean '%s'?", word, near)
+                     : usage_error(verb, "there is no option '%s'", word);
     arena_free(a);
     return status;
 }

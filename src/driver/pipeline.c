@@ -102,7 +102,7 @@ static bool contracts(Compile *c, const char *file, const Flags *f) {
 
 FrontUnit *pipeline_front(Compile *c, const char *word, const Flags *f) {
     int line, n = 0;
-    const char *file = word_line(c->arena, word, &line);
+    const char *file = word_place(c->arena, word, &line);
     flags_grant(f, c);
     c->fp_contract = contracts(c, file, f);
     if (!c->predefined) c->predefined = host_macros(c->arena, f);

@@ -4,6 +4,7 @@
 #include "driver/driver.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // The command line of run and check, taken apart.
 typedef struct Order {
@@ -34,7 +35,8 @@ static bool read_order(Arena *a, const char *verb, int argc, char **argv, Order 
         else o->device = "";
     }
     // One of a kind that does not exist is a slip of the finger, not a machine without one.
-    const char *wrong = o->device ? device_misnamed(a, *o->device ? o->device : " ") : NULL;
+    if (o->device && !*o->device) return usage_error(verb, "--device needs a value"), false;
+    const char *wrong = o->device ? device_misnamed(a, o->device) : NULL;
     if (wrong) usage_error(verb, "--device: %s; 'sculpt devices' lists what is here", wrong);
     return !wrong;
 }
@@ -90,8 +92,12 @@ static bool has_c(const Flags *f) {
     return false;
 }
 
-static const char *refuse_flags(const Flags *f) {
+static const char *refuse_flags(Arena *a, const Flags *f) {
     if (!f->inputs.n) return "no file to run";
+    for (int i = 0; i < f->inputs.n; i++)
+        if (access(f->inputs.at[i].path, F_OK) && !str_eq(f->inputs.at[i].path, "-"))
+            return arena_printf(a, "there is no file '%s'; what the program is to get stands behind '--'",
+                                f->inputs.at[i].path);
     if (!has_c(f) && word_is_cpp(f->inputs.at[0].path)) return "C++ is not read; a C file is needed";
     if (f->stage != STAGE_LINK) return "-c, -S, -E and their kin make no program to run; "
                                        "use 'sculpt cc'";
@@ -132,7 +138,7 @@ int run_program(const char *verb, int argc, char **argv, bool check) {
     if (!read_order(c->arena, verb, argc, argv, &o)) goto out;
     Flags *f = flags_parse(c->arena, o.nflags, o.flags, &why);
     const char *stray = f ? flags_stray(c->arena, f, verb) : NULL;
-    if (!f || stray || (why = refuse_flags(f))) {
+    if (!f || stray || (why = refuse_flags(c->arena, f))) {
         if (stray) usage_stray(verb, stray);
         else usage_error(verb, "%s", why);
         goto out;

@@ -248,3 +248,20 @@ bool scan_used_after(const char *text, size_t size, size_t at, const char *name)
     }
     return false;
 }
+
+bool scan_is_named(const char *text, size_t begin, const char *name) {
+    const char *paren = strchr(text + begin, '(');
+    size_t n = name ? strlen(name) : 0;
+    while (paren && isspace((unsigned char)paren[-1])) paren--;
+    return n && paren && (size_t)(paren - (text + begin)) >= n && !strncmp(paren - n, name, n) &&
+           !isalnum((unsigned char)paren[-(ptrdiff_t)n - 1]) && paren[-(ptrdiff_t)n - 1] != '_';
+}
+
+int scan_function(const char *text, size_t size, const char *name) {
+    size_t tok, past, begin, end;
+    for (size_t at = 0; scan_token(text, size, at, &tok, &past); at = end) {
+        if (!scan_around(text, size, tok, &begin, &end)) end = past;
+        else if (scan_is_named(text, begin, name)) return scan_line(text, begin);
+    }
+    return 0;
+}

@@ -31,3 +31,12 @@ const char *word_line(Arena *a, const char *file, int *line) {
     *line = (int)n;
     return arena_strndup(a, file, (size_t)(colon - file));
 }
+
+const char *word_place(Arena *a, const char *word, int *line) {
+    const char *file = word_line(a, word, line), *colon = strrchr(word, ':');
+    if (*line || !colon || access(word, F_OK) == 0) return file;
+    size_t size = 0;
+    const char *before = arena_strndup(a, word, (size_t)(colon - word)), *text = file_read(a, before, &size);
+    *line = text ? scan_function(text, size, colon + 1) : 0;
+    return *line ? before : file;
+}

@@ -255,6 +255,18 @@ static bool is_of_two(const Both *b) {
 }
 
 // ---- sums ---------------------------------------------------------------------------------------------
+// "a term of the loops' sum": how it is told that one has what the other lacks.
+static const char *lacking(Arena *a, Op op, bool loops) {
+    const char *part = op == OP_ADD ? "a term" : op == OP_MUL ? "a factor" : "an operand";
+    const char *whole = op == OP_ADD   ? "sum"
+                        : op == OP_MUL ? "product"
+                        : op == OP_MIN ? "minimum"
+                        : op == OP_MAX ? "maximum"
+                                       : "expression";
+    const char *here = loops ? "loops'" : "kernel's", *there = loops ? "kernel's" : "loops'";
+    return arena_printf(a, "%s of the %s %s is not found in the %s", part, here, whole, there);
+}
+
 static const char *named(Prover *p, const Part *t, const char *what) {
     Loc l = t->leaf && t->leaf->node ? t->leaf->node->loc : (Loc){0};
     return l.line ? arena_printf(p->a, "%s, at line %d", what, l.line) : what;
@@ -277,12 +289,12 @@ static isl_set *compare_parts(Prover *p, Op op, bool ordered, Type t, const Valu
     for (int i = 0; i < b->x.n && !p->unknown; i++) {
         one_for_one(b, i, true, &bad, &two);
         if (!*why && isl_set_is_empty(bad) == isl_bool_false)
-            *why = "not all that the loops add is added by the kernel";
+            *why = lacking(p->a, op, true);
     }
     for (int j = 0; j < b->y.n && !p->unknown; j++) {
         one_for_one(b, j, false, &bad, &two);
         if (!*why && isl_set_is_empty(bad) == isl_bool_false)
-            *why = named(p, &b->y.at[j], "the kernel adds what the loops do not");
+            *why = named(p, &b->y.at[j], lacking(p->a, op, false));
     }
     if (op != OP_MIN && op != OP_MAX) {
         if (!*why && isl_set_is_empty(two) == isl_bool_false)
@@ -306,7 +318,7 @@ static isl_set *compare_sums(Prover *p, Op op, Type t, const Value *x, const Val
     bool ordered = sum_has_order(op, t), kept = false;
     isl_set *bad = compare_parts(p, op, ordered, t, x, y, at, why, &kept);
     p->has_sums |= ordered;
-    if (op == OP_MIN || op == OP_MAX) p->no_nan = true;
+    if (type_is_float(t) && (op == OP_MIN || op == OP_MAX)) p->no_nan = true;
     if (kept && isl_set_is_empty(bad) == isl_bool_false && !p->unknown) { // taken apart, in any order
         const char *other = NULL;
         isl_set_free(at);

@@ -46,6 +46,7 @@ typedef struct Pair {
     const char *unordered; // why no order can be told within blocks; NULL: it can
     const DepInfo *feet; // of the region, when it is first asked for
     Rows *rows; // of its arrays, likewise
+    bool *values; // of the parameters, likewise: which are signed and decide nothing but values (sizes.c)
     VEC(const Array *) laid; // arrays that the kernel has in a layout of its own…
     VEC(int) slowest; // …and which of their dimensions is the slowest there
     VEC(Multiples) multiples;

@@ -149,7 +149,7 @@ static isl_set *as_points(Pair *q, isl_set *open) {
         }
         if (at >= 0) s = isl_set_move_dims(s, isl_dim_set, n, isl_dim_param, (unsigned)at, 1);
         else s = isl_set_insert_dims(s, isl_dim_set, n, 1);
-        s = isl_set_lower_bound_si(s, isl_dim_set, n, 0);
+        s = isl_set_lower_bound_si(s, isl_dim_set, n, -(1 << 21));
         s = isl_set_upper_bound_si(s, isl_dim_set, n, 1 << 21);
         n++;
     }
@@ -182,13 +182,23 @@ isl_set *equal_permitted(Pair *q) {
     return all ? own_set(q->a, all) : NULL;
 }
 
-// The least, those behind it, and some that are larger in all. zero: a size is 0 where it can't be more.
+// The least, those behind it, and some that are larger in all. zero: a size is 0 where it can't be more. A
+// number that can be nothing but negative is as far below zero.
 bool equal_open_sizes(Pair *q, const isl_set *open, bool zero, int *state, int64_t *sizes) {
     static const int least[] = {1, 2, 3, 4, 8, 17, 33, 65, 100, 129, 257, 513, 1030, 2050, 4100, 8200};
     int k = (*state)++;
     if (k >= (int)(sizeof least / sizeof *least)) return false;
     isl_set *s = as_points(q, (isl_set *)open);
     for (int d = 0; d < isl_set_dim(s, isl_dim_set); d++) {
+        isl_set *not_negative = isl_set_lower_bound_si(isl_set_copy(s), isl_dim_set, (unsigned)d, 0);
+        if (isl_set_is_empty(not_negative) == isl_bool_true) {
+            s = isl_set_lower_bound_si(s, isl_dim_set, (unsigned)d, -2 * least[k]);
+            s = isl_set_upper_bound_si(s, isl_dim_set, (unsigned)d, -least[k]);
+            isl_set_free(not_negative);
+            continue;
+        }
+        isl_set_free(s);
+        s = not_negative;
         isl_set *some = isl_set_lower_bound_si(isl_set_copy(s), isl_dim_set, (unsigned)d, 1);
         isl_set *more = isl_set_lower_bound_si(isl_set_copy(some), isl_dim_set, (unsigned)d, least[k]);
         bool none = zero && isl_set_is_empty(some) == isl_bool_true;

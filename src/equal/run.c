@@ -163,6 +163,7 @@ static const char *value_text(Arena *a, Type t, const void *at) {
     case T_F64: memcpy(&d, at, 8); return arena_printf(a, "%.17g", d);
     default:
         memcpy(&i, at, (size_t)type_size(t));
+        if (t == T_U64) return arena_printf(a, "%llu", (unsigned long long)i);
         return arena_printf(a, "%lld", (long long)value_wrap(t, i));
     }
 }

@@ -29,7 +29,7 @@ bool equal_setting(Pair *p, Arena *a, const int64_t *sizes, Setting *out);
 void equal_fill(Pair *p, const Setting *s, int array, int seed, void *to);
 // Sizes worth trying, the small ones first; the number of the next in *state. False: there are no more.
 void equal_settle_sizes(const Pair *p, int64_t *sizes); // so that a launch has them
-bool equal_next_sizes(const Pair *p, int *state, int64_t *sizes);
+bool equal_next_sizes(Pair *p, int *state, int64_t *sizes);
 const char *equal_sizes_text(const Pair *p, const int64_t *sizes);
 bool equal_is_size(const Pair *p, int param); // a parameter that somebody gives
 #endif

@@ -34,6 +34,7 @@ const char *equal_sizes_text(const Pair *p, const int64_t *sizes) {
 typedef struct Use {
     bool index, bound;
     bool place; // where elements are set, each once
+    int64_t most; // what a subscript may be, where it is one by itself
 } Use;
 
 static bool one_reads(int n, Expr *const *x, const Array *v) {
@@ -42,11 +43,30 @@ static bool one_reads(int n, Expr *const *x, const Array *v) {
     return false;
 }
 
-static Use use_of(const Node *root, const Array *v) {
-    Use u = {0};
-    node_each(n, root) {
+// v tells places in w: an element by itself may tell any that is there.
+static void limit(Use *u, const Pair *p, const Setting *set, const Array *v, const Array *w,
+                  Expr *const *sub) {
+    const int64_t *extent = NULL;
+    for (int k = 0; k < p->region->narrays; k++)
+        if (p->region->arrays[k] == w) extent = set->extent[k];
+    for (int d = 0; d < w->rank; d++) {
+        const Expr *x = sub[d];
+        while (x->kind == E_CAST) x = x->args[0];
+        int64_t most = extent && x->kind == E_LOAD && x->array == v ? extent[d] : GATHERED;
+        if (expr_reads(sub[d], v) && most < u->most) u->most = most;
+    }
+}
+
+static Use use_of(const Pair *p, const Setting *set, const Array *v) {
+    Use u = {.most = 256};
+    node_each(n, p->loops) {
         bool place = n->kind == N_COPY && n->dst && one_reads(n->dst->rank, n->sub, v);
-        copy_each_expr(x, n) u.index |= x->kind == E_LOAD && one_reads(x->nargs, x->args, v);
+        if (place) limit(&u, p, set, v, n->dst, n->sub);
+        copy_each_expr(x, n) {
+            if (x->kind != E_LOAD || !one_reads(x->nargs, x->args, v)) continue;
+            u.index = true;
+            limit(&u, p, set, v, x->array, x->args);
+        }
         u.index |= place;
         u.bound |= n->kind == N_FOR && (expr_reads(n->lo, v) || expr_reads(n->hi, v));
         u.place |= place && n->op == OP_SET && !expr_reads(n->src, n->dst);
@@ -60,14 +80,33 @@ static uint64_t random_of(uint64_t *s) {
     return *s >> 33;
 }
 
+static bool is_rounded_whole(const Expr *x) {
+    return x->kind == E_CAST && type_is_float(x->type) && type_size(x->args[0]->type) >= 4;
+}
+
+static bool rounds_whole(const Node *n) {
+    copy_each_expr(x, n)
+        if (is_rounded_whole(x)) return true;
+    return false;
+}
+
+// All bits of numbers without a sign, whose arithmetic may wrap in C. Sums of floats made of them would be
+// rounded.
+static bool is_wide(const Pair *p, const Array *v, const Use *u, int seed) {
+    bool plain = !u->index && !u->bound && !u->place && !type_is_float(v->elem) && v->elem != T_BOOL;
+    return seed && plain && !type_is_signed(v->elem) &&
+           (type_size(v->elem) < 2 || (type_size(v->elem) >= 4 && !node_any(p->loops, rounds_whole)));
+}
+
 void equal_fill(Pair *p, const Setting *set, int k, int seed, void *to) {
     const Array *v = p->region->arrays[k];
-    Use u = use_of(p->loops, v);
+    Use u = use_of(p, set, v);
+    bool wide = is_wide(p, v, &u, seed);
     int64_t n = 1, up = 0;
     for (int d = 0; d < v->rank; d++) n *= set->extent[k][d];
     uint64_t s = (uint64_t)seed * 7919 + (uint64_t)k * 104729 + 12345;
     for (int64_t i = 0; i < n; i++) {
-        int64_t r = (int64_t)random_of(&s), w = u.bound ? up : u.index ? r % GATHERED : r % 200 - 100;
+        int64_t r = (int64_t)random_of(&s), w = u.bound ? up : u.index ? r % u.most : r % 200 - 100;
         if (u.place) w = (i * 7919 + seed) % n; // each once: the loops say nothing else of who is the last
         if (!type_is_signed(v->elem) && !type_is_float(v->elem) && w < 0) w = -w;
         up += r % 4 == 3 ? 0 : r % 3;
@@ -76,7 +115,7 @@ void equal_fill(Pair *p, const Setting *set, int k, int seed, void *to) {
         if (seed == 2) d /= 1024; // against what is added to keep a divisor from 0
         // what a float can't hold, and what 16 bits can't
         if (seed == 3) d += (double)random_of(&s) / (v->elem == T_F64 ? 4294967296e1 : 4294967296e3);
-        if (seed && v->elem == T_U8 && !u.bound && !u.index && !u.place) w = r & 255;
+        if (wide) w = (int64_t)(random_of(&s) << 33 ^ (uint64_t)r << 8 ^ random_of(&s));
         float f = (float)d;
         size_t b = (size_t)type_size(v->elem);
         char *at = (char *)to + (size_t)i * b;
@@ -181,7 +220,37 @@ void equal_settle_sizes(const Pair *p, int64_t *sizes) {
     }
 }
 
-bool equal_next_sizes(const Pair *p, int *state, int64_t *sizes) {
+// Does x have the parameter where it decides what is done, or with which elements?
+static bool directs(const Node *n, const Sym *s) {
+    if (n->kind == N_FOR && (expr_uses_sym(n->lo, s) || expr_uses_sym(n->hi, s))) return true;
+    if (n->kind == N_IF && expr_uses_sym(n->cond, s)) return true;
+    for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++)
+        if (expr_uses_sym(n->sub[d], s)) return true;
+    copy_each_expr(x, n)
+        for (int i = 0; x->kind == E_LOAD && i < x->nargs; i++)
+            if (expr_uses_sym(x->args[i], s)) return true;
+    return false;
+}
+
+// The signed numbers that are computed with and decide nothing else: every second time they are negative.
+static const bool *signed_values(Pair *p) {
+    const Region *r = p->region;
+    if (p->values) return p->values;
+    p->values = NEW_N(p->a, bool, r->nparams + 1);
+    for (int i = 0; i < r->nparams; i++) {
+        const Sym *s = r->params[i];
+        bool decides = !type_is_signed(s->type);
+        node_each(n, p->loops) decides |= directs(n, s);
+        node_each(n, p->kernel) decides |= directs(n, s);
+        for (int k = 0; k < r->narrays; k++)
+            for (int d = 0; d < r->arrays[k]->rank; d++)
+                decides |= r->arrays[k]->extent[d] && expr_uses_sym(r->arrays[k]->extent[d], s);
+        p->values[i] = !decides;
+    }
+    return p->values;
+}
+
+bool equal_next_sizes(Pair *p, int *state, int64_t *sizes) {
     int k = (*state)++, n = 0, at = 0;
     uint64_t s = (uint64_t)k * 977 + 31;
     for (int i = 0; i < p->region->nparams; i++) n += equal_is_size(p, i);
@@ -197,6 +266,7 @@ bool equal_next_sizes(const Pair *p, int *state, int64_t *sizes) {
         sizes[i] =
             tried[mixed ? (int)(random_of(&s) % (uint64_t)(upto + 3 < NTRIED ? upto + 3 : NTRIED)) : upto];
         if (one) sizes[i] = at == turn ? beyond[large] : 3;
+        if (*state % 2 == 0 && signed_values(p)[i]) sizes[i] = -sizes[i];
         at++;
     }
     equal_settle_sizes(p, sizes);

@@ -15,7 +15,10 @@ void prove_unknown(Prover *p, const char *why) {
 static void skeleton(Text *t, const Value *v) {
     switch (v->kind) {
     case VALUE_INPUT: text_printf(t, "%s", v->array->name); break;
-    case VALUE_NUMBER: text_printf(t, "%a", v->x->kind == E_FLOAT ? v->x->f : (double)v->x->i); break;
+    case VALUE_NUMBER:
+        if (v->x->kind == E_FLOAT) text_printf(t, "%a", v->x->f);
+        else text_printf(t, "%lld", (long long)v->x->i);
+        break;
     case VALUE_INT: text_put(t, "#"); break;
     case VALUE_PARAM: text_put(t, v->x->sym->name); break;
     case VALUE_GATHER: text_printf(t, "%s[]", v->array->name); break;
@@ -333,16 +336,16 @@ void value_of_expr(Side *s, FlowLeaf *l, Expr *x, isl_map *m, Pieces *out) {
             return;
         }
         prove_unknown(p, "an access was not found");
-    } else if (x->kind == E_FLOAT) {
-        Origin from = origin(s, l, x, NULL, m);
-        one_value(s, m, (Value){.kind = VALUE_NUMBER, .type = x->type, .x = x, .from = from}, out);
-        return;
     } else if (x->kind == E_SYM && !type_is_int(x->type)) {
         Origin from = origin(s, l, x, NULL, m);
         one_value(s, m, (Value){.kind = VALUE_PARAM, .type = x->type, .x = x, .from = from}, out);
         return;
     } else if (type_is_int(x->type) && integer(s, l, x, isl_map_copy(m), out)) {
         isl_map_free(m);
+        return;
+    } else if (x->kind == E_FLOAT || x->kind == E_INT) { // of 64 bits without a sign: no number of isl's
+        Origin from = origin(s, l, x, NULL, m);
+        one_value(s, m, (Value){.kind = VALUE_NUMBER, .type = x->type, .x = x, .from = from}, out);
         return;
     } else if (x->kind == E_OP && x->op == OP_SELECT && affine_choice(s, l, x, isl_map_copy(m), out)) {
         isl_map_free(m);

@@ -150,8 +150,10 @@ Ast *accept_returning(Accept *ac, const Ast *loop) {
     const Ast *first = NULL, *other = NULL;
     find_returned(loop, &first, &other);
     const CType *t = first && first->nkids ? first->kids[0]->type : NULL;
-    if (!first || other || (t && (t->kind != CT_SCALAR || t->scalar == T_NONE)))
-        return accept_refuse(ac, SC_CONTROL, first ? first->loc : loop->loc,
+    if (!first)
+        return accept_refuse(ac, SC_CONTROL, loop->loc, "a jump out of the region; leave after the loop");
+    if (other || (t && (t->kind != CT_SCALAR || t->scalar == T_NONE)))
+        return accept_refuse(ac, SC_CONTROL, first->loc,
                              "'return' inside a region is taken of numbers of one type; leave after the "
                              "loop");
     o.leave = outside(&o, FRONT_GONE, T_I32);

@@ -21,14 +21,6 @@
 #include "front/accept.h"
 #include "front/plain.h"
 
-bool ast_has_effect(const Ast *root) {
-    ast_each(e, root)
-        if (e->kind == A_ASSIGN || e->kind == A_INCDEC || e->kind == A_CALL || e->kind == A_STMT_EXPR ||
-            e->kind == A_OTHER)
-            return true;
-    return false;
-}
-
 bool ast_has_jump(const Ast *s, AstKind jump) {
     if (!s) return false;
     if (s->kind == jump) return true;

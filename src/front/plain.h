@@ -17,5 +17,4 @@ void plain_flag(Arena *a, Ast *block, int at);
 void plain_switch(Arena *a, Ast *x, const char *end);
 // Is there such a statement in s that belongs to the loop or switch around s?
 bool ast_has_jump(const Ast *s, AstKind jump);
-bool ast_has_effect(const Ast *e); // or a call, whose effects nobody asked about
 #endif

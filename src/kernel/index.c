@@ -118,6 +118,10 @@ static const char *plain_name(KernelRead *k, const char *name, bool single) {
         {"pown", "pow"},
         {"__fmaf_rn", "fmaf"}, {"mad", "fma"},
         {"__dsqrt_rn", "sqrt"}, {"__fma_rn", "fma"}, {"__frsqrt_rn", "rsqrtf"},
+        // of 0 the places of bits are those that the front computes for gcc's functions
+        {"__popc", "__builtin_popcount"}, {"__popcll", "__builtin_popcountll"},
+        {"__clz", "__builtin_clz"}, {"__clzll", "__builtin_clzll"},
+        {"__ffs", "__builtin_ffs"}, {"__ffsll", "__builtin_ffsll"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (str_eq(name, rows[i].from)) return rows[i].to;
@@ -161,10 +165,36 @@ static Ast *converted(KernelRead *k, Ast *x, const char *name) {
     return mk_cast(k, t, v);
 }
 
+// The high half of a product of twice the size.
+static Ast *high_product(KernelRead *k, Ast *x) {
+    const CType *t = x->type, *wide = ast_scalar(k->a, type_is_signed(t->scalar) ? T_I64 : T_U64);
+    Ast *all = typed_op(k, OP_MUL, wide, mk_cast(k, wide, x->kids[0]), mk_cast(k, wide, x->kids[1]));
+    return mk_cast(k, t, typed_op(k, OP_SHR, wide, all, mk_int(k, x, T_I32, 32)));
+}
+
+// __funnelshift_l(low, high, by), _r: 32 of 64 bits, as one writes it. Around, if both halves are the same.
+static Ast *funnel(KernelRead *k, Ast *x, bool left) {
+    const CType *t = ast_scalar(k->a, T_U32);
+    Ast *low = (Ast *)accept_strip(x->kids[0]), *high = (Ast *)accept_strip(x->kids[1]), *by = x->kids[2];
+    bool number = by->kind == A_INT && by->i > 0 && by->i < 32;
+    bool around = ast_same(low, high);
+    if (!number && !around) return NULL;
+    Ast *mask = mk_int(k, x, T_I32, 31), *back = number ? mk_int(k, x, T_I32, 32 - by->i) : NULL;
+    if (!number) {
+        back = typed_op(k, OP_AND, t, ast_make(k->a, A_UNARY, x, t, 1, &by), mask);
+        back->kids[0]->op = OP_NEG;
+        by = typed_op(k, OP_AND, t, by, mask);
+    }
+    Ast *up = typed_op(k, OP_SHL, t, x->kids[1], left ? by : back);
+    return typed_op(k, OP_OR, t, up, typed_op(k, OP_SHR, t, x->kids[0], left ? back : by));
+}
+
 static Ast *arithmetic_call(KernelRead *k, Ast *x, const char *name) {
     const CType *t = x->type;
     Ast **a = x->kids;
     int n = x->nkids;
+    if (n == 2 && str_among(name, "__mulhi __umulhi")) return high_product(k, x);
+    if (n == 3 && str_among(name, "__funnelshift_l __funnelshift_r")) return funnel(k, x, name[14] == 'l');
     if (n == 2 && str_among(name, "min max"))
         return extreme(k, x, name[1] == 'i', a[0], a[1]);
     if (n == 3 && str_eq(name, "clamp")) return extreme(k, x, true, extreme(k, x, false, a[0], a[1]), a[2]);

@@ -27,6 +27,7 @@ typedef struct Narrow {
     Arena *a;
     VEC(Counter) counters;
     VEC(Found) found;      // of expressions made here, better than what their operands tell
+    int subscripts;        // in how many it stands
 } Narrow;
 
 static const Range all_i64 = {INT64_MIN, INT64_MAX};
@@ -103,7 +104,7 @@ static Range operated(Narrow *m, const Expr *x, bool *ok) {
 }
 
 static Range range(Narrow *m, const Expr *x) {
-    Range type = range_of_type(x->type), r = type;
+    Range type = range_of_type(x->type), unknown = x->type == T_U64 ? all_i64 : type, r = unknown;
     bool ok = true;
     for (int i = m->found.n - 1; i >= 0; i--)
         if (m->found.at[i].x == x) return m->found.at[i].range;
@@ -113,7 +114,7 @@ static Range range(Narrow *m, const Expr *x) {
             if (m->counters.at[i].sym == x->sym) r = m->counters.at[i].range;
     } else if (x->kind == E_CAST && type_is_int(x->args[0]->type)) r = range(m, x->args[0]);
     else if (x->kind == E_OP) r = operated(m, x, &ok);
-    return ok && is_within(r, type) ? r : type;
+    return ok && is_within(r, type) ? r : unknown;
 }
 
 // ---- narrowing -----------------------------------------------------------------------------
@@ -185,8 +186,10 @@ static Expr *as_int(Narrow *m, Expr *x) {
 
 static bool compares(Op op) { return op >= OP_LT && op <= OP_NE; }
 
+// What is computed of memory, and finds no element, is a value: it stays as the loops compute it.
 static Expr *narrow_expr(Rebuild *b, Expr *x) {
     Narrow *m = b->self;
+    if (!m->subscripts && expr_has_load(x)) return x;
     if (x->kind == E_OP && compares(x->op) && type_is_int(x->args[0]->type)) {
         Expr *l = as_int(m, x->args[0]), *r = l ? as_int(m, x->args[1]) : NULL;
         return r ? expr_op(m->a, x->op, l, r, NULL) : x;
@@ -203,7 +206,9 @@ static Expr *value(Narrow *m, Expr *x) {
 }
 
 static Expr *subscript(Narrow *m, Expr *x) {
+    m->subscripts++;
     x = value(m, x);
+    m->subscripts--;
     Expr *y = as_int(m, x);
     return y ? y : x;
 }

@@ -281,4 +281,6 @@ void marks_read(Compile *c, AstUnit *u);
 bool pragma_says(const Pragma *p, const char *word); // among the directive's words
 const Clause *pragma_clause(const Pragma *p, const char *name); // the first one; NULL: it has none
 Decl *ast_function_at(const AstUnit *u, size_t at); // in whose body the byte stands; NULL: none
+bool ast_has_effect(const Ast *e); // or a call, whose effects nobody asked about
+bool ast_same(const Ast *x, const Ast *y); // the same operators on the same variables and numbers
 #endif

@@ -520,9 +520,25 @@ static Ast *read_constant(Reader *r, CXCursor x) {
     return is_int(n) && evaluate_int(x, &v) ? make_int(n, v) : read_other(r, x);
 }
 
+// GNU's a ?: b, of which libclang shows the parts alone: a ? a : b, for an a that does nothing. NULL: it is
+// none.
+static Ast *read_or_else(Reader *r, CXCursor x, Cursors kids) {
+    if (kids.n < 2 || !is_expression(kids.at[0]) || !is_expression(kids.at[kids.n - 1])) return NULL;
+    Ast *a = read_expr(r, kids.at[0]), *b = read_expr(r, kids.at[kids.n - 1]);
+    const char *text = r->u->text + a->end, *end = r->u->text + b->begin;
+    text += a->end < b->begin ? strspn(text, " \t\n)") : 0;
+    if (a->end >= b->begin || *text != '?' || ast_has_effect(a)) return NULL;
+    text += 1 + strspn(text + 1, " \t\n");
+    const CType *t = own_type(r, x);
+    if (*text != ':' || text >= end || t->kind != CT_SCALAR) return NULL;
+    return node(r, A_COND, x, t, 3, (Ast *[]){a, cast_to(r, a, t, false), cast_to(r, b, t, false)});
+}
+
 // An implicit conversion, or a form of expression that libclang does not name.
 static Ast *read_unexposed(Reader *r, CXCursor x) {
     Cursors kids = children(r, x);
+    Ast *either = read_or_else(r, x, kids);
+    if (either) return either;
     if (kids.n == 1 && is_expression(kids.at[0]) && same_extent(x, kids.at[0]))
         return cast_to(r, read_expr(r, kids.at[0]), own_type(r, x), false);
     return read_constant(r, x);

@@ -130,6 +130,11 @@ said 0 "loop" explain --target=aarch64-linux-gnu loop.c
 said 2 "not 'coda' (did you mean 'cuda'?)" emit --target coda loop.c
 said 2 "there is no option '--quite'" explain --quite some.nest
 said 2 "there is no option '--tagret'; did you mean '--target'?" emit --tagret cuda loop.c
+said 2 "'--why' needs a value" explain loop.c --why
+said 2 "there is no file '100'; what the program is to get stands behind '--'" run loop.c 100
+said 2 "--device needs a value" run loop.c --device
+said 0 "loop.c:6:5: main_6" explain loop.c:main
+said 2 "loop.c:mian" explain loop.c:mian
 said 2 "there is no option '--bogus'" emit --bogus --target cuda loop.c
 said 2 "there is no option '--stpe'; did you mean '--step'?" apply --stpe "strip i by=4" loop.c
 said 2 "'gpu' is no device" run --device gpu loop.c

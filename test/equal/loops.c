@@ -281,3 +281,36 @@ void scaled_unsigned(unsigned n, float by, float *x) {
 #pragma sculpt
     for (unsigned i = 0; i < n; i++) x[i] *= by;
 }
+
+#include <stdint.h>
+
+void mixed_bits(int n, const uint64_t *a, uint64_t *o) {
+    for (int i = 0; i < n; i++) {
+        uint64_t x = a[i];
+        x ^= x >> 33;
+        x *= 0xff51afd7ed558ccdull;
+        o[i] = x ^ x >> 33;
+    }
+}
+
+void counted_bits(int n, int by, const uint32_t *a, uint32_t *o) {
+    for (int i = 0; i < n; i++) {
+        uint32_t turned = (a[i] << (by & 31)) | (a[i] >> (-by & 31));
+        o[i] = __builtin_popcount(turned ^ a[i]) + (uint32_t)(((uint64_t)turned * 2654435761u) >> 32);
+    }
+}
+
+void gained(int n, int gain, const uint8_t *a, uint8_t *o) {
+    for (int i = 0; i < n; i++) {
+        int v = a[i] * gain / 16;
+        o[i] = (uint8_t)(v > 255 ? 255 : v);
+    }
+}
+
+void byte_counts(int n, const uint8_t *a, int *count) {
+    for (int i = 0; i < n; i++) count[a[i]]++;
+}
+
+void doubled_and_one(int n, float *y, const float *x) {
+    for (int i = 0; i < n; i++) y[i] = x[i] * 2 + 1;
+}

@@ -97,6 +97,17 @@ void turns(int n, float *a) {
         } while (a[i] > 1);
     }
 }
+int jumps_to_end(int n, const float *a, float *b) {
+    int count = 0;
+#pragma sculpt
+    for (int i = 0; i < n; i++) {
+        if (a[i] < 0) goto out;
+        b[i] = a[i];
+        count++;
+    }
+out:
+    return count;
+}
 int condition_ends(int n, const float *a) {
     int found = 0;
 #pragma sculpt
@@ -108,6 +119,7 @@ int condition_ends(int n, const float *a) {
 
 // remark 7:5 the data may end this loop before its bound
 // remark 33:13 'return' inside a region is taken of numbers of one type; leave after the loop
+// remark 103:5 the data may end this loop before its bound
 // remark 60:13 'goto' inside a region
 // remark 68:5 a jump from outside of the region leads to 'inside'
 // remark 76:9 a 'while' loop: how often it runs can't be told

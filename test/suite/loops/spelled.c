@@ -1,4 +1,4 @@
-// device 30
+// device 31
 // spelled.c -- other ways to write a loop that counts: a break at the beginning or the end, a step in the
 // condition or anywhere in the body, do, two variables that meet. What they are worth behind the loop is
 // printed too. Each with no, one and odd lengths, where C lets it run.
@@ -8,6 +8,10 @@ enum { ROOM = 512 };
 static int a[ROOM], b[ROOM];
 static long at[2]; // of the counters, behind the loop
 
+static void or_else(int n) {
+#pragma sculpt
+    for (int i = 0; i < n; i++) a[i] = (b[i] & 3) ?: -5;
+}
 static void leaves_first(int n) {
     int i;
 #pragma sculpt
@@ -288,6 +292,7 @@ int main(void) {
         long n = lengths[k];
         int i = (int)n;
         unsigned u = (unsigned)n;
+        RUN(or_else(i));
         RUN(leaves_first(i)); RUN(leaves_first_of_while(i)); RUN(leaves_for_either(i, 20));
         RUN(leaves_last(i));
         RUN(ahead(i)); RUN(ahead_declared(i)); RUN(ahead_beside(i)); RUN(ahead_of_while(u));
