@@ -615,7 +615,7 @@ part_oclgrind() {
     # sculpt opens the OpenCL loader at run time, which would find other drivers than Oclgrind.
     local icd
     icd=$(ls "$(dirname "$(command -v oclgrind)")"/../lib*/{,*/}oclgrind/liboclgrind-rt-icd.so 2>/dev/null | head -n 1)
-    local limit=300 # some programs take an interpreter many minutes: --all has these
+    local limit=120 # some programs take an interpreter many minutes: --all has these
     [ $mode = all ] && limit=5400
     grind=(limited $limit env ${icd:+OCL_ICD_VENDORS="$(realpath "$icd")"} SCULPT_DEVICE=opencl oclgrind --local-mem-size 65536)
     if ! "${grind[@]}" "$sculpt" devices 2>/dev/null | grep -qi oclgrind; then
@@ -626,7 +626,7 @@ part_oclgrind() {
         [ "$c" != examples/prefix.c ] && one_in 3 "$c" && job "$c" check_races "$c"
     done
     for c in test/suite/*/*.c; do
-        one_in 20 "$c" || continue
+        one_in 24 "$c" || continue
         job "$c" check_outside "$c"
     done
     # Kernels whose blocks work in phases: n m p and the widths of rows.

@@ -127,6 +127,7 @@ typedef struct Compile {
     Watch *watch;      // ir/watch; stops isl when an analysis takes too long
     double deadline;   // time_used() at which the analysis at hand gives up
     double limit;      // time_used() from which on each analysis gets little; 0: never
+    bool soon;         // that limit is for one of several tries: who was over it may be asked again
     Loc at;            // the region at hand: the place of what analyses say
     // seconds that an analysis may take are times that (0 as 1): where operations alone shall bound it
     int patience;

@@ -15,7 +15,7 @@ typedef struct CheckLaunch {
     const char *grid, *block, *shared; // up to three expressions, parted by commas; shared: bytes
     int nargs;
     const char **arg; // expressions of the function's parameters, or the name of a pointer
-    const char *stream; // as it is written
+    const char *stream; // as it is written; NULL: memory that is set or copied
     int loop; // around it, a number in CheckLaunches.loops; -1: none
 } CheckLaunch;
 

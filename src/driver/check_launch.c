@@ -79,7 +79,7 @@ static bool add_launch(Launcher *l, int mark, int to) {
     for (int i = n > 3 ? at[3][0] : 0; n > 3 && i < at[3][1]; i++) text_put(&stream, l->t[i].text);
     k.stream = stream.n ? text_str(&stream) : "0";
     for (int i = 0; i < l->out->launches.n; i++)
-        if (!str_eq(l->out->launches.at[i].stream, k.stream))
+        if (l->out->launches.at[i].stream && !str_eq(l->out->launches.at[i].stream, k.stream))
             return launch_refuse(l, "nothing orders launches in two streams");
     n = launch_arguments(l, close + 2, launch_closing(l, close + 1) - 1, at, 16);
     k.nargs = n;
@@ -260,7 +260,8 @@ static bool is_any(Launcher *l, const char *name) {
     CheckParam *p = NULL;
     for (int i = 0; i < l->out->params.n; i++)
         if (str_eq(l->out->params.at[i].name, name)) p = &l->out->params.at[i];
-    if (!l->program || !p || p->pointer || l->loop >= 0 || l->out->launches.n || l->out->temporaries.n) return false;
+    bool used = l->loop >= 0 || l->out->launches.n || l->out->temporaries.n;
+    if (!l->program || !p || p->pointer || used) return false;
     for (int i = 0; i < l->vars.n; i++)
         if (strstr(l->vars.at[i].text, name)) return false;
     p->or_else = NULL;

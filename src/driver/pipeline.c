@@ -7,6 +7,7 @@
 #include "ir/watch.h"
 #include <string.h>
 
+static const double SOON_SECONDS = 1; // for the proof of one of several nests
 static const double FILE_SECONDS = 12; // for the analyses of a file; some loops may take all of it
 
 char *pipeline_text(Arena *a, const Region *r, int n, Nest *const *nests) {
@@ -16,15 +17,32 @@ char *pipeline_text(Arena *a, const Region *r, int n, Nest *const *nests) {
     return (char *)text_str(&t);
 }
 
-// A plain nest that the judge has looked at; where nothing is parallel as it stands, the standard one.
-static Nest *carried(Compile *c, const Part *p, const char *target) {
-    PlanOptions *o = NEW_AS(c->arena, PlanOptions, (PlanOptions){target, .asserted = true, .plain = true});
+// A nest that the judge has looked at, in the time that is worth it where there may be another; NULL: none.
+static Nest *soon_proved(Compile *c, const Part *p, PlanOptions how) {
+    double limit = c->limit, soon = time_used() + SOON_SECONDS;
+    PlanOptions *o = NEW_AS(c->arena, PlanOptions, how);
     int diags = c->diags.n;
     Nest *n = plan_default(c, p->front->region, p->dep, o);
-    if (n && plan_judge(c, n)) return n;
+    if (limit <= 0 || soon < limit) c->limit = soon;
+    c->soon = true;
+    bool proved = n && plan_judge(c, n);
+    c->limit = limit, c->soon = false;
+    if (proved) return n;
     diag_forget(c, diags);
-    *o = (PlanOptions){target, .asserted = true};
-    n = plan_default(c, p->front->region, p->dep, o);
+    return NULL;
+}
+
+// A plain nest; where nothing is parallel as it stands, the standard one. That one has choices for each of its
+// pieces, which may be more than can be proved.
+static Nest *carried(Compile *c, const Part *p, const char *target) {
+    PlanOptions o = {target, .asserted = true, .plain = true}, standard = {target, .asserted = true};
+    Nest *n = soon_proved(c, p, o);
+    if (!n) n = soon_proved(c, p, standard);
+    standard.one_each = true;
+    if (!n) n = soon_proved(c, p, standard);
+    if (n) return n;
+    standard.one_each = false;
+    n = plan_default(c, p->front->region, p->dep, NEW_AS(c->arena, PlanOptions, standard));
     return n && plan_judge(c, n) ? n : NULL;
 }
 

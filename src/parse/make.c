@@ -80,7 +80,8 @@ bool ast_has_effect(const Ast *root) {
 bool ast_same(const Ast *x, const Ast *y) {
     if (!x || !y) return x == y;
     bool same = x->kind == y->kind && x->type == y->type && x->op == y->op && x->decl == y->decl &&
-                x->i == y->i && x->f == y->f && x->nkids == y->nkids && x->arrow == y->arrow && str_eq(x->name, y->name);
+                x->i == y->i && x->f == y->f && x->nkids == y->nkids && x->arrow == y->arrow &&
+                str_eq(x->name, y->name);
     bool plain = x->kind == A_REF || x->kind == A_INT || x->kind == A_INDEX || x->kind == A_FIELD ||
                  x->kind == A_DEREF || x->kind == A_BINARY || x->kind == A_UNARY || x->kind == A_CAST;
     for (int k = 0; same && plain && k < x->nkids; k++) same = ast_same(x->kids[k], y->kids[k]);

@@ -188,7 +188,7 @@ static Node *map_gpu(Plan *p, ChainFacts *f, Freedom least) {
     for (int d = 0; d < n; d++) plan_use_loop(p, &f->loop[dims[d].loop]);
     if (!p->o->plain) plan_branches(p, &f->chain);
     Node *tree = chain_tree(p, &f->chain);
-    return p->o->plain ? plan_grid(p, tree, &f->chain, n, dims, "")
+    return p->o->plain || p->o->one_each ? plan_grid(p, tree, &f->chain, n, dims, "")
                        : plan_coarsen(p, tree, &f->chain, n, dims);
 }
 

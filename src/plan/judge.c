@@ -67,6 +67,7 @@ static Verdict judged(Compile *c, const Nest *n) {
     if (c->recall && read_kept(c, n->region, c->recall->find(c->recall->arg, a, key), &v)) return v;
     v = dep_judge_nest(c, n);
     const char *text = kept_text(a, v);
+    if (c->soon && text && str_eq(text, OVER_BUDGET)) return v;
     if (text && c->recall) c->recall->keep(c->recall->arg, key, text);
     Said said = {digest, v, text};
     vec_push(a, &c->verdicts->at, said);

@@ -11,6 +11,7 @@ typedef struct PlanOptions {
     bool asserted;          // honour the user's assertions (default true)
     // loops are mapped where they stand, an iteration a thread, and nothing else is tried
     bool plain;
+    bool one_each;          // an iteration a thread: no choice of several by how many there are
     int64_t staged;         // tiles of waves in so many bytes of shared memory; 0: not in any
     const struct PlanCall *call; // the call that it is for, of which some values are known; NULL: any
 } PlanOptions;
