@@ -32,8 +32,8 @@ static Nest *soon_proved(Compile *c, const Part *p, PlanOptions how) {
     return NULL;
 }
 
-// A plain nest; where nothing is parallel as it stands, the standard one. That one has choices for each of its
-// pieces, which may be more than can be proved.
+// A plain nest; where nothing is parallel as it stands, the standard one. That one has choices for each of
+// its pieces, which may be more than can be proved.
 static Nest *carried(Compile *c, const Part *p, const char *target) {
     PlanOptions o = {target, .asserted = true, .plain = true}, standard = {target, .asserted = true};
     Nest *n = soon_proved(c, p, o);
