@@ -766,6 +766,7 @@ Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {
     p->barrier = b;
     p->flow_loops = equal_flow_tree(p, p->loops);
     p->flow_kernel = seq_declare(c->arena, equal_flow_tree(p, p->kernel), b);
+    equal_places(p);
     add_granted(p, g.made);
     return p;
 }

@@ -29,6 +29,17 @@ typedef struct Whole { // a size that is a multiple of a number
     int64_t by;
 } Whole;
 
+// Two places are compared by their values (places.c): copies of both, the one first that is taken where the
+// comparison holds. Of equal values that of the better place is kept, the one that is taken, or the other.
+typedef enum EqualTie { TIE_TOLD, TIE_TAKEN, TIE_KEPT } EqualTie;
+typedef struct EqualBetter {
+    Node *value[2], *place[2];
+    const Node *sets[2]; // what of both values is taken, and of both places; NULL: not told
+    EqualTie tie;
+} EqualBetter;
+#define EQUAL_PLACE ".place"   // of a value and a place
+#define EQUAL_BETTER ".better" // of two of these
+
 typedef struct Pair {
     Compile *c;
     Arena *a;
@@ -48,6 +59,9 @@ typedef struct Pair {
     Rows *rows; // of its arrays, likewise
     VEC(const Array *) laid; // arrays that the kernel has in a layout of its own…
     VEC(int) slowest; // …and which of their dimensions is the slowest there
+    VEC(EqualBetter) better;
+    bool ties; // somebody looks for the place of a value: which of equal ones matters
+    bool least, last; // of places, that of the least value, and the last of equal ones
     VEC(Multiples) multiples;
     VEC(Whole) whole;
     // EqualTask.free, the last of the region's parameters: what each is; NULL: anything
@@ -71,6 +85,7 @@ Expr *equal_exact(Arena *a, Expr *x); // a quotient of which nothing is left
 Node *equal_strides(Pair *p, Node *root); // strides.c: those of a grid that is large enough
 // swizzle.c: columns of shared memory that change places row by row.
 Node *equal_swizzle(Pair *p, Node *root);
+void equal_places(Pair *p); // places.c: the place of a greatest value, handed on beside it
 // trips.c: loops whose trips data tell, with a number `trips` that is large enough.
 Node *equal_trips(Arena *a, const Sym *trips, Node *root);
 bool equal_is_stable(const Node *root, const Expr *x); // it reads nothing that root writes

@@ -129,6 +129,7 @@ static void prove(Prover *p) {
     for (int i = 0; i < r->narrays && !p->unknown; i++)
         if (is_written(&f->region, r->arrays[i]) || is_written(&f->tree, r->arrays[i]))
             compare_array(p, r->arrays[i]);
+    if (!p->unknown) check_ties(p);
     if (!p->unknown) check_order(p);
 }
 
@@ -255,7 +256,7 @@ static Prover *proved(Pair *q, bool states, bool certificate) {
 }
 
 void equal_prove(EqualReport *r, Pair *q) {
-    bool certificate = q->task->certificate;
+    bool certificate = q->task->certificate && !q->better.n;
     Prover *p = proved(q, false, certificate);
     if (p->endless && !p->states && !poly_gave_up(p->f->poly)) p = proved(q, true, certificate);
     bool over = poly_gave_up(p->f->poly);
@@ -287,15 +288,19 @@ void equal_prove(EqualReport *r, Pair *q) {
     }
     if (granted) r->granted = show_expr(q->a, uncast(granted, q->a));
     r->no_nan = p->no_nan;
+    r->begins = p->begins;
     r->finite = p->finite;
     if (r->answer == EQUAL_PROVED && poly_gave_up(p->f->poly))
         r->answer = EQUAL_UNDECIDED, r->why = OVER_BUDGET;
     if (r->answer == EQUAL_PROVED && certificate && !p->certificate)
         r->why = "no certificate: the facts that the proof uses are too many";
+    if (r->answer == EQUAL_PROVED && q->task->certificate && q->better.n)
+        r->why = "no certificate: places of greatest values are no part of one";
     if (r->answer == EQUAL_PROVED && p->certificate) {
         poly_restart(q->c);
         if (p->async) r->why = "no certificate: when asynchronous copies land is no part of one";
         else if (p->finite) r->why = "no certificate: products of data with zero are left out";
+        else if (p->begins) r->why = "no certificate: numbers with which a search begins are left out";
         else r->certificate = certificate_text(p, &r->why);
     }
 }

@@ -281,3 +281,21 @@ void scaled_unsigned(unsigned n, float by, float *x) {
 #pragma sculpt
     for (unsigned i = 0; i < n; i++) x[i] *= by;
 }
+
+void argmax(int n, int m, const float *x, float *value, int *place) {
+    for (int i = 0; i < n; i++) {
+        float best = x[i * m];
+        int at = 0;
+        for (int j = 1; j < m; j++)
+            if (x[i * m + j] > best) best = x[i * m + j], at = j;
+        value[i] = best;
+        place[i] = at;
+    }
+}
+
+void argmin(int n, const int *x, int *place) {
+    int best = x[0], at = 0;
+    for (int i = 1; i < n; i++)
+        if (x[i] < best) best = x[i], at = i;
+    place[0] = at;
+}
