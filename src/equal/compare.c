@@ -142,6 +142,35 @@ static bool has_nothing(const Value *v) {
     return has;
 }
 
+// What one side adds and subtracts is nothing: s + x - x. Of floats where they may come in any order.
+static void cancel(Both *b, const Parts *x, isl_set **at) {
+    Prover *p = b->p;
+    for (int i = 0; i < x->n; i++)
+        for (int j = 0; j < x->n; j++) {
+            const Part *s = &x->at[i], *t = &x->at[j];
+            bool alike = !s->minus && t->minus && s->v->type == t->v->type &&
+                         str_eq(s->v->skeleton, t->v->skeleton) && !value_has_sum(s->v) && !has_nothing(s->v);
+            bool real = type_is_float(s->v->type);
+            isl_map *f = alike ? fingerprint(s->v, NULL, false) : NULL;
+            if (!f || (real && !p->p->task->reassociate) || p->unknown || poly_tick(p->f->poly)) {
+                isl_map_free(f);
+                continue;
+            }
+            f = isl_map_intersect_domain(f, isl_set_copy(at[i]));
+            isl_map *g = isl_map_intersect_domain(fingerprint(t->v, NULL, false), isl_set_copy(at[j]));
+            isl_map *m = isl_map_apply_range(f, isl_map_reverse(g));
+            for (unsigned d = 0; d < b->n; d++)
+                m = isl_map_equate(m, isl_dim_in, (int)d, isl_dim_out, (int)d);
+            bool once = isl_map_is_bijective(m) == isl_bool_true;
+            if (once && isl_map_is_empty(m) == isl_bool_false) {
+                at[i] = own_set(p->a, isl_set_subtract(isl_set_copy(at[i]), isl_map_domain(isl_map_copy(m))));
+                at[j] = own_set(p->a, isl_set_subtract(isl_set_copy(at[j]), isl_map_range(isl_map_copy(m))));
+                p->regrouped |= real, p->finite |= real;
+            }
+            isl_map_free(m);
+        }
+}
+
 static void find_matches(Both *b) {
     b->match = NEW_N(b->p->a, isl_map *, b->x.n * b->y.n + 1);
     for (int i = 0; i < b->x.n; i++)
@@ -288,6 +317,7 @@ static isl_set *compare_parts(Prover *p, Op op, bool ordered, Type t, const Valu
     b->yat = NEW_N(p->a, isl_set *, b->y.n + 1);
     for (int i = 0; i < b->x.n; i++) b->xat[i] = own_set(p->a, part_at(&b->x.at[i], at));
     for (int j = 0; j < b->y.n; j++) b->yat[j] = own_set(p->a, part_at(&b->y.at[j], at));
+    if (op == OP_ADD && !p->certificate) cancel(b, &b->x, b->xat), cancel(b, &b->y, b->yat);
     find_matches(b);
     isl_set *bad = isl_set_empty(isl_set_get_space(at));
     isl_set *two = isl_set_copy(bad);

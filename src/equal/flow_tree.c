@@ -703,6 +703,35 @@ static Node *lent(Node *n, void *arg) {
     return m;
 }
 
+// ---- sequences within others ------------------------------------------------------------------------
+int equal_count_flat(const Node *n) {
+    int all = 0;
+    for (int i = 0; i < n->nkids; i++) all += n->kids[i]->kind == N_SEQ ? equal_count_flat(n->kids[i]) : 1;
+    return all;
+}
+
+static void put_flat(const Node *n, Node *to, ArrayVec *locals, Arena *a) {
+    for (int i = 0; i < n->nlocals; i++) vec_push(a, locals, n->locals[i]);
+    for (int i = 0; i < n->nkids; i++)
+        if (n->kids[i]->kind == N_SEQ) put_flat(n->kids[i], to, locals, a);
+        else to->kids[to->nkids++] = n->kids[i];
+}
+
+Node *equal_flat_seq(Arena *a, Node *n) {
+    Node *to = node_clone(a, n);
+    ArrayVec locals = {0};
+    to->kids = NEW_N(a, Node *, equal_count_flat(n) + 1);
+    to->nkids = 0;
+    put_flat(n, to, &locals, a);
+    to->nlocals = locals.n, to->locals = locals.at;
+    return to;
+}
+
+Node *equal_flat(Node *n, void *a) {
+    Node *m = node_map(a, n, equal_flat, a);
+    return m->kind == N_SEQ ? equal_flat_seq(a, m) : m;
+}
+
 Node *equal_flow_tree(Pair *p, Node *root) {
     Flowing *g = &(Flowing){.p = p, .a = p->a};
     root = positive_all(equal_swizzle(g->p, root), g->a);

@@ -127,6 +127,7 @@ struct Prover {
     VEC(Alike) alike;
     VEC(Alike) met; // sums, likewise
     VEC(Alike) of; // y finds a place and x the value that belongs to it (ties.c)
+    enum { PROVE_ALL, PROVE_VALUES, PROVE_ACCESSES } part; // values: of added_kernel; accesses: of the kernel
     bool async; // there are asynchronous copies
     bool finite; // a product of data with zero was left out of a sum
     bool no_nan; // a minimum or maximum was compared as C's fmax and as a choice alike

@@ -49,6 +49,8 @@ typedef struct Pair {
     Node *kernel; // with barriers
     // For the flow: conditions that the data decide as choices; a barrier is a copy to `barrier`.
     Node *flow_loops, *flow_kernel;
+    Node *added_kernel; // the same for values alone, with what blocks add up as sums; NULL: there is none
+    bool added_reals; // …of floats, too, in another order
     const Array
         *barrier;     // its source says which: of these, or a wait for asynchronous copies, as Node.pending
     const Sym *trips; // no size: a number that is as large as any count that data tell
@@ -85,6 +87,12 @@ Expr *equal_exact(Arena *a, Expr *x); // a quotient of which nothing is left
 Node *equal_strides(Pair *p, Node *root); // strides.c: those of a grid that is large enough
 // swizzle.c: columns of shared memory that change places row by row.
 Node *equal_swizzle(Pair *p, Node *root);
+// flow_tree.c: sequences within others as one: all of them, of one, and how many kids that has.
+Node *equal_flat(Node *n, void *arena);
+Node *equal_flat_seq(Arena *a, Node *n);
+int equal_count_flat(const Node *n);
+// phases.c: what the threads of a block add up between them, as one sum each; NULL: they do not.
+Node *equal_phases(Pair *p, Node *root);
 void equal_places(Pair *p); // places.c: the place of a greatest value, handed on beside it
 // trips.c: loops whose trips data tell, with a number `trips` that is large enough.
 Node *equal_trips(Arena *a, const Sym *trips, Node *root);

@@ -51,34 +51,6 @@ static Node *bare_seq(Node *n) {
     return n;
 }
 
-// ---- one sequence ---------------------------------------------------------------------------------
-static int count_flat(const Node *n) {
-    int all = 0;
-    for (int i = 0; i < n->nkids; i++) all += n->kids[i]->kind == N_SEQ ? count_flat(n->kids[i]) : 1;
-    return all;
-}
-
-static void put_flat(const Node *n, Node *to, ArrayVec *locals, Arena *a) {
-    for (int i = 0; i < n->nlocals; i++) vec_push(a, locals, n->locals[i]);
-    for (int i = 0; i < n->nkids; i++)
-        if (n->kids[i]->kind == N_SEQ) put_flat(n->kids[i], to, locals, a);
-        else to->kids[to->nkids++] = n->kids[i];
-}
-
-// Sequences within others as one.
-static Node *flat(Node *n, void *arg) {
-    Arena *a = arg;
-    Node *m = node_map(a, n, flat, arg);
-    if (m->kind != N_SEQ) return m;
-    Node *to = node_clone(a, m);
-    ArrayVec locals = {0};
-    to->kids = NEW_N(a, Node *, count_flat(m) + 1);
-    to->nkids = 0;
-    put_flat(m, to, &locals, a);
-    to->nlocals = locals.n, to->locals = locals.at;
-    return to;
-}
-
 // ---- comparisons ------------------------------------------------------------------------------------
 static Expr *truth(Expr *x) {
     for (;;) {
@@ -488,7 +460,7 @@ static Node *given_back(Node *root) {
 
 void equal_places(Pair *p) {
     Places g = {.p = p, .a = p->a};
-    Node *loops = flat(p->flow_loops, p->a), *kernel = flat(p->flow_kernel, p->a);
+    Node *loops = equal_flat(p->flow_loops, p->a), *kernel = equal_flat(p->flow_kernel, p->a);
     node_each(n, loops)
         if (n->kind == N_SEQ) find_groups(&g, n);
     int theirs = g.groups.n;

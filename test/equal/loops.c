@@ -299,3 +299,11 @@ void argmin(int n, const int *x, int *place) {
         if (x[i] < best) best = x[i], at = i;
     place[0] = at;
 }
+
+void before(int n, const float *x, float *y) {
+    float s = 0;
+    for (int i = 0; i < n; i++) {
+        y[i] = s;
+        s += x[i];
+    }
+}

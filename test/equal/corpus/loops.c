@@ -3103,3 +3103,39 @@ void iargmin(int n, const int *x, int *at_out) {
         if (x[i] < best) { best = x[i]; at = i; }
     at_out[0] = at;
 }
+
+// ---- prefix sums ---------------------------------------------------------------------------------
+void prefix_sums(int n, const int *x, int *y) {
+    int s = 0;
+    for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; }
+}
+void prefix_before(int n, const int *x, int *y) {
+    int s = 0;
+    for (int i = 0; i < n; i++) { y[i] = s; s += x[i]; }
+}
+void prefix_sums_float(int n, const float *x, float *y) {
+    float s = 0;
+    for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; }
+}
+void prefix_rows(int n, const int *x, int *y) {
+    for (int b = 0; b < n; b++) {
+        int s = 0;
+        for (int i = 0; i < 128; i++) { s += x[b * 128 + i]; y[b * 128 + i] = s; }
+    }
+}
+void prefix_rows_before(int n, const int *x, int *y) {
+    for (int b = 0; b < n; b++) {
+        int s = 0;
+        for (int i = 0; i < 128; i++) { y[b * 128 + i] = s; s += x[b * 128 + i]; }
+    }
+}
+void prefix_before_float(int n, const float *x, float *y) {
+    float s = 0;
+    for (int i = 0; i < n; i++) { y[i] = s; s += x[i]; }
+}
+void prefix_any_rows_before(int n, int m, const int *x, int *y) {
+    for (int b = 0; b < n; b++) {
+        int s = 0;
+        for (int i = 0; i < m; i++) { y[b * m + i] = s; s += x[b * m + i]; }
+    }
+}
