@@ -8,7 +8,7 @@
 //   flow_tree.c  the two as the proof looks at them
 //   forward.c   a thread's whole numbers, put where they are used
 //   trips.c     loops whose trips data tell, as loops that are long enough
-//   phases.c    what the threads of a block add up between them, as one sum each
+//   phases.c    what the threads of a block add up between them, as one sum each (phase_run.c, phase_sums.c)
 //   places.c    the place of a greatest value, handed on beside it
 //   swizzle.c   columns of shared memory that change places row by row
 //   strides.c   strides of a grid that is large enough; rows that go round
