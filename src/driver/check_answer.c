@@ -52,6 +52,7 @@ static int taken(const Asked *q, const EqualReport *r, const char *out[MOST_TAKE
     out[n++] = "a * b + c rounded once or twice, zeros of either sign alike";
     if (r->finite) out[n++] = "data finite where they meet zeros and infinities that fill up a tile or a row";
     if (r->no_nan) out[n++] = "no NaN where a least or greatest is taken";
+    if (r->begins) out[n++] = "data beyond the number with which a search for the greatest or least begins";
     if (q->approximate) out[n++] = "fast functions and reciprocals as good as exact ones";
     if (q->layouts.n) out[n++] = "elements apart in the layouts that were given";
     if (q->copies) out[n++] = "main's arrays as large as needed, and copied to and from the device";

@@ -75,6 +75,7 @@ static Parts parts_of(Prover *p, const Value *v, Op op, bool ordered, isl_set *a
 
 typedef struct Both {
     Prover *p;
+    Op op;
     unsigned n; // dimensions of points
     isl_set *at;
     Parts x, y;
@@ -141,6 +142,35 @@ static bool has_nothing(const Value *v) {
     return has;
 }
 
+// What one side adds and subtracts is nothing: s + x - x. Of floats where they may come in any order.
+static void cancel(Both *b, const Parts *x, isl_set **at) {
+    Prover *p = b->p;
+    for (int i = 0; i < x->n; i++)
+        for (int j = 0; j < x->n; j++) {
+            const Part *s = &x->at[i], *t = &x->at[j];
+            bool alike = !s->minus && t->minus && s->v->type == t->v->type &&
+                         str_eq(s->v->skeleton, t->v->skeleton) && !value_has_sum(s->v) && !has_nothing(s->v);
+            bool real = type_is_float(s->v->type);
+            isl_map *f = alike ? fingerprint(s->v, NULL, false) : NULL;
+            if (!f || (real && !p->p->task->reassociate) || p->unknown || poly_tick(p->f->poly)) {
+                isl_map_free(f);
+                continue;
+            }
+            f = isl_map_intersect_domain(f, isl_set_copy(at[i]));
+            isl_map *g = isl_map_intersect_domain(fingerprint(t->v, NULL, false), isl_set_copy(at[j]));
+            isl_map *m = isl_map_apply_range(f, isl_map_reverse(g));
+            for (unsigned d = 0; d < b->n; d++)
+                m = isl_map_equate(m, isl_dim_in, (int)d, isl_dim_out, (int)d);
+            bool once = isl_map_is_bijective(m) == isl_bool_true;
+            if (once && isl_map_is_empty(m) == isl_bool_false) {
+                at[i] = own_set(p->a, isl_set_subtract(isl_set_copy(at[i]), isl_map_domain(isl_map_copy(m))));
+                at[j] = own_set(p->a, isl_set_subtract(isl_set_copy(at[j]), isl_map_range(isl_map_copy(m))));
+                p->regrouped |= real, p->finite |= real;
+            }
+            isl_map_free(m);
+        }
+}
+
 static void find_matches(Both *b) {
     b->match = NEW_N(b->p->a, isl_map *, b->x.n * b->y.n + 1);
     for (int i = 0; i < b->x.n; i++)
@@ -173,9 +203,25 @@ static isl_set *doubled(isl_map *m) {
     return isl_map_domain(isl_map_intersect_range(m, isl_map_range(isl_map_subtract(pairs, same))));
 }
 
+// Points at which a search for a greatest value has met data.
+static isl_set *begun(const Both *b, bool loops) {
+    isl_set *at = isl_set_empty(isl_set_get_space(b->at));
+    const Parts *x = loops ? &b->x : &b->y;
+    for (int i = 0; i < x->n; i++)
+        if (!value_is_beginning(b->p, b->op, x->at[i].v))
+            at = isl_set_union(at, points_of(isl_set_copy(loops ? b->xat[i] : b->yat[i]), b->n));
+    return isl_set_coalesce(at);
+}
+
 // Of part k of one side: points at which something has no counterpart go to *none, two of them to *two.
 static void one_for_one(const Both *b, int k, bool loops, isl_set **none, isl_set **two) {
     isl_set *left = isl_set_copy(loops ? b->xat[k] : b->yat[k]);
+    if (value_is_beginning(b->p, b->op, (loops ? &b->x : &b->y)->at[k].v)) {
+        isl_set *some = isl_set_intersect(begun(b, true), begun(b, false));
+        b->p->begins = true;
+        left = isl_set_subtract(left, isl_set_add_dims(some, isl_dim_set,
+                                                       (unsigned)isl_set_dim(left, isl_dim_set) - b->n));
+    }
     isl_set *seen = isl_set_empty(isl_set_get_space(left));
     int others = loops ? b->y.n : b->x.n;
     for (int o = 0; o < others; o++) {
@@ -276,13 +322,14 @@ static const char *named(Prover *p, const Part *t, const char *what) {
 static isl_set *compare_parts(Prover *p, Op op, bool ordered, Type t, const Value *x, const Value *y,
                               isl_set *at,
                               const char **why, bool *kept) {
-    Both *b = &(Both){.p = p, .n = (unsigned)isl_set_dim(at, isl_dim_set), .at = at};
+    Both *b = &(Both){.p = p, .op = op, .n = (unsigned)isl_set_dim(at, isl_dim_set), .at = at};
     b->x = parts_of(p, x, op, ordered, at, kept);
     b->y = parts_of(p, y, op, ordered, at, kept);
     b->xat = NEW_N(p->a, isl_set *, b->x.n + 1);
     b->yat = NEW_N(p->a, isl_set *, b->y.n + 1);
     for (int i = 0; i < b->x.n; i++) b->xat[i] = own_set(p->a, part_at(&b->x.at[i], at));
     for (int j = 0; j < b->y.n; j++) b->yat[j] = own_set(p->a, part_at(&b->y.at[j], at));
+    if (op == OP_ADD && !p->certificate) cancel(b, &b->x, b->xat), cancel(b, &b->y, b->yat);
     find_matches(b);
     isl_set *bad = isl_set_empty(isl_set_get_space(at));
     isl_set *two = isl_set_copy(bad);
@@ -296,7 +343,7 @@ static isl_set *compare_parts(Prover *p, Op op, bool ordered, Type t, const Valu
         if (!*why && isl_set_is_empty(bad) == isl_bool_false)
             *why = named(p, &b->y.at[j], lacking(p->a, op, false));
     }
-    if (op != OP_MIN && op != OP_MAX) {
+    if (op != OP_MIN && op != OP_MAX && op != OP_SELECT) {
         if (!*why && isl_set_is_empty(two) == isl_bool_false)
             *why = "terms of a sum that are equal cannot be told apart, or one is added twice";
         bad = isl_set_union(bad, two);
@@ -318,7 +365,7 @@ static isl_set *compare_sums(Prover *p, Op op, Type t, const Value *x, const Val
     bool ordered = sum_has_order(op, t), kept = false;
     isl_set *bad = compare_parts(p, op, ordered, t, x, y, at, why, &kept);
     p->has_sums |= ordered;
-    if (type_is_float(t) && (op == OP_MIN || op == OP_MAX)) p->no_nan = true;
+    if (op == OP_SELECT || (type_is_float(t) && (op == OP_MIN || op == OP_MAX))) p->no_nan = true;
     if (kept && isl_set_is_empty(bad) == isl_bool_false && !p->unknown) { // taken apart, in any order
         const char *other = NULL;
         isl_set_free(at);

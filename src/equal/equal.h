@@ -8,6 +8,8 @@
 //   flow_tree.c  the two as the proof looks at them
 //   forward.c   a thread's whole numbers, put where they are used
 //   trips.c     loops whose trips data tell, as loops that are long enough
+//   phases.c    what the threads of a block add up between them, as one sum each (phase_run.c, phase_sums.c)
+//   places.c    the place of a greatest value, handed on beside it
 //   swizzle.c   columns of shared memory that change places row by row
 //   strides.c   strides of a grid that is large enough; rows that go round
 //   rows.c      memory that is there although one run does not lead to it
@@ -19,6 +21,7 @@
 //   derive.c    which writes a value rests on
 //   value.c     what an access reads, as an expression of what was there before, piece by piece
 //   sum.c       sums: the set of what is added, through any number of buffers
+//   ties.c      places: are they compared by their own values, and the right one of equal ones kept?
 //   compare.c   two values: where they are not known to be equal
 //   order.c     threads that meet on a word without a barrier between them; bounds
 //   certificate.c  the facts of a proof as text, which sculpt-certify checks without isl
@@ -121,6 +124,7 @@ typedef struct EqualReport {
     const char *granted; // proved where this holds of the sizes, which is taken for granted; NULL: nothing
     bool finite; // proved for data without infinities and NaN: zeros are multiplied with them
     bool no_nan; // proved for data without NaN: a greatest or least is taken
+    bool begins; // proved for data beyond the number with which a search for the greatest or least begins
     // proved, where it is wanted: for sculpt-certify; NULL: there is none, as why says
     const char *certificate;
     int runs; // how many sizes were tried

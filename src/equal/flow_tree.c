@@ -10,6 +10,8 @@
 #include "front/normal.h"
 #include <math.h>
 
+enum { MOST_COPIES = 8 }; // of one branch, which both set
+
 typedef struct Flowing {
     Pair *p;
     Arena *a;
@@ -23,6 +25,7 @@ Op sum_operator(const Expr *x) {
     if (x->kind == E_OP && (x->op == OP_MUL || x->op == OP_MIN || x->op == OP_MAX || x->op == OP_AND ||
                             x->op == OP_OR || x->op == OP_XOR))
         return x->op;
+    if (x->kind == E_CALL && str_eq(x->fn, EQUAL_BETTER)) return OP_SELECT;
     if (x->kind == E_CALL && str_among(x->fn, "fmaxf fmax")) return OP_MAX;
     if (x->kind == E_CALL && str_among(x->fn, "fminf fmin")) return OP_MIN;
     return OP_SET;
@@ -74,6 +77,53 @@ static const Node *either(Arena *a, const Node *n) {
 }
 
 static Node *choice(Flowing *g, Expr *cond, bool held, Node *n);
+
+typedef struct Copies {
+    const Node *at[MOST_COPIES];
+    int n;
+} Copies;
+
+// The copies of n, if they are all that it does.
+static bool only_copies(const Node *n, Copies *out) {
+    bool seq = n->kind == N_SEQ && !n->nlocals;
+    for (int i = 0; seq && i < n->nkids; i++)
+        if (!only_copies(n->kids[i], out)) return false;
+    if (seq) return true;
+    if (n->kind != N_COPY || !n->dst || n->op != OP_SET || n->atomic || out->n == MOST_COPIES) return false;
+    out->at[out->n++] = n;
+    return true;
+}
+
+static bool reads_any(const Node *n, const Copies *of) {
+    for (int i = 0; i < of->n; i++) {
+        if (expr_reads(n->src, of->at[i]->dst)) return true;
+        for (int d = 0; d < n->dst->rank; d++)
+            if (expr_reads(n->sub[d], of->at[i]->dst)) return true;
+    }
+    return false;
+}
+
+// Both ways set the same elements, as a function does that gives back one of two records: d = cond ? x : y.
+static Node *both_ways(Flowing *g, const Node *n) {
+    Copies x = {0}, y = {0};
+    if (!only_copies(n->then, &x) || !only_copies(n->other, &y) || x.n != y.n) return NULL;
+    for (int i = 0; i < x.n; i++) {
+        if (x.at[i]->dst != y.at[i]->dst || reads_any(x.at[i], &x) || reads_any(y.at[i], &x)) return NULL;
+        for (int d = 0; d < x.at[i]->dst->rank; d++)
+            if (!expr_equal(x.at[i]->sub[d], y.at[i]->sub[d])) return NULL;
+    }
+    Array *w = array_new(g->a, arena_printf(g->a, "when_%d", ++g->fresh), n->cond->type, PLACE_LOCAL, 0);
+    Node *kids[MOST_COPIES + 1] = {node_copy(g->a, w, NULL, OP_SET, n->cond)};
+    kids[0]->loc = n->loc;
+    for (int i = 0; i < x.n; i++) {
+        const Array *d = x.at[i]->dst;
+        Node *m = kids[i + 1] = node_clone(g->a, x.at[i]);
+        m->src = expr_op(g->a, OP_SELECT, expr_load(g->a, w, NULL), expr_cast(g->a, d->elem, x.at[i]->src),
+                         expr_cast(g->a, d->elem, y.at[i]->src));
+    }
+    const Array *local = w;
+    return seq_declare_all(g->a, node_seq(g->a, x.n + 1, kids), 1, &local);
+}
 
 // What n does under x, with x kept where n may change it; NULL: that is not told.
 static Node *kept_choice(Flowing *g, Expr *x, Node *n, Node **keep, const Array **when) {
@@ -173,7 +223,7 @@ static Node *for_flow(Node *n, void *arg) {
     }
     if (n->kind == N_IF && n->other && expr_any(n->cond, is_load)) {
         Node *m = (Node *)either(g->a, n);
-        if (m || (m = kept_if(g, NULL, n))) return m;
+        if (m || (m = both_ways(g, n)) || (m = kept_if(g, NULL, n))) return m;
     }
     return node_map(g->a, n, for_flow, arg);
 }
@@ -651,6 +701,35 @@ static Node *lent(Node *n, void *arg) {
         k--;
     }
     return m;
+}
+
+// ---- sequences within others ------------------------------------------------------------------------
+int equal_count_flat(const Node *n) {
+    int all = 0;
+    for (int i = 0; i < n->nkids; i++) all += n->kids[i]->kind == N_SEQ ? equal_count_flat(n->kids[i]) : 1;
+    return all;
+}
+
+static void put_flat(const Node *n, Node *to, ArrayVec *locals, Arena *a) {
+    for (int i = 0; i < n->nlocals; i++) vec_push(a, locals, n->locals[i]);
+    for (int i = 0; i < n->nkids; i++)
+        if (n->kids[i]->kind == N_SEQ) put_flat(n->kids[i], to, locals, a);
+        else to->kids[to->nkids++] = n->kids[i];
+}
+
+Node *equal_flat_seq(Arena *a, Node *n) {
+    Node *to = node_clone(a, n);
+    ArrayVec locals = {0};
+    to->kids = NEW_N(a, Node *, equal_count_flat(n) + 1);
+    to->nkids = 0;
+    put_flat(n, to, &locals, a);
+    to->nlocals = locals.n, to->locals = locals.at;
+    return to;
+}
+
+Node *equal_flat(Node *n, void *a) {
+    Node *m = node_map(a, n, equal_flat, a);
+    return m->kind == N_SEQ ? equal_flat_seq(a, m) : m;
 }
 
 Node *equal_flow_tree(Pair *p, Node *root) {

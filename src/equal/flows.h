@@ -126,9 +126,12 @@ struct Prover {
     bool rounds; // …or to the statement that it comes from: the host launches in a loop
     VEC(Alike) alike;
     VEC(Alike) met; // sums, likewise
+    VEC(Alike) of; // y finds a place and x the value that belongs to it (ties.c)
+    enum { PROVE_ALL, PROVE_VALUES, PROVE_ACCESSES } part; // values: of added_kernel; accesses: of the kernel
     bool async; // there are asynchronous copies
     bool finite; // a product of data with zero was left out of a sum
     bool no_nan; // a minimum or maximum was compared as C's fmax and as a choice alike
+    bool begins; // the number with which a search for a greatest value begins was taken for less than data
     int work;
     struct Certificate *certificate; // NULL: none is written
 };
@@ -138,6 +141,7 @@ void prove_unknown(Prover *p, const char *why);
 // For the sizes of these points it is not.
 void prove_open(Prover *p, isl_set *points, const char *why);
 
+const Value *value_new(Side *s, Value v);
 // value.c. m: points → counters of r's leaf. Its pieces cover all of m's domain. Both take m.
 void value_of_read(Side *s, FlowAccess *r, isl_map *m, Type t, Pieces *out);
 // The same, for a read that stands for a state: one step of it.
@@ -160,6 +164,7 @@ bool sum_of_read(Side *s, Op op, bool ordered, FlowAccess *r, isl_map *m, Parts 
 bool sum_of_expr(Side *s, Op op, bool ordered, FlowLeaf *l, Expr *x, isl_map *m, Parts *out);
 bool sum_has_accumulator(Side *s, FlowLeaf *l, const Expr *x); // x is a sum, and of some that grew by updates
 bool sum_is_neutral(Op op, const Expr *x);
+bool sum_counts(Op op); // how often something is added matters
 bool sum_has_order(Op op, Type t); // another one rounds differently
 
 // compare.c: the points of `at` (taken) where x, of the loops, and y, of the kernel, are not known to be
@@ -168,6 +173,12 @@ isl_set *compare_values(Prover *p, const Value *x, const Value *y, isl_set *at, 
 
 bool value_has_sum(const Value *v);
 isl_map *value_fingerprint(const Value *v); // points → all that it reads, one behind the other; NULL: nothing
+
+// ties.c: places of greatest values (places.c). Is v a pair of a value and a place?
+bool value_is_place(const Value *v);
+// Of a maximum, minimum or such a pair: is it the number with which a search begins?
+bool value_is_beginning(Prover *p, Op op, const Value *v);
+void check_ties(Prover *p);
 
 // check.c: accesses outside, unwritten words, races.
 void check_bounds(Prover *p);

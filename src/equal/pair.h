@@ -29,6 +29,17 @@ typedef struct Whole { // a size that is a multiple of a number
     int64_t by;
 } Whole;
 
+// Two places are compared by their values (places.c): copies of both, the one first that is taken where the
+// comparison holds. Of equal values that of the better place is kept, the one that is taken, or the other.
+typedef enum EqualTie { TIE_TOLD, TIE_TAKEN, TIE_KEPT } EqualTie;
+typedef struct EqualBetter {
+    Node *value[2], *place[2];
+    const Node *sets[2]; // what of both values is taken, and of both places; NULL: not told
+    EqualTie tie;
+} EqualBetter;
+#define EQUAL_PLACE ".place"   // of a value and a place
+#define EQUAL_BETTER ".better" // of two of these
+
 typedef struct Pair {
     Compile *c;
     Arena *a;
@@ -38,6 +49,8 @@ typedef struct Pair {
     Node *kernel; // with barriers
     // For the flow: conditions that the data decide as choices; a barrier is a copy to `barrier`.
     Node *flow_loops, *flow_kernel;
+    Node *added_kernel; // the same for values alone, with what blocks add up as sums; NULL: there is none
+    bool added_reals; // …of floats, too, in another order
     const Array
         *barrier;     // its source says which: of these, or a wait for asynchronous copies, as Node.pending
     const Sym *trips; // no size: a number that is as large as any count that data tell
@@ -49,6 +62,9 @@ typedef struct Pair {
     bool *values; // of the parameters, likewise: which are signed and decide nothing but values (sizes.c)
     VEC(const Array *) laid; // arrays that the kernel has in a layout of its own…
     VEC(int) slowest; // …and which of their dimensions is the slowest there
+    VEC(EqualBetter) better;
+    bool ties; // somebody looks for the place of a value: which of equal ones matters
+    bool least, last; // of places, that of the least value, and the last of equal ones
     VEC(Multiples) multiples;
     VEC(Whole) whole;
     // EqualTask.free, the last of the region's parameters: what each is; NULL: anything
@@ -72,6 +88,13 @@ Expr *equal_exact(Arena *a, Expr *x); // a quotient of which nothing is left
 Node *equal_strides(Pair *p, Node *root); // strides.c: those of a grid that is large enough
 // swizzle.c: columns of shared memory that change places row by row.
 Node *equal_swizzle(Pair *p, Node *root);
+// flow_tree.c: sequences within others as one: all of them, of one, and how many kids that has.
+Node *equal_flat(Node *n, void *arena);
+Node *equal_flat_seq(Arena *a, Node *n);
+int equal_count_flat(const Node *n);
+// phases.c: what the threads of a block add up between them, as one sum each; NULL: they do not.
+Node *equal_phases(Pair *p, Node *root);
+void equal_places(Pair *p); // places.c: the place of a greatest value, handed on beside it
 // trips.c: loops whose trips data tell, with a number `trips` that is large enough.
 Node *equal_trips(Arena *a, const Sym *trips, Node *root);
 bool equal_is_stable(const Node *root, const Expr *x); // it reads nothing that root writes

@@ -103,12 +103,12 @@ static void check_leaves(Prover *p, const FlowTree *t, const char *whose) {
     prove_open(p, isl_set_copy(t->r->wrong), arena_printf(p->a, "unsigned arithmetic may wrap in %s", whose));
 }
 
-static Flow *new_flow(Pair *q) {
+static Flow *new_flow(Pair *q, Node *kernel) {
     Flow *f = NEW(q->a, Flow);
     *f = (Flow){.c = q->c, .a = q->a, .poly = poly_new(q->c), .r = q->region};
     f->region = (FlowTree){.flow = f, .root = q->flow_loops};
-    f->tree = (FlowTree){.flow = f, .root = q->flow_kernel};
-    Node *both[] = {q->flow_loops, q->flow_kernel};
+    f->tree = (FlowTree){.flow = f, .root = kernel};
+    Node *both[] = {q->flow_loops, kernel};
     TermArrays *t = term_arrays(q->a, q->region, node_seq(q->a, 2, both));
     t->nasked = 0;
     f->arrays = t;
@@ -124,12 +124,13 @@ static void prove(Prover *p) {
     check_leaves(p, &f->tree, "the kernel");
     for (int i = 0; i < f->tree.leaves.n; i++)
         p->regrouped |= f->tree.leaves.at[i]->access[0].array->lanes == 2;
-    if (!p->unknown) check_bounds(p);
+    if (!p->unknown && p->part != PROVE_VALUES) check_bounds(p);
     const Region *r = p->p->region;
-    for (int i = 0; i < r->narrays && !p->unknown; i++)
+    for (int i = 0; i < r->narrays && !p->unknown && p->part != PROVE_ACCESSES; i++)
         if (is_written(&f->region, r->arrays[i]) || is_written(&f->tree, r->arrays[i]))
             compare_array(p, r->arrays[i]);
-    if (!p->unknown) check_order(p);
+    if (!p->unknown && p->part == PROVE_ALL) check_ties(p);
+    if (!p->unknown && p->part != PROVE_VALUES) check_order(p);
 }
 
 // ---- sizes ---------------------------------------------------------------------------------------
@@ -251,10 +252,11 @@ static void tell_when(Prover *p, EqualReport *r) {
     isl_set_free(ctx);
 }
 
-static Prover *proved(Pair *q, bool states, bool certificate) {
+static Prover *proved(Pair *q, bool states, bool certificate, int part) {
     poly_restart(q->c);
     Prover *p = NEW(q->a, Prover);
-    *p = (Prover){.p = q, .a = q->a, .f = new_flow(q), .states = states};
+    *p = (Prover){.p = q, .a = q->a, .states = states, .part = part};
+    p->f = new_flow(q, part == PROVE_VALUES ? q->added_kernel : q->flow_kernel);
     for (int i = 0; i < q->task->nlaunch; i++) p->rounds |= q->task->launch[i].loop >= 0;
     p->states |= p->rounds;
     p->loops = (Side){.proof = p, .tree = &p->f->region, .a = q->a};
@@ -264,17 +266,37 @@ static Prover *proved(Pair *q, bool states, bool certificate) {
     return p;
 }
 
+static bool is_shown(const Prover *p) { return !p->unknown && !p->open && !poly_gave_up(p->f->poly); }
+
+// The values with what blocks add up as sums, the accesses as they are. NULL: not all values are shown to be
+// the same, as *values says.
+static Prover *proved_in_parts(Pair *q, Prover **values) {
+    Prover *v = *values = proved(q, false, false, PROVE_VALUES);
+    v->regrouped |= q->added_reals;
+    if (!is_shown(v)) return NULL;
+    Prover *p = proved(q, false, false, PROVE_ACCESSES);
+    p->regrouped |= v->regrouped, p->has_sums |= v->has_sums;
+    p->finite |= v->finite, p->no_nan |= v->no_nan, p->begins |= v->begins;
+    return p;
+}
+
+static Prover *proved_somehow(Pair *q, bool certificate, Prover **values) {
+    Prover *p = q->added_kernel && !certificate ? proved_in_parts(q, values) : NULL;
+    if (!p) p = proved(q, false, certificate, PROVE_ALL);
+    if (p->endless && !p->states && !poly_gave_up(p->f->poly)) p = proved(q, true, certificate, PROVE_ALL);
+    return p;
+}
+
 void equal_prove(EqualReport *r, Pair *q) {
-    bool certificate = q->task->certificate;
-    Prover *p = proved(q, false, certificate);
-    if (p->endless && !p->states && !poly_gave_up(p->f->poly)) p = proved(q, true, certificate);
+    bool certificate = q->task->certificate && !q->better.n;
+    Prover *values = NULL, *p = proved_somehow(q, certificate, &values);
+    bool again = certificate && (poly_gave_up(p->f->poly) || (q->added_kernel && !is_shown(p)));
+    if (again) p = proved_somehow(q, false, &values); // the proof does not hang on what is written down
     bool over = poly_gave_up(p->f->poly);
-    if (over && certificate) { // the proof does not hang on what is written down
-        p = proved(q, p->states, false);
-        over = poly_gave_up(p->f->poly);
-    }
     r->answer = EQUAL_UNDECIDED;
-    if (over) r->why = p->unknown ? p->unknown : OVER_BUDGET;
+    bool told = values && !values->unknown && values->open; // where sums tell which sizes are open
+    if (told && (over || p->unknown)) r->open = values->open, r->why = values->why;
+    else if (over) r->why = p->unknown ? p->unknown : OVER_BUDGET;
     else if (p->unknown) r->why = p->unknown;
     else if (p->open) {
         r->why = p->why;
@@ -297,15 +319,20 @@ void equal_prove(EqualReport *r, Pair *q) {
     }
     if (granted) r->granted = show_expr(q->a, uncast(granted, q->a));
     r->no_nan = p->no_nan;
+    r->begins = p->begins;
     r->finite = p->finite;
     if (r->answer == EQUAL_PROVED && poly_gave_up(p->f->poly))
         r->answer = EQUAL_UNDECIDED, r->why = OVER_BUDGET;
     if (r->answer == EQUAL_PROVED && certificate && !p->certificate)
-        r->why = "no certificate: the facts that the proof uses are too many";
+        r->why = q->added_kernel ? "no certificate: what blocks add up is no part of one"
+                                 : "no certificate: the facts that the proof uses are too many";
+    if (r->answer == EQUAL_PROVED && q->task->certificate && q->better.n)
+        r->why = "no certificate: places of greatest values are no part of one";
     if (r->answer == EQUAL_PROVED && p->certificate) {
         poly_restart(q->c);
         if (p->async) r->why = "no certificate: when asynchronous copies land is no part of one";
         else if (p->finite) r->why = "no certificate: products of data with zero are left out";
+        else if (p->begins) r->why = "no certificate: numbers with which a search begins are left out";
         else r->certificate = certificate_text(p, &r->why);
     }
 }

@@ -105,6 +105,7 @@ void equal_fill(Pair *p, const Setting *set, int k, int seed, void *to) {
     int64_t n = 1, up = 0;
     for (int d = 0; d < v->rank; d++) n *= set->extent[k][d];
     uint64_t s = (uint64_t)seed * 7919 + (uint64_t)k * 104729 + 12345;
+    if (p->ties) s += (uint64_t)n * 15485863; // where the greatest is hangs on all of them
     for (int64_t i = 0; i < n; i++) {
         int64_t r = (int64_t)random_of(&s), w = u.bound ? up : u.index ? r % u.most : r % 200 - 100;
         if (u.place) w = (i * 7919 + seed) % n; // each once: the loops say nothing else of who is the last
@@ -116,6 +117,10 @@ void equal_fill(Pair *p, const Setting *set, int k, int seed, void *to) {
         // what a float can't hold, and what 16 bits can't
         if (seed == 3) d += (double)random_of(&s) / (v->elem == T_F64 ? 4294967296e1 : 4294967296e3);
         if (wide) w = (int64_t)(random_of(&s) << 33 ^ (uint64_t)r << 8 ^ random_of(&s));
+        if (p->ties && seed) { // few values, or none twice
+            int64_t x = seed == 1 ? r % 3 : r;
+            w = u.index || u.bound || u.place ? w : x, d = (double)(1 + x) / 16;
+        }
         float f = (float)d;
         size_t b = (size_t)type_size(v->elem);
         char *at = (char *)to + (size_t)i * b;

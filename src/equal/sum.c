@@ -47,6 +47,8 @@ typedef struct Adding {
 
 bool sum_has_order(Op op, Type t) { return type_is_float(t) && (op == OP_ADD || op == OP_MUL); }
 
+bool sum_counts(Op op) { return op == OP_ADD || op == OP_MUL || op == OP_XOR; }
+
 bool sum_is_neutral(Op op, const Expr *x) {
     if (x->kind != E_FLOAT && x->kind != E_INT) return false;
     double v = x->kind == E_FLOAT ? x->f : (double)x->i;
@@ -67,7 +69,7 @@ static bool disjoint_union(Adding *g, isl_map **to, isl_map *m) {
     *to = isl_map_coalesce(isl_map_union(*to, m));
     bool many = isl_map_n_basic_map(*to) > MOST_PIECES;
     if (many) prove_unknown(g->s->proof, "a sum falls into too many pieces");
-    bool once = g->op == OP_ADD || g->op == OP_MUL || g->op == OP_XOR; // a least or greatest stays what it is
+    bool once = sum_counts(g->op);
     if (!apart && once) prove_unknown(g->s->proof, "something may be added twice");
     return apart;
 }
@@ -342,6 +344,8 @@ static void finish(Adding *g, Parts *out) {
         }
         for (int k = 0; k < pieces.n; k++) {
             const Value *v = pieces.at[k].v;
+            if (g->op == OP_SELECT && !value_is_place(v))
+                prove_unknown(s->proof, "the value that a place belongs to is not known");
             if (v->kind == VALUE_NUMBER && sum_is_neutral(g->op, v->x)) continue;
             if (g->op == OP_ADD && is_zero(s->proof, v)) continue; // beyond the edge of a tile of zeros
             if (g->op == OP_ADD && is_vanished(s->proof, v, pieces.at[k].at)) continue;
@@ -367,7 +371,7 @@ static void run_ways(Adding *g) {
 
 bool sum_has_accumulator(Side *s, FlowLeaf *l, const Expr *x) {
     Adding g = {.s = s, .op = sum_operator(x)};
-    return g.op != OP_SET && !is_number(&g, l, x, 0);
+    return g.op == OP_SELECT || (g.op != OP_SET && !is_number(&g, l, x, 0));
 }
 
 bool sum_of_read(Side *s, Op op, bool ordered, FlowAccess *r, isl_map *m, Parts *out) {

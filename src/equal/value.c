@@ -43,7 +43,7 @@ bool value_commutes(const Value *v) {
                                   v->op == OP_XOR || v->op == OP_EQ || v->op == OP_NE);
 }
 
-static const Value *value_new(Side *s, Value v) {
+const Value *value_new(Side *s, Value v) {
     Value *n = NEW(s->a, Value);
     *n = v;
     if (value_commutes(&v) && strcmp(v.kid[0]->skeleton, v.kid[1]->skeleton) > 0) {

@@ -314,3 +314,29 @@ void byte_counts(int n, const uint8_t *a, int *count) {
 void doubled_and_one(int n, float *y, const float *x) {
     for (int i = 0; i < n; i++) y[i] = x[i] * 2 + 1;
 }
+
+void argmax(int n, int m, const float *x, float *value, int *place) {
+    for (int i = 0; i < n; i++) {
+        float best = x[i * m];
+        int at = 0;
+        for (int j = 1; j < m; j++)
+            if (x[i * m + j] > best) best = x[i * m + j], at = j;
+        value[i] = best;
+        place[i] = at;
+    }
+}
+
+void argmin(int n, const int *x, int *place) {
+    int best = x[0], at = 0;
+    for (int i = 1; i < n; i++)
+        if (x[i] < best) best = x[i], at = i;
+    place[0] = at;
+}
+
+void before(int n, const float *x, float *y) {
+    float s = 0;
+    for (int i = 0; i < n; i++) {
+        y[i] = s;
+        s += x[i];
+    }
+}

@@ -1,4 +1,4 @@
-// CHECK loops.c:argmax --grid n --block 128
+// CHECK loops.c:argmax --where "m >= 1" --grid n --block 128
 __global__ void argmax(int n, int m, const float *x, int *idx)
 {
     __shared__ float v[128];

@@ -1,5 +1,6 @@
 // What the kernels of this folder are compared with. One function each; nothing is marked: `sculpt check`
 // takes all that a function does.
+#include <float.h>
 #include <math.h>
 
 // ---- elementwise ------------------------------------------------------------------------------
@@ -3029,5 +3030,112 @@ void row_imax(int n, int m, const unsigned *x, unsigned *y) {
         unsigned t = 0;
         for (int j = 0; j < m; j++) t = x[i * m + j] > t ? x[i * m + j] : t;
         y[i] = t;
+    }
+}
+
+// ---- the place of a greatest value --------------------------------------------------------------
+void argmax_all(int n, const float *x, float *best_out, int *at_out) {
+    float best = x[0];
+    int at = 0;
+    for (int i = 1; i < n; i++)
+        if (x[i] > best) { best = x[i]; at = i; }
+    best_out[0] = best;
+    at_out[0] = at;
+}
+void argmax_begun(int n, int m, const float *x, int *idx) {
+    for (int i = 0; i < n; i++) {
+        float best = -INFINITY;
+        int at = -1;
+        for (int j = 0; j < m; j++)
+            if (x[i * m + j] > best) { best = x[i * m + j]; at = j; }
+        idx[i] = at;
+    }
+}
+void argmin_first(int n, int m, const float *x, int *idx) {
+    for (int i = 0; i < n; i++) {
+        float best = x[i * m];
+        int at = 0;
+        for (int j = 1; j < m; j++)
+            if (x[i * m + j] < best) { best = x[i * m + j]; at = j; }
+        idx[i] = at;
+    }
+}
+void argmax_last(int n, int m, const float *x, int *idx) {
+    for (int i = 0; i < n; i++) {
+        float best = x[i * m];
+        int at = 0;
+        for (int j = 1; j < m; j++)
+            if (x[i * m + j] >= best) { best = x[i * m + j]; at = j; }
+        idx[i] = at;
+    }
+}
+void argmax_vi(int n, int m, const float *x, float *val, int *idx) {
+    for (int i = 0; i < n; i++) {
+        float best = x[i * m];
+        int at = 0;
+        for (int j = 0; j < m; j++) {
+            float v = x[i * m + j];
+            if (v > best) {
+                best = v;
+                at = j;
+            }
+        }
+        val[i] = best;
+        idx[i] = at;
+    }
+}
+void nearest_center(int n, int k, const float *px, const float *py, const float *cx, const float *cy,
+                    int *lab) {
+    for (int i = 0; i < n; i++) {
+        float best = FLT_MAX;
+        int at = -1;
+        for (int c = 0; c < k; c++) {
+            float dx = px[i] - cx[c], dy = py[i] - cy[c];
+            float d = dx * dx + dy * dy;
+            if (d < best) { best = d; at = c; }
+        }
+        lab[i] = at;
+    }
+}
+void iargmin(int n, const int *x, int *at_out) {
+    int best = x[0], at = 0;
+    for (int i = 1; i < n; i++)
+        if (x[i] < best) { best = x[i]; at = i; }
+    at_out[0] = at;
+}
+
+// ---- prefix sums ---------------------------------------------------------------------------------
+void prefix_sums(int n, const int *x, int *y) {
+    int s = 0;
+    for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; }
+}
+void prefix_before(int n, const int *x, int *y) {
+    int s = 0;
+    for (int i = 0; i < n; i++) { y[i] = s; s += x[i]; }
+}
+void prefix_sums_float(int n, const float *x, float *y) {
+    float s = 0;
+    for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; }
+}
+void prefix_rows(int n, const int *x, int *y) {
+    for (int b = 0; b < n; b++) {
+        int s = 0;
+        for (int i = 0; i < 128; i++) { s += x[b * 128 + i]; y[b * 128 + i] = s; }
+    }
+}
+void prefix_rows_before(int n, const int *x, int *y) {
+    for (int b = 0; b < n; b++) {
+        int s = 0;
+        for (int i = 0; i < 128; i++) { y[b * 128 + i] = s; s += x[b * 128 + i]; }
+    }
+}
+void prefix_before_float(int n, const float *x, float *y) {
+    float s = 0;
+    for (int i = 0; i < n; i++) { y[i] = s; s += x[i]; }
+}
+void prefix_any_rows_before(int n, int m, const int *x, int *y) {
+    for (int b = 0; b < n; b++) {
+        int s = 0;
+        for (int i = 0; i < m; i++) { y[b * m + i] = s; s += x[b * m + i]; }
     }
 }
