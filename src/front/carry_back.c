@@ -102,7 +102,7 @@ static bool stands(const Back *k, Expr *cond) {
     return true;
 }
 
-// Is there something that the iterations before have set?
+// Is there something that the iterations before have set, or this one just before?
 static bool find(Back *k) {
     const Node *body = k->loop->body;
     if (!k->set->lhs->rank || k->set->atomic || k->set->lhs->place != PLACE_USER) return false;
@@ -111,12 +111,9 @@ static bool find(Back *k) {
         see_node(k, n);
         if (n->kind != N_STMT) see_below(k, n);
     }
-    bool any = false;
-    for (int i = 0; i < MOST_BACK; i++) {
-        any |= k->read[i];
+    for (int i = 0; i < MOST_BACK; i++)
         if (k->when[i] && !stands(k, k->when[i])) return false;
-    }
-    return any && !k->no;
+    return k->n && !k->no;
 }
 
 // ---- the new loop ----------------------------------------------------------------------------------------
@@ -184,14 +181,19 @@ Node *carry_back(Normal *m, Node *loop, Node **first, ArrayVec *scalars) {
         const Node *kid = loop->body->kids[i];
         Back k = {.m = m, .a = m->a, .loop = loop, .at = i, .set = kid->kind == N_STMT ? kid->stmt : NULL};
         if (!k.set || !find(&k)) continue;
+        bool before = false;
         for (int s = 0; s < k.n; s++) {
             const Array *y = k.set->lhs;
             Array *x = array_new(m->a, name_new(m, y->name), y->elem, PLACE_LOCAL, 0);
             x->source = y->source; // as messages call it
-            vec_push(m->a, scalars, k.s[s] = x);
+            k.s[s] = x;
+            before |= s < MOST_BACK && k.read[s];
         }
-        *first = seq_join(m->a, *first, begin(&k));
-        loop = node_around(m->a, loop, new_body(&k));
+        Node *body = new_body(&k);
+        if (before) *first = seq_join(m->a, *first, begin(&k));
+        else body = seq_declare_all(m->a, body, k.n, k.s);
+        for (int s = 0; s < k.n && before; s++) vec_push(m->a, scalars, k.s[s]);
+        loop = node_around(m->a, loop, body);
     }
     return loop;
 }

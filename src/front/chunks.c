@@ -313,11 +313,13 @@ typedef struct Pass {
     bool linear;
 } Pass;
 
+static Node *with_choices(Rebuild *b, Node *n) { return n->kind == N_IF ? arms_as_one(b->a, n) : n; }
+
 static Node *cut(Pass *p, Node *loop) {
     if (loop_is_unbounded(loop) || loop_while(loop) || mark_vouches(loop->mark)) return loop;
     Arena *a = p->m->a;
     ArrayVec scalars = {0};
-    Rebuild b = {.a = a}; // statements over the counters that stand around them
+    Rebuild b = {.a = a, .node = with_choices};
     Node *first = NULL, *with = carry_back(p->m, rebuild_node(&b, loop), &first, &scalars);
     Node *all = in_chunks(p->m, p->r, with, &p->linear);
     return all ? seq_declare_all(a, seq_join(a, first, all), scalars.n, scalars.at) : loop;

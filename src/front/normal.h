@@ -73,6 +73,7 @@ Region *pass_direct(Normal *m, Region *r);
 Region *pass_recover(Normal *m, Region *r);
 Region *pass_forward(Normal *m, Region *r);
 Region *pass_arms(Normal *m, Region *r);
+Node *arms_as_one(Arena *a, Node *n); // both arms of a condition as one statement, where they set one element
 Region *pass_columns(Normal *m, Region *r);
 Region *pass_untile(Normal *m, Region *r);
 Region *pass_halves(Normal *m, Region *r);

@@ -76,7 +76,7 @@ plan --verdict --machine H200 --permit reassociate --arg n=2048 complex.c
 [ $? -eq 0 ] && grep -q 'expand s_im.*<- runs' out && grep -q '^  proved' out
 check "a complex product is proved" $?
 # ---- a linear recurrence: near three passes over two arrays, each piece by way of shared memory, proved
-for body in 'y[i] = s = c[i] ? 0 : s + a[i];' 'if (c[i]) s = 0; s += a[i]; y[i] = s;' 'y[i] = i ? 0.2f * a[i] + 0.8f * y[i - 1] : a[i];' 'y[i] = s = 0.5f * a[i] + 0.25f * s;'; do
+for body in 'y[i] = s = c[i] ? 0 : s + a[i];' 'if (c[i]) s = 0; s += a[i]; y[i] = s;' 'if (i) y[i] = 0.2f * a[i] + 0.8f * y[i - 1]; else y[i] = a[i];' 'y[i] = s = 0.5f * a[i] + 0.25f * s;'; do
     printf 'void f(int n, const int *restrict c, const float *restrict a, float *restrict y) {\nfloat s = 0;\n#pragma sculpt reassociate\nfor (int i = 0; i < n; i++) { %s }\n}\n' "$body" >linear.c
     plan --verdict --machine H200 --arg n=67108864 linear.c && grep -q '^  proved' out && awk -v t="$(price)" 'BEGIN { exit !(t > 0 && t < 0.6) }'
     check "a linear recurrence: $body" $?
