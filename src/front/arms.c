@@ -42,9 +42,9 @@ static bool is_whole(const Stmt *s) {
 // may write there, and then nothing is stored where nothing is added.
 static bool stays(const Stmt *s) { return s->lhs->rank == 0 && s->lhs->constant_size; }
 
-static Node *chosen(Arena *a, Node *n) {
+Node *arms_as_one(Arena *a, Node *n) {
     const Stmt *s = only(n->then), *t = only(n->other);
-    if (!expr_has_load(n->cond) || !s || (s->op != OP_SET && expr_reads(n->cond, s->lhs))) return n;
+    if (!s || (s->op != OP_SET && expr_reads(n->cond, s->lhs))) return n;
     Expr *other = t && same_place(s, t) ? t->rhs : NULL;
     if (!n->other && is_whole(s) && stays(s) && !s->atomic) other = neutral_element(a, s->op, s->rhs->type);
     return other ? with_value(a, s, expr_op(a, OP_SELECT, n->cond, s->rhs, other)) : n;
@@ -82,7 +82,7 @@ static void keep_old(Arena *a, Node *seq) {
 }
 
 static Node *joined(Rebuild *b, Node *n) {
-    if (n->kind == N_IF) return chosen(b->a, n);
+    if (n->kind == N_IF) return expr_has_load(n->cond) ? arms_as_one(b->a, n) : n;
     if (n->kind == N_SEQ) keep_old(b->a, n);
     return n->kind == N_SEQ && n->nkids > 1 && !n->nlocals ? added(b->a, n) : n;
 }

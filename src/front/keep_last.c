@@ -49,15 +49,19 @@ static void use_at(Uses *u, const Node *n) {
     if (n->kind == N_STMT && n->stmt->lhs == u->x) use(u, n->stmt->sub);
 }
 
+bool uses_own_elements(Arena *a, const Node *l, const Array *x) {
+    Uses u = {.x = x, .counter = l->iter, .a = a, .apart = ~0u >> 1};
+    node_each(n, l->body) use_at(&u, n);
+    int rank = x->rank < MOST_RANK ? x->rank : MOST_RANK;
+    return (u.apart & ((1u << rank) - 1)) != 0;
+}
+
 static bool is_free_of(const Keep *k, Node *l) {
     ArrayVec written = node_written(k->a, l->body);
     for (int i = 0; i < written.n; i++) {
         const Array *x = written.at[i];
         if (x == k->v || !x->rank || (is_temporary(x) && !node_exposed(k->a, l->body, x))) continue;
-        Uses u = {.x = x, .counter = l->iter, .a = k->a, .apart = ~0u >> 1};
-        node_each(n, l->body) use_at(&u, n);
-        int rank = x->rank < MOST_RANK ? x->rank : MOST_RANK;
-        if (!(u.apart & ((1u << rank) - 1))) return false;
+        if (!uses_own_elements(k->a, l, x)) return false;
     }
     return true;
 }

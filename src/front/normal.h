@@ -19,6 +19,7 @@
 //   fma       a*b + c is rounded once
 //   columns   sums of neighbours in an image are added up column by column
 //   both      if (x == y) d[i] = e; else d[i] = f; becomes d[i] = t behind the condition
+//   chunks    x = a*x + b in chunks, each from zero and from one, then as it is from where it begins
 //   direct    v[j][i] = s; v[i][j] = v[j][i] becomes v[j][i] = s; v[i][j] = s
 //   recover   what is done where a term is NaN is looked for behind the sum
 //   forward   t = x - y; s += t*t becomes s += (x - y) * (x - y)
@@ -42,6 +43,8 @@ typedef struct Normal {
     bool once;               // a load is never repeated, not even in a subscript
 } Normal;
 
+typedef VEC(const Array *) ArrayVec;
+
 Region *pass_subst(Normal *m, Region *r);
 Region *pass_ring(Normal *m, Region *r);
 Region *pass_left(Normal *m, Region *r);    // NULL after a remark
@@ -50,20 +53,27 @@ Region *pass_record(Normal *m, Region *r);
 Region *pass_groups(Normal *m, Region *r);  // upward.c
 Region *pass_shape(Normal *m, Region *r);
 Region *pass_carry(Normal *m, Region *r);
+// carry_back.c: elements that iterations before have set are handed on in scalars. What comes before the loop
+// goes to *first.
+Node *carry_back(Normal *m, Node *loop, Node **first, ArrayVec *scalars);
 Region *pass_delay(Normal *m, Region *r);
 Region *pass_private(Normal *m, Region *r);
 Region *pass_keep_last(Normal *m, Region *r);
 // private.c: the loop that alone of what stands in sequences uses v; NULL: there is none.
 Node *only_loop_with(Node *n, const Array *v);
+// keep_last.c: has each iteration elements of x of its own, told by one subscript?
+bool uses_own_elements(Arena *a, const Node *loop, const Array *x);
 Region *pass_sweeps(Normal *m, Region *r);
 Region *pass_update(Normal *m, Region *r);
 Region *pass_fma(Normal *m, Region *r);
 Region *pass_wrap(Normal *m, Region *r);    // wrap.c
 Region *pass_both(Normal *m, Region *r);
+Region *pass_chunks(Normal *m, Region *r);
 Region *pass_direct(Normal *m, Region *r);
 Region *pass_recover(Normal *m, Region *r);
 Region *pass_forward(Normal *m, Region *r);
 Region *pass_arms(Normal *m, Region *r);
+Node *arms_as_one(Arena *a, Node *n); // both arms of a condition as one statement, where they set one element
 Region *pass_columns(Normal *m, Region *r);
 Region *pass_untile(Normal *m, Region *r);
 Region *pass_halves(Normal *m, Region *r);
@@ -134,6 +144,8 @@ const Array *local_copy(Normal *m, const Array *v);
 // A name that nothing in the region has yet.
 const char *name_new(Normal *m, const char *base);
 
+// update.c: the value that the statement leaves.
+Expr *stmt_value(Arena *a, const Stmt *s);
 // update.c: does the assignment become an update whose order is free; permit: or would be, were it permitted?
 bool update_is_free(Normal *m, const Region *r, const Stmt *set, bool permit);
 
@@ -146,7 +158,6 @@ bool node_reads(Node *n, const Array *v);            // an update reads nothing
 bool node_needs(Node *n, const Array *v);            // other than to assign to v
 bool node_writes(Node *n, const Array *v);
 bool node_uses(Node *n, const Array *v);             // either
-typedef VEC(const Array *) ArrayVec;
 bool has_array(const ArrayVec *v, const Array *x);
 // differ.c: loops whose only leaf has the subscripts of the only statement that touches v, one for each time
 // it runs, where the host can ask whether they all differ, and nothing else tells. NULL: it can't, or need

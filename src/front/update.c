@@ -414,6 +414,13 @@ static Node *find_conditional(Rebuild *b, Node *n) {
     return left ? node_if(b->a, left, update, NULL) : update;
 }
 
+Expr *stmt_value(Arena *a, const Stmt *s) {
+    if (s->op == OP_SET) return expr_cast(a, s->lhs->elem, s->rhs);
+    Expr *old = expr_load(a, s->lhs, s->sub);
+    if (s->fused) return expr_op(a, OP_FMA, s->rhs->args[0], s->rhs->args[1], old);
+    return expr_cast(a, s->lhs->elem, expr_updated(a, s->op, old, s->rhs));
+}
+
 bool update_is_free(Normal *m, const Region *r, const Stmt *set, bool permit) {
     Region as = *r;
     as.reassociate |= permit;

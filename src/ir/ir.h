@@ -542,6 +542,8 @@ typedef struct Region {
     bool reassociate;      // float sums, products, minima and maxima may be reordered in the whole region
     bool fast_math;        // division, functions and denormals need not be exact
     bool contracted;       // a sum of a product is rounded once, which the program leaves open. Not printed
+    bool chunks;           // its loop was cut in chunks for many threads; few gain nothing
+    bool linear;           // it could be, if sums might come in another order. Not printed
     bool approximate;      // statements may be computed in cheaper forms (Node.forms); fast_math says so too
     int nparams;
     const Sym **params;

@@ -315,6 +315,7 @@ static Region *region(Parser *p) {
     r->reassociate = lex_accept_word(p, "reassociate") || p->c->reassociate;
     r->fast_math = lex_accept_word(p, "fast") || p->c->fast_math;
     r->approximate = lex_accept_word(p, "approximate") || p->c->approximate || r->fast_math;
+    r->chunks = lex_accept_word(p, "chunks");
     lex_expect(p, '{');
     while (region_item(p, &parts)) continue;
     r->nparams = parts.params.n;

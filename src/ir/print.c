@@ -399,8 +399,9 @@ char *ir_print_region(Arena *a, const Region *r) {
     text_printf(&p->text, "region %s", r->name);
     put_loc(p, r->loc);
     p->file = r->loc.file;
-    text_printf(&p->text, " %s%s%s%s {", marks[r->marked], r->reassociate ? " reassociate" : "",
-                r->fast_math ? " fast" : "", r->approximate && !r->fast_math ? " approximate" : "");
+    text_printf(&p->text, " %s%s%s%s%s {", marks[r->marked], r->reassociate ? " reassociate" : "",
+                r->fast_math ? " fast" : "", r->approximate && !r->fast_math ? " approximate" : "",
+                r->chunks ? " chunks" : "");
     p->indent++;
     for (int k = 0; k < r->nparams; k++) put_param(p, r->params[k]);
     for (int k = 0; k < r->narrays; k++) put_array(p, r->arrays[k]);

@@ -581,6 +581,7 @@ Nest *plan_in_turn(Compile *c, const Region *r, const DepInfo *d, const char *ta
 
 Nest *plan_default(Compile *c, const Region *r, const DepInfo *d, const PlanOptions *o) {
     if (d->gave_up || !d->bounds) return stay_too_hard(c, r);
+    if (r->chunks && !str_eq(o->target, "gpu")) return NULL;
     stay_check_marks(c, d);
     if (!stay_feet_known(c, r, d)) return NULL;
     if (d->never) return stay_never_inside(c, d);

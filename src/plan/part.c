@@ -75,7 +75,7 @@ static Expr *mine_of(Expr *x, void *arg) { return x ? mine(arg, x) : NULL; }
 static const Array *part_temp(Build *b, const Array *x) {
     for (int i = 0; i < b->part->temps.n; i++)
         if (b->part->temps.at[i].whole == x) return b->part->temps.at[i].mine;
-    b->no = b->no || x->place != PLACE_TEMP || (x->of && (x->rank || x->origin));
+    b->no = b->no || x->place != PLACE_TEMP || (x->of && x->origin);
     Array *y = array_copy(b->a, x, x->name, 0);
     y->place = PLACE_USER;
     y->of = NULL;

@@ -74,6 +74,12 @@ void stay_not_parallel(Plan *p) {
              "sum or product), and floating-point rounding hangs on that order; add --permit reassociate, to "
              "free it",
              loop, name);
+    else if (r->linear)
+        diag(p->c, DIAG_REMARK, SC_REASSOCIATE, r->loc,
+             "stays on the host: loop %s goes on with %s as the iteration before has left it (a linear "
+             "recurrence), and floating-point rounding hangs on that order; add --permit reassociate, to "
+             "free it",
+             loop, name);
     else if (op == OP_MUL && *part)
         diag(p->c, DIAG_REMARK, SC_NO_PARALLEL, r->loc,
              "stays on the host: products of complex numbers, as %s in loop %s, are computed in their order; "

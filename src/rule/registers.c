@@ -17,7 +17,7 @@
 
 enum {
     MAX_ELEMENTS = 32, // of an array that may become registers
-    MAX_BODIES = 128,  // copies of a loop's body, all unrolled loops around it taken together
+    MAX_BODIES = 512,  // copies of a loop's body, all unrolled loops around it taken together
 };
 
 // Elements in dimension d of a thread's own small array; 0: it is none.

@@ -75,6 +75,34 @@ END
 plan --verdict --machine H200 --permit reassociate --arg n=2048 complex.c
 [ $? -eq 0 ] && grep -q 'expand s_im.*<- runs' out && grep -q '^  proved' out
 check "a complex product is proved" $?
+# ---- a linear recurrence: near three passes over two arrays, each piece by way of shared memory, proved
+for body in 'y[i] = s = c[i] ? 0 : s + a[i];' 'if (c[i]) s = 0; s += a[i]; y[i] = s;' 'if (i) y[i] = 0.2f * a[i] + 0.8f * y[i - 1]; else y[i] = a[i];' 'y[i] = s = 0.5f * a[i] + 0.25f * s;'; do
+    printf 'void f(int n, const int *restrict c, const float *restrict a, float *restrict y) {\nfloat s = 0;\n#pragma sculpt reassociate\nfor (int i = 0; i < n; i++) { %s }\n}\n' "$body" >linear.c
+    plan --verdict --machine H200 --arg n=67108864 linear.c && grep -q '^  proved' out && awk -v t="$(price)" 'BEGIN { exit !(t > 0 && t < 0.6) }'
+    check "a linear recurrence: $body" $?
+done
+# ---- the middle of 25 numbers: all of them in registers
+cat >middle.c <<'END'
+void middle(int h, int w, const unsigned char (*restrict in)[w], unsigned char (*restrict out)[w]) {
+#pragma sculpt
+    for (int i = 2; i < h - 2; i++)
+        for (int j = 2; j < w - 2; j++) {
+            unsigned char v[25];
+            for (int y = 0; y < 5; y++)
+                for (int x = 0; x < 5; x++) v[5 * y + x] = in[i + y - 2][j + x - 2];
+            for (int a = 0; a < 13; a++)
+                for (int b = a + 1; b < 25; b++)
+                    if (v[b] < v[a]) {
+                        unsigned char t = v[a];
+                        v[a] = v[b];
+                        v[b] = t;
+                    }
+            out[i][j] = v[12];
+        }
+}
+END
+plan --machine H200 --arg h=4096 --arg w=4096 middle.c && grep -q 'registers.*<- runs' out && awk -v t="$(price)" 'BEGIN { exit !(t > 0 && t < 1) }'
+check "the middle of 25 numbers" $?
 # ---- a page, which test/page looks at
 plan "$root/examples/matmul.c" --html page.html && [ ! -s out ] && grep -q 'class=gain>runs<' page.html
 check "a page" $?

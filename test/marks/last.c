@@ -55,7 +55,7 @@ void flag(int n, const int *a, int *found) {
 // device 2
 // warnings 1
 // remark 17:5 stays on the host: each iteration of loop i needs x as
-// remark 26:5 stays on the host: each iteration of loop i needs p.x as
+// remark 26:5 stays on the host: loop i goes on with p.x as the iteration before has left it
 // remark 35:5 stays on the host: loop i carries a dependence on t
 // remark 47:5 stays on the host: loop i carries a dependence on found
 // warning 51:1 the mark says parallel, but iterations of loop i set the same found[2]

@@ -39,7 +39,7 @@ void no_product(int n) { // the clause's operator is another
 }
 void downward(int n) { // told in the source's names
 #pragma sculpt
-    for (int i = n - 2; i >= 0; i--) x[i] = y[i] - x[i + 1] / x[i];
+    for (int i = n - 2; i >= 0; i--) x[i] = y[i] - x[i] / x[i + 1];
 }
 void halo(float *f, int wide, int depth, int n) { // not disproved: it is true of halos that are two deep
 #pragma omp parallel for
@@ -79,15 +79,19 @@ void restarted(int n, const float *a, float *y) { // what is permitted already i
     float s = 0;
 #pragma sculpt reassociate
     for (int i = 0; i < n; i++) {
-        if (a[i] < 0) s = 0;
+        if (s > 9) s = 0;
         s += a[i];
         y[i] = s;
     }
 }
+void smoothed(int n, const float *a, float *y) { // told as the recurrence that it is
+#pragma sculpt
+    for (int i = 1; i < n; i++) y[i] = 0.1f * a[i] + 0.9f * y[i - 1];
+}
 // warnings 1
 // warning 53:1 #pragma sculpt marks a loop that is not seen to count a variable to a bound
 // remark 42:5 loop i carries a dependence on x, from x[i] at line 42 to x[i + 1] at line 42
-// remarks 10
+// remarks 11
 // remark 61:23 'a' is read in the loop that fills it, one element after the other by 'k'
 // remark 67:5 loop i reads held, of which it fills one element after the other
 // remark 74:5 from held[i] at line 75 to held[k] at line 75
@@ -95,4 +99,5 @@ void restarted(int n, const float *a, float *y) { // what is permitted already i
 // remark 13:5 --permit reassociate, to free it
 // remark 27:1 #pragma omp scan is left to the host
 // remark 36:1 #pragma omp scan is left to the host
+// remark 89:5 loop i goes on with y as the iteration before has left it (a linear recurrence)
 // remark 81:5 each iteration of loop i needs s as the one before left it

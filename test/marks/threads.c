@@ -42,7 +42,7 @@ void along(int n, int *a) {
 }
 // flags: -fopenmp
 // device 2
-// remark 15:9 stays on the host: each iteration of loop i needs s as the one before left it
+// remark 15:9 stays on the host: loop i goes on with s as the iteration before has left it
 // remark 20:1 each thread has a 'kept' of its own, whose value it brings along
 // remark 36:1 each thread has a 'kept' of its own, whose value it brings along
 // warning 28:1 the mark says parallel, but iterations of loop i set the same s at line 30
