@@ -247,7 +247,8 @@ static bool read_reduction(Accept *ac, const Pragma *p, const Clause *c, const A
                              "&& || and a list of variables are expected", args);
     bool any = reduce_all(ac, names, f, m, op);
     if (!any && p->kind == P_SCULPT) // of the others the host's compiler tells
-        diag(ac->c, DIAG_REMARK, SC_PRAGMA, c->loc, "reduction(%s) names no variable that the loop uses", args);
+        diag(ac->c, DIAG_REMARK, SC_PRAGMA, c->loc,
+             "reduction(%s) names no variable that the loop uses", args);
     return true;
 }
 
