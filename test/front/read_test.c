@@ -91,7 +91,7 @@ static void test_conversions(void **state) {
         {"e = q->y + s.y", "(= e (+ (y q) (y s)))"},
         {"i = 2[p] + *p", "(= i (+ (i32 (at p 2)) (i32 (* p))))"},
         {"d = i ? e : l", "(= d (f64 (? i e (f32 l))))"},
-        {"i = i ?: 3", "(= i (other i i i 3))"},
+        {"i = i ?: 3", "(= i (? i i 3))"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
         check_expression(table[k][0], table[k][1]);

@@ -119,9 +119,9 @@ int condition_ends(int n, const float *a) {
 
 // remark 7:5 the data may end this loop before its bound
 // remark 33:13 'return' inside a region is taken of numbers of one type; leave after the loop
-// remark 103:5 the data may end this loop before its bound
+// remark 103:5 a jump out of the region; leave after the loop
 // remark 60:13 'goto' inside a region
 // remark 68:5 a jump from outside of the region leads to 'inside'
 // remark 76:9 a 'while' loop: how often it runs can't be told
 // remark 83:5 loop i carries a dependence on a
-// remark 103:5 the data may end this loop before its bound
+// remark 114:5 the data may end this loop before its bound
