@@ -581,7 +581,8 @@ static bool read_host(Reading *r, const KernelLaunch *asked, int cases) {
     int n = 0;
     for (int i = 0; i < h.launches.n; i++)
         if (is_asked(asked->kernel, h.launches.at[i].kernel)) h.launches.at[n++] = h.launches.at[i];
-    if (!n) return r->why = arena_printf(q->a, "the host's code does not launch '%s'", asked->kernel), false;
+    if (!n && asked->kernel)
+        return r->why = arena_printf(q->a, "the host's code does not launch '%s'", asked->kernel), false;
     h.launches.n = n;
     for (int i = 0; i < n; i++)
         if (!read_launch(r, &h, theirs, i)) return false;

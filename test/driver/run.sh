@@ -971,7 +971,7 @@ cat >loops.c <<'END'
 #include <stdio.h>
 float dot(int n, const float *x, const float *y) { float s = 0; for (int i = 0; i < n; i++) s += x[i] * y[i]; return s; }
 void add(int n, float a, const float *restrict x, float *restrict y) { for (int i = 0; i < n; i++) y[i] += a * x[i]; }
-void chain(int n, float *x) { for (int i = 1; i < n; i++) x[i] = x[i - 1] * x[i] + 1; }
+void chain(int n, float *x) { for (int i = 1; i < n; i++) x[i] = x[i - 1] * x[i - 1] + x[i]; }
 void say(int n, float *x) { for (int i = 0; i < n; i++) printf("%f\n", x[i]); }
 END
 "$sculpt" cc --auto -c loops.c 2>log && [ "$(wc -l <log)" = 1 ] &&
