@@ -6,7 +6,6 @@
 //
 // An expression is read to its end, or not at all; a conversion that may change the value is none of it.
 #include "driver/launcher.h"
-#include <ctype.h>
 #include <string.h>
 
 bool launch_refuse(Launcher *l, const char *what) {
@@ -237,12 +236,8 @@ static const char *upwards(Launcher *l, int at, int to) {
 // Does a condition of a main hang on what it was called with? Nobody knows that.
 static bool hangs_on_call(const Launcher *l, const char *cond) {
     for (int i = l->first; l->program && i < l->end && !is(l, i, ")"); i++) {
-        size_t n = strlen(l->t[i].text);
-        if (l->t[i].kind != HT_WORD || launch_is_type(l, i)) continue;
-        for (const char *at = cond; (at = strstr(at, l->t[i].text)); at += n)
-            if ((at == cond || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
-                !(isalnum((unsigned char)at[n]) || at[n] == '_'))
-                return true;
+        bool name = l->t[i].kind == HT_WORD && !launch_is_type(l, i);
+        if (name && scan_has(cond, 0, strlen(cond), l->t[i].text)) return true;
     }
     return false;
 }

@@ -113,13 +113,6 @@ static void read_params(Asked *q, const char *text, size_t begin, size_t end) {
     }
 }
 
-static bool has_word(const char *text, size_t begin, size_t end, const char *word) {
-    size_t b, e;
-    for (size_t i = begin; scan_token(text, end, i, &b, &e); i = e)
-        if (scan_is(text, b, e, word)) return true;
-    return false;
-}
-
 static bool is_marked(const char *text, size_t begin, size_t end) {
     static const char *const marks[] = {"sculpt", "scop", "omp", "acc"};
     for (const char *s = text + begin; (s = strstr(s, "#pragma")) && s < text + end; s++)
@@ -142,7 +135,7 @@ static bool find_function(const Asked *q, const char *text, size_t size, const c
         }
         bool here = q->line ? scan_line(text, b) <= q->line && q->line <= scan_line(text, e) : false;
         bool named = !q->line && scan_is_named(text, b, kernel);
-        bool loop = has_word(text, b, e, "for") || has_word(text, b, e, "while");
+        bool loop = scan_has(text, b, e, "for") || scan_has(text, b, e, "while");
         if (here || named || (!q->line && !q->function && loop)) *begin = b, *end = e;
         if (here || named) return true;
         loops += loop;

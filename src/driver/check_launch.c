@@ -263,7 +263,7 @@ static bool is_any(Launcher *l, const char *name) {
     bool used = l->loop >= 0 || l->out->launches.n || l->out->temporaries.n;
     if (!l->program || !p || p->pointer || used) return false;
     for (int i = 0; i < l->vars.n; i++)
-        if (strstr(l->vars.at[i].text, name)) return false;
+        if (scan_has(l->vars.at[i].text, 0, strlen(l->vars.at[i].text), name)) return false;
     p->or_else = NULL;
     return true;
 }

@@ -159,6 +159,7 @@ int slips_note(Compile *c, const char *file, const FrontUnit *u);
 // [*begin, *end). False at `limit`.
 bool scan_token(const char *text, size_t limit, size_t at, size_t *begin, size_t *end);
 bool scan_is(const char *text, size_t begin, size_t end, const char *word);
+bool scan_has(const char *text, size_t begin, size_t end, const char *word); // is one of the tokens the word?
 // Is `at` the '#' of a directive? Its word goes to *word as offsets; *past: behind the newline.
 bool scan_directive(const char *text, size_t size, size_t at, size_t word[2], size_t *past);
 // The least depth of #if nesting met in a span, and the depth at its end (0: balanced).

@@ -3,6 +3,7 @@
 #ifndef SCULPT_DRIVER_LAUNCHER_H
 #define SCULPT_DRIVER_LAUNCHER_H
 #include "driver/check_kernel.h"
+#include "driver/driver.h"
 #include "kernel/host.h"
 
 // What a conversion may change; a wider one holds all of the narrower ones but for FLOAT.

@@ -54,23 +54,17 @@ static bool is_statement(Arena *a, const FrontUnit *u, size_t begin, size_t end)
     return depth == 0 && last && strchr("});", last);
 }
 
-static bool has_word(const char *text, size_t n, const char *word) {
-    size_t b, e;
-    for (size_t at = 0; scan_token(text, n, at, &b, &e); at = e)
-        if (scan_is(text, b, e, word)) return true;
-    return false;
-}
-
 // Does the mark share the iterations among threads, or teams of threads, that run already?
 // *is_for: it is an omp for, which one team meets.
 static bool shares_work(const FrontRegion *r, bool *is_for) {
     *is_for = false;
     if (r->marked != MARK_OMP || !r->mark) return false;
     size_t n = strlen(r->mark);
-    bool teams = has_word(r->mark, n, "teams"), distribute = has_word(r->mark, n, "distribute");
-    bool loop = has_word(r->mark, n, "for") || has_word(r->mark, n, "loop"); // simd alone shares nothing
-    *is_for = has_word(r->mark, n, "for") && !distribute;
-    return distribute ? !teams : loop && !has_word(r->mark, n, "parallel") && !teams;
+    bool teams = scan_has(r->mark, 0, n, "teams"), distribute = scan_has(r->mark, 0, n, "distribute");
+    // simd alone shares nothing
+    bool loop = scan_has(r->mark, 0, n, "for") || scan_has(r->mark, 0, n, "loop");
+    *is_for = scan_has(r->mark, 0, n, "for") && !distribute;
+    return distribute ? !teams : loop && !scan_has(r->mark, 0, n, "parallel") && !teams;
 }
 
 bool rewrite_shares(const FrontRegion *r, const Flags *f) {

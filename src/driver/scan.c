@@ -249,6 +249,13 @@ bool scan_used_after(const char *text, size_t size, size_t at, const char *name)
     return false;
 }
 
+bool scan_has(const char *text, size_t begin, size_t end, const char *word) {
+    size_t b, e;
+    for (size_t at = begin; scan_token(text, end, at, &b, &e); at = e)
+        if (scan_is(text, b, e, word)) return true;
+    return false;
+}
+
 bool scan_is_named(const char *text, size_t begin, const char *name) {
     const char *paren = strchr(text + begin, '(');
     size_t n = name ? strlen(name) : 0;
