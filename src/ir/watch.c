@@ -6,11 +6,13 @@
 #include <isl/ctx.h>
 #include <math.h>
 #include <pthread.h>
+#include <unistd.h>
 
 static const double MOMENT = 0.25; // seconds
 static const double LOOK = 0.02;   // seconds until a stop is seen
 
 struct Watch {
+    pid_t pid; // whose thread it is: a child has none, and may have got the lock as that thread held it
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t change;
@@ -54,7 +56,7 @@ static void *watch(void *arg) {
 
 static void drop_watch(void *arg) {
     Watch *w = arg;
-    if (w->stop) return;
+    if (w->stop || w->pid != getpid()) return;
     pthread_mutex_lock(&w->lock);
     w->stop = true;
     pthread_cond_signal(&w->change);
@@ -67,6 +69,7 @@ static void drop_watch(void *arg) {
 // NULL: no thread can be had; then only operations are counted.
 static Watch *watch_new(Compile *c) {
     Watch *w = NEW(c->arena, Watch);
+    w->pid = getpid();
     w->ctx = c->isl;
     pthread_condattr_t attr;
     pthread_condattr_init(&attr);
@@ -89,7 +92,7 @@ void watch_limit(Compile *c, double seconds) { c->limit = time_used() + seconds;
 void watch_start(Compile *c, double seconds) {
     if (c->limit > 0) seconds = fmin(seconds, fmax(c->limit - time_used(), MOMENT));
     c->deadline = time_used() + seconds;
-    if (!c->watch) c->watch = watch_new(c);
+    if (!c->watch || c->watch->pid != getpid()) c->watch = watch_new(c);
     Watch *w = c->watch;
     if (!w) return;
     pthread_mutex_lock(&w->lock);

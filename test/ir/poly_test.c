@@ -2,6 +2,7 @@
 // poly_test.c -- what libisl refuses because it was asked for what is not there is told, once a region; what
 // it refuses because the budget is used up is not.
 #include "ir/poly.h"
+#include "ir/watch.h"
 #include <isl/ctx.h>
 #include <isl/aff.h>
 #include <isl/space.h>
@@ -10,6 +11,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 // The greatest point of what has no end.
@@ -58,6 +61,36 @@ static void budget(void **state) {
     assert_false(poly_forgive(p, true)); // an answer, where it was asked for with care
     assert_false(poly_gave_up(p));
     assert_int_equal(c->diags.n, 0);
+    compile_free(c);
+}
+
+static bool stopped_at_deadline(Compile *c, Poly *p) {
+    double most = time_used() + 20;
+    isl_set *some = isl_set_read_from_str(p->ctx, "{ [i] : 2i > 5 }");
+    watch_start(c, 0.05);
+    while (isl_ctx_last_error(p->ctx) == isl_error_none && time_used() < most)
+        isl_set_free(isl_set_lexmin(isl_set_copy(some)));
+    isl_set_free(some);
+    return isl_ctx_last_error(p->ctx) == isl_error_abort;
+}
+
+// A child has none of its parent's threads: deadlines are kept there, too, and in both it can end.
+static void forked(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    Poly *p = poly_new(c);
+    int status = 0;
+    poly_restart(c);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        bool stopped = stopped_at_deadline(c, p);
+        compile_free(c);
+        _exit(!stopped);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_true(stopped_at_deadline(c, p));
     compile_free(c);
 }
 
@@ -128,6 +161,7 @@ static void bounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bounds), cmocka_unit_test(mistakes),
-                                       cmocka_unit_test(budget), cmocka_unit_test(long_numbers)};
+                                       cmocka_unit_test(budget), cmocka_unit_test(forked),
+                                       cmocka_unit_test(long_numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
