@@ -507,6 +507,25 @@ static const Array *new_view(Accept *ac, const Ref *r, Type t, int64_t stride) {
     return v;
 }
 
+// The subscripts of an array of the block's own that a pointer to one of its elements is used for, too: both
+// forms go for the view that came first. NULL: how long its rows are is not known.
+static Expr **other_form(Accept *ac, const Ref *r, const Array *v) {
+    Expr *at = expr_int(ac->a, T_I64, 0), **sub = NEW_N(ac->a, Expr *, v->rank + 1);
+    for (int k = 0; k < r->ndims; k++) {
+        if (k > 0 && !r->dim[k].extent) return NULL;
+        if (k > 0) at = expr_mul(ac->a, at, expr_cast(ac->a, T_I64, r->dim[k].extent));
+        at = expr_add(ac->a, at, expr_cast(ac->a, T_I64, r->dim[k].sub));
+    }
+    for (int k = v->rank - 1; k > 0; k--) {
+        if (!v->extent[k]) return NULL;
+        Expr *row = expr_cast(ac->a, T_I64, v->extent[k]);
+        sub[k] = expr_op(ac->a, OP_MOD, at, row, NULL);
+        at = expr_op(ac->a, OP_DIV, at, row, NULL);
+    }
+    sub[0] = at;
+    return sub;
+}
+
 const Array *accept_array(Accept *ac, const Ref *at, Expr ***sub, Loc loc) {
     if (!accept_type_ok(ac, at->type, loc))
         return NULL;
@@ -535,6 +554,9 @@ const Array *accept_array(Accept *ac, const Ref *at, Expr ***sub, Loc loc) {
     if (v && !(v->member && r.member && str_eq(v->member, r.member)))
         v->member = NULL;
     if (!v) v = (Array *)new_view(ac, &r, t, stride);
+    if (v->rank != r.ndims && !(*sub = other_form(ac, &r, v)))
+        return accept_refuse(ac, SC_POINTER, loc, "how long the rows of '%s' are can't be told where this "
+                             "pointer leads into it; use the array itself", v->name);
     v->mixed |= r.mixed;
     v->guessed |= ac->guesses && v->place == PLACE_USER && v->rank && !v->constant_size;
     return v;

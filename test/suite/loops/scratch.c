@@ -1,6 +1,6 @@
-// device 14
+// device 17
 // scratch.c -- arrays that each iteration has for itself: of run-time size, declared outside, named by a
-// clause.
+// clause, walked through by pointers.
 #include "../suite.h"
 static void sized(int n, int dim, double in[n][dim], double *out) {
 #pragma sculpt
@@ -165,6 +165,41 @@ static double a[N][M], b[N][M], out[N], x[N * N], big[N * N], cube[12][9][M], c4
 static float f[4 * N], g[N];
 static short s[N][5];
 static int keys[N * M], best[N];
+// Rows and one row of all: by subscripts and by a pointer to an element, whichever comes first.
+static void move(double *p, double *q, double by) { *p += by, *q -= by; }
+static void rise(double *p, int n, double by) { for (int i = 0; i < n; i++) p[i] += by * i; }
+static void fill(double *p, double by) { for (int i = 0; i < 24; i++) p[i] = by + i; }
+static void rows_first(int n, const double *x, double *out) {
+#pragma omp parallel for
+    for (int k = 0; k < n; k++) {
+        double t[3][8];
+        for (int i = 0; i < 8; i++) t[0][i] = t[1][i] = t[2][i] = 0;
+        move(&t[0][0], &t[2][7], x[k]);
+        rise(t[1], 8, x[k]);
+        rise(&t[0][0], 8, x[k]);
+        for (int i = 0; i < 24; i++) out[k * 24 + i] = t[i / 8][i % 8];
+    }
+}
+static void row_first(int n, const double *x, double *out) {
+#pragma omp parallel for
+    for (int k = 0; k < n; k++) {
+        double t[3][8];
+        fill(&t[0][0], x[k]);
+        for (int r = 0; r < 3; r++)
+            for (int i = 0; i < 8; i++) out[k * 24 + r * 8 + i] = t[r][i] * 2;
+    }
+}
+static void three_dims(int n, const double *x, double *out) {
+#pragma omp parallel for
+    for (int k = 0; k < n; k++) {
+        double t[2][3][4], *p = &t[0][0][0], sum = 0;
+        for (int a = 0; a < 2; a++)
+            for (int b = 0; b < 3; b++)
+                for (int c = 0; c < 4; c++) t[a][b][c] = x[k] * a + b - c;
+        for (int i = 0; i < 24; i++) sum = sum * 0.5 + p[i];
+        out[k] = sum;
+    }
+}
 int main(void) {
     fill_doubles(a[0], N * M), fill_doubles(x, N * N), fill_doubles(cube[0][0], 12 * 9 * M),
         fill_doubles(c4[0], M * M);
@@ -186,5 +221,8 @@ int main(void) {
     copies(N, M, a, b, f, s), show_doubles("copies", b[0], N * M), show_floats("set", f, 4 * N);
     for (int i = 0; i < N; i++) best[i] = s[i][0] + 10 * s[i][4];
     show_ints("shorts", best, N);
+    rows_first(16, x, big), show_doubles("rows", big, 16 * 24);
+    row_first(16, x, big), show_doubles("row", big, 16 * 24);
+    three_dims(16, x, big), show_doubles("three", big, 16);
     return 0;
 }
