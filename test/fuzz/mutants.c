@@ -152,7 +152,7 @@ static int item_end(const Tokens *t, int at, bool *function) {
 
 typedef struct Item {
     int begin, end;
-    bool function, kept;
+    bool function, kept, whole; // a function that is not whole is declared
 } Item;
 typedef VEC(Item) Items;
 
@@ -176,7 +176,21 @@ static bool keep_named(const Tokens *t, const Items *all, Item *f) {
     return f->kept;
 }
 
-// The file's declarations, one of its functions and those that it needs.
+static int loops(const Tokens *t, int begin, int end) {
+    int n = 0;
+    for (int i = begin; i < end; i++) n += is(&t->at[i], "for");
+    return n;
+}
+
+static void put_item(Mutant *m, Tokens *out, const Item *x) {
+    int end = x->begin;
+    while (end < x->end && (x->whole || !is(&m->t.at[end], "{"))) vec_push(m->a, out, m->t.at[end++]);
+    if (end < x->end) vec_push(m->a, out, tokens_of(m->a, ";", m->nest).at[0]);
+}
+
+// The file's declarations, one of its functions and those that it needs: declared only, where they are many.
+enum { LOOPS_MOST = 6 };
+
 static void cut(Mutant *m) {
     Items all = {0};
     Tokens out = {0};
@@ -184,20 +198,25 @@ static void cut(Mutant *m) {
     for (int at = 0; at < m->t.n; at = all.at[all.n - 1].end) {
         Item x = {.begin = at};
         x.end = item_end(&m->t, at, &x.function);
-        x.kept = !x.function;
+        x.kept = x.whole = !x.function;
         nfunctions += x.function;
         vec_push(m->a, &all, x);
     }
-    int wanted = below(m, nfunctions);
+    int wanted = below(m, nfunctions), n = 0;
     for (int i = 0; i < all.n; i++)
         if (all.at[i].function && wanted-- == 0) all.at[i].kept = true;
     for (bool more = true; more;) {
         more = false;
         for (int i = 0; i < all.n; i++) more |= !all.at[i].kept && keep_named(&m->t, &all, &all.at[i]);
     }
+    for (int i = all.n - 1; i >= 0; i--) { // what calls stands behind what it calls
+        Item *f = &all.at[i];
+        if (!f->kept || !f->function) continue;
+        f->whole = n == 0 || n + loops(&m->t, f->begin, f->end) <= LOOPS_MOST;
+        if (f->whole) n += loops(&m->t, f->begin, f->end);
+    }
     for (int i = 0; i < all.n; i++)
-        for (int k = all.at[i].begin; all.at[i].kept && k < all.at[i].end; k++) vec_push(m->a, &out,
-            m->t.at[k]);
+        if (all.at[i].kept) put_item(m, &out, &all.at[i]);
     m->t = out;
 }
 
@@ -443,18 +462,8 @@ static void command_of(Mutant *m, const char *from, const char *file, const char
     argv[n] = NULL;
 }
 
-// A text may take its time for each of its loops.
-static int loops(const Mutant *m) {
-    int n = 0;
-    for (int i = 0; i < m->t.n; i++) {
-        const Token *t = &m->t.at[i];
-        n += t->kind == WORD && t->n == 3 && strncmp(t->s, "for", 3) == 0;
-    }
-    return n;
-}
-
 static void run_child(const Mutant *m, const char **argv, const char *told) {
-    rlim_t most = (rlim_t)(m->o->limit + loops(m));
+    rlim_t most = (rlim_t)(m->o->limit + loops(&m->t, 0, m->t.n)); // a text may take its time for each
     struct rlimit limit = {most, most + 1}, none = {0, 0};
     setrlimit(RLIMIT_CPU, &limit);
     setrlimit(RLIMIT_CORE, &none);
@@ -481,12 +490,22 @@ static const char *fault(Mutant *m, int status, const struct rusage *used, const
     return NULL;
 }
 
+// One of the files of the mutant's kind, if there is any.
+static const char *pick_file(Mutant *m) {
+    VEC(const char *) of = {0};
+    for (int i = 0; i < m->o->nfiles; i++)
+        if (str_has_suffix(m->o->files[i], ".nest") == m->nest) vec_push(m->a, &of, m->o->files[i]);
+    if (of.n) return of.at[below(m, of.n)];
+    m->nest = !m->nest;
+    return m->o->files[below(m, m->o->nfiles)];
+}
+
 static bool mutant_is_bad(const Options *o, int k) {
     Arena *a = arena_new();
     Mutant *m = &(Mutant){.a = a, .o = o, .random = hash_bytes(&k, sizeof k,
         o->seed * 0x9e3779b97f4a7c15u + 1) | 1};
-    const char *from = o->files[below(m, o->nfiles)], *text = file_read(a, from, NULL), *argv[WORDS_MOST];
-    m->nest = str_has_suffix(from, ".nest");
+    m->nest = below(m, 2); // a nest costs a tenth of a C file
+    const char *from = pick_file(m), *text = file_read(a, from, NULL), *argv[WORDS_MOST];
     m->t = tokens_of(a, text ? text : "", m->nest);
     if (!m->nest) cut(m);
     for (int n = 1 + below(m, 4); n > 0; n--) change(m);
