@@ -285,3 +285,16 @@ Answer answer_for(Relations *r, const Node *loop, __isl_keep isl_set *bad, bool 
     *when = poly_cond_expr(r->poly, ok, r->ctx);
     return *when ? ANSWER_WHEN : no;
 }
+
+enum { LONG = 1 << 16 }; // iterations, of which a device runs that many at once
+
+bool is_free_when_short(Relations *r, const Node *loop, __isl_keep isl_set *bad) {
+    const LoopRange *l = relations_loop(r, loop);
+    if (!bad || !l) return false;
+    isl_set *runs = isl_set_intersect(has_iterations(l, LONG), isl_set_copy(r->ctx));
+    bool some = isl_set_is_empty(runs) == isl_bool_false;
+    runs = isl_set_subtract(runs, isl_set_copy(bad));
+    bool none = isl_set_is_empty(runs) == isl_bool_true;
+    isl_set_free(runs);
+    return some && none;
+}

@@ -44,9 +44,11 @@ static void judge_loop(Plan *p, ChainFacts *f, int i) {
     isl_set *fixed = join(p->a, join(p->a, k->hard, maybe), ordered);
     l->asserted = vouched && k->maybe;
     if (loop->mark && loop->mark->assert == ASSERT_SEQ) return;
-    if (settles(f->rel, loop, join(p->a, fixed, updates), !maybe, &l->when)) l->freedom = FREE_YES;
-    else if (k->updates.n && settles(f->rel, loop, join(p->a, fixed, k->mixed), !maybe, &l->when))
-        l->freedom = FREE_ATOMIC;
+    isl_set *meets = join(p->a, fixed, updates), *mixes = join(p->a, fixed, k->mixed);
+    Expr *when;
+    if (settles(f->rel, loop, meets, !maybe, &l->when)) l->freedom = FREE_YES;
+    bool atomic = k->updates.n && (l->freedom != FREE_YES || is_free_when_short(f->rel, loop, meets));
+    if (atomic && settles(f->rel, loop, mixes, !maybe, &when)) l->freedom = FREE_ATOMIC, l->when = when;
 }
 
 // The first loop met that is not free, and why.

@@ -1,5 +1,6 @@
-// device 7
-// histograms.c -- counters that data choose: of bytes, weighted, of pairs, by a function, behind a condition.
+// device 10
+// histograms.c -- counters that data choose: of bytes, weighted, of pairs, by a function, behind a condition;
+// or that the iteration's number chooses again and again.
 #include "../suite.h"
 #define N 70001
 static unsigned char v[N];
@@ -63,6 +64,21 @@ static void least(int n, int *restrict h) {
     }
 }
 
+static void around(int n) {
+    int h[101] = {0}, grid[8][3] = {{0}}, both[13] = {0};
+#pragma omp parallel for reduction(+ : h)
+    for (int i = 0; i < n; i++) h[(i * 7) % 101] += y[i];
+    show_ints("around", h, 101);
+#pragma omp parallel for reduction(+ : grid)
+    for (int i = 0; i < n; i++) grid[i & 7][i % 3] += i;
+    show_ints("grid", grid[0], 24);
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++) {
+#pragma acc atomic
+        both[(i * 5) % 13] += 2;
+    }
+    show_ints("both", both, 13);
+}
 int main(void) {
     fill_ints(x, N, 300), fill_ints(y, N, 100), fill_floats(f, N);
     for (int i = 0; i < N; i++) v[i] = (unsigned char)(i % 5 ? x[i] : 7);
@@ -75,6 +91,7 @@ int main(void) {
         by_function(n), show_ints("by function", (int *)declared, 256);
         least(n, bin), show_ints("least", bin, 1000);
         printf("%d odd\n", beside_a_sum(n)), show_ints("whole", whole, 1025);
+        around(n);
         if (n == N) break;
     }
     suite_use();
