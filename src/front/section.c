@@ -8,7 +8,8 @@
 //   float *x = malloc(n * sizeof *x);              elements 0 … n - 1 of x
 //
 // The words are C and are evaluated where the region stands. So they may name variables and constants of
-// the file alone, which have the same value there as where the words stand.
+// the file alone, which have the same value there as where the words stand, and members of records (s.n, p->x)
+// where the words stand at the region.
 #include "front/accept.h"
 #include "front/item.h"
 #include <ctype.h>
@@ -60,9 +61,13 @@ static bool is_set_since(const Search *s, const Decl *d, size_t since) {
     return false;
 }
 
+static bool stands_at_region(const Search *s) {
+    return s->p && s->p->target && s->p->target->begin >= s->begin;
+}
+
 // Has it the same value at the region as where the words stand?
 static bool is_steady(const Search *s, const Decl *d) {
-    if (s->p && s->p->target && s->p->target->begin >= s->begin) return true; // they stand at the region
+    if (stands_at_region(s)) return true;
     if (d->kind == D_ENUM_CONSTANT || d->is_const) return true;
     if (d->is_global || d->is_static || d->address_taken) return false;
     return !is_set_since(s, d, s->p ? s->p->begin : 0);
@@ -82,20 +87,53 @@ static bool is_number_macro(const Search *s, const char *name) {
     return false;
 }
 
+static size_t word_length(const char *text) {
+    size_t n = 0;
+    while (isalnum((unsigned char)text[n]) || text[n] == '_') n++;
+    return n;
+}
+
+// name, name.member, name->member.member: the length; 0: neither.
+static size_t path_length(const char *text) {
+    size_t n = word_length(text);
+    for (;;) {
+        size_t mark = !n ? 0 : text[n] == '.' ? 1 : str_has_prefix(text + n, "->") ? 2 : 0;
+        size_t word = mark ? word_length(text + n + mark) : 0;
+        if (!word) return n;
+        n += mark + word;
+    }
+}
+
+// A variable or a member of one, which has the same value at the region as where the words stand; NULL: it is
+// none, or there are several of that name. *several may be NULL.
+static const CType *steady_type(const Search *s, const char *path, bool *several) {
+    size_t n = word_length(path);
+    bool more;
+    const Decl *d = variable(s, arena_strndup(s->a, path, n), several ? several : &more);
+    if (!d || !(path[n] ? stands_at_region(s) : is_steady(s, d))) return NULL;
+    const CType *t = d->type;
+    while (t && path[n]) {
+        if (path[n++] == '-') n++, t = t->kind == CT_POINTER ? t->of : NULL;
+        size_t word = word_length(path + n);
+        const CField *f = t && t->kind == CT_RECORD ? ctype_field(t, arena_strndup(s->a, path + n, word)) : NULL;
+        t = f ? f->type : NULL;
+        n += word;
+    }
+    return t;
+}
+
 static bool is_known_name(const Search *s, const char *name) {
     bool several;
-    const Decl *d = variable(s, name, &several);
-    if (!d) return !several && is_number_macro(s, name);
-    bool integer = d->type && d->type->kind == CT_SCALAR && type_is_int(d->type->scalar);
-    return (integer || d->kind == D_ENUM_CONSTANT) && is_steady(s, d);
+    const CType *t = steady_type(s, name, &several);
+    if (!t) return !several && !variable(s, name, &several) && is_number_macro(s, name);
+    return t->kind == CT_SCALAR && type_is_int(t->scalar);
 }
 
 // Arithmetic on such names and whole numbers.
 static bool is_known_text(const Search *s, const char *text) {
     if (!*text) return false;
     while (*text) {
-        size_t n = 0;
-        while (isalnum((unsigned char)text[n]) || text[n] == '_') n++;
+        size_t n = path_length(text);
         if (n && !isdigit((unsigned char)*text) && !is_known_name(s, arena_strndup(s->a, text, n)))
             return false;
         if (!n && !strchr(" \t+-*/%()", *text)) return false;
@@ -112,23 +150,22 @@ static bool counts_elements(const Array *v, const CType *t) {
     return t && rank == v->rank && t->bytes == v->stride && !v->apart;
 }
 
-static void tell(Search *s, const Decl *d, const char *lo, const char *size, const char *said, Loc loc) {
+// source: of the pointer, in C, and its type.
+static void tell(Search *s, const char *source, const CType *t, Section x) {
     for (int k = 0; k < s->raw->narrays; k++) {
         const Array *v = s->raw->arrays[k];
-        if (!v->source || !str_eq(v->source, d->name) || !v->rank || v->extent[0] ||
-            !counts_elements(v, d->type))
+        if (!v->source || !str_eq(v->source, source) || !v->rank || v->extent[0] || !counts_elements(v, t))
             continue;
-        Section x = {.array = v->name, .rank = v->rank, .loc = loc, .lo = lo, .size = size};
-        x.said = said;
+        x.array = v->name, x.rank = v->rank;
         vec_push(s->a, s->out, x);
     }
 }
 
 static void add(Search *s, const char *name, const char *lo, const char *size, Loc loc) {
-    bool several;
-    const Decl *d = variable(s, name, &several);
-    if (!d || !is_steady(s, d) || !is_known_text(s, lo) || !is_known_text(s, size)) return;
-    tell(s, d, lo, size, s->p ? "its mark's section" : "its declaration", loc);
+    const CType *t = path_length(name) == strlen(name) ? steady_type(s, name, NULL) : NULL;
+    if (!t || !is_known_text(s, lo) || !is_known_text(s, size)) return;
+    const char *said = s->p ? "its mark's section" : "its declaration";
+    tell(s, name, t, (Section){.loc = loc, .lo = lo, .size = size, .said = said});
 }
 
 // ---- clauses --------------------------------------------------------------------------------------
@@ -220,7 +257,7 @@ static void read_allocation(Search *s, const Decl *d, const Ast *value, bool dec
     const char *each = zeroed ? bytes_text(s, call->kids[1], since) : "1";
     if (!n || !each || !d->type->of || d->type->of->bytes <= 0) return;
     const char *size = arena_printf(s->a, "%s * %s / %lld", n, each, (long long)d->type->of->bytes);
-    tell(s, d, "0", size, NULL, d->loc);
+    tell(s, d->name, d->type, (Section){.loc = d->loc, .lo = "0", .size = size});
 }
 
 static void read_allocations(Search *s) {
