@@ -8,8 +8,9 @@
 //
 // Each iteration looks at what the one before has left, so the loop is serial as it is written. record_make.c
 // writes such loops with reductions whose order does not matter. Of loops that stand in others those are
-// looked at that walk a row of memory for the place of its best: any else had better be one pass in a thread
-// of its own.
+// looked at that walk a row of memory for the place of its best, and those that only steps stand around, each
+// of which goes over the same elements (the greatest change of a relaxation): any else had better be one pass
+// in a thread of its own.
 #include "front/record.h"
 
 typedef struct Finder {
@@ -17,6 +18,7 @@ typedef struct Finder {
     const Region *region;
     Record r;
     VEC(Node *) around; // loops, of rows in them
+    int nsteps;         // of the first loops around: so many are steps, one after the other
     bool found;
     Node *made;
 } Finder;
@@ -320,6 +322,7 @@ static void look(Finder *f, Node *n) {
                     : n->kind == N_SEQ ? match_choices(&r, n)
                                        : match_stmt(&r, n);
         if (!fits && n->kind == N_SEQ) r = fresh, fits = match_told(&r, n);
+        if (fits && r.inside && f->nsteps < f->around.n) fits = r.at < 0 || r.var.n > 1; // of a row: a place
         if (fits && is_asked(&r) && !is_plain(f, &r)) {
             f->made = record_make(&r);
             f->found = f->made != NULL;
@@ -373,16 +376,46 @@ static bool walks_row(const Finder *f, Node *loop) {
     return w.found && (asks || (w.own && !w.other));
 }
 
-// Rows in other loops, whose scalars begin beside them.
-static void look_rows(Finder *f, Node *n) {
+// Is it more than an update of its element?
+static bool is_no_update(const Stmt *s) {
+    bool own = s->op != OP_SET, other = false;
+    expr_each(x, s->rhs) {
+        if (x->kind != E_LOAD || x->array != s->lhs) continue;
+        bool same = true;
+        for (int d = 0; d < x->nargs; d++) same = same && expr_equal(x->args[d], s->sub[d]);
+        *(same ? &own : &other) = true;
+    }
+    return !own || other;
+}
+
+// Does each iteration set elements again that the one before has set, and that it reads? Then none of them is
+// free of the others.
+static bool is_step(Arena *a, Node *loop) {
+    node_each(n, loop->body) {
+        const Array *x = n->kind == N_STMT ? n->stmt->lhs : NULL;
+        bool same = x && x->rank && is_no_update(n->stmt) && !mark_vouches(loop->mark);
+        for (int d = 0; same && d < x->rank; d++)
+            same = !expr_uses_sym(n->stmt->sub[d], loop->iter) && !expr_has_load(n->stmt->sub[d]);
+        if (same && node_exposed(a, loop->body, x)) return true;
+    }
+    return false;
+}
+
+// Rows in other loops, and what is inside of steps, whose scalars begin beside them.
+static void look_inside(Finder *f, Node *n) {
     for (int k = 0; n->kind == N_SEQ && k < n->nkids && !f->found; k++) {
         Node *loop = n->kids[k];
-        if (k > 0 && is_for(loop) && walks_row(f, loop)) f->r.loop = loop, f->r.row = true, look(f, loop);
-        else look_rows(f, loop);
+        bool steps = f->nsteps == f->around.n && !mark_vouches(loop->mark);
+        if (k > 0 && is_for(loop) && (steps || walks_row(f, loop)))
+            f->r.loop = loop, f->r.inside = true, look(f, loop);
+        if (!f->found) look_inside(f, loop);
     }
     if (n->kind != N_FOR) return;
+    bool step = f->nsteps == f->around.n && is_step(f->m->a, n);
     vec_push(f->m->a, &f->around, n);
-    look_rows(f, n->body);
+    f->nsteps += step;
+    look_inside(f, n->body);
+    f->nsteps -= step;
     f->around.n--;
 }
 
@@ -391,7 +424,7 @@ static void look_outside(Finder *f, Node *n) {
     if (n->kind == N_IF && !expr_varies(n->cond)) look_outside(f, n->then);
     if (n->kind != N_FOR) return;
     f->r.loop = n, look(f, n);
-    if (!f->found) look_rows(f, n);
+    if (!f->found) look_inside(f, n);
 }
 
 Region *pass_record(Normal *m, Region *r) {

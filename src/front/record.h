@@ -10,7 +10,7 @@ typedef VEC(Node *) NodeVec;
 typedef struct Record {
     Normal *m;
     Arena *a;
-    Node *loop;        // outermost: stands in no other one
+    Node *loop;        // outermost
     Node *place;       // the if or the assignment
     NodeVec loops;     // around it, outermost first
     ArrayVec var;      // scalars, or elements at fixed subscripts, that are set,
@@ -26,7 +26,7 @@ typedef struct Record {
     bool equal;        // the same is better, too
     bool nan;          // a NaN is taken, and anything is better than a NaN
     bool quiet;        // fmax: a NaN is never taken, and anything else is better than a NaN
-    bool row;                // its loop stands in others, and walks a row of memory
+    bool inside;       // its loop stands in others
 } Record;
 
 // The loop and what follows it, with reductions that may be done in any order; NULL: it has to stay as it is.

@@ -287,21 +287,24 @@ static Expr *best_value(Make *k) {
     return choose(k, op2(k, OP_EQ, best, zero), bits, best);
 }
 
-// Of a row the place is looked for, which is told by its number alone: then its scalars can be chosen.
+// Inside of other loops scalars are chosen: the best, and what is told by the place's number alone.
 static bool may_choose(const Record *r) {
-    bool place = r->e && !r->nan && !r->quiet && (r->at < 0 ? r->var.n == 1 : r->var.n > 1);
-    for (int j = 0; j < r->value.n; j++) place = place && (j == r->at || !expr_has_load(r->value.at[j]));
-    return place;
+    bool can = r->e && (r->at >= 0 || r->var.n == 1) && (r->var.n == 1 || (!r->nan && !r->quiet));
+    for (int j = 0; j < r->value.n; j++) can = can && (j == r->at || !expr_has_load(r->value.at[j]));
+    return can;
 }
 
-// So whether they are set depends on no data. First those that the condition does not read.
-static Node *choose_all(Make *k, Expr *cond, Expr *key, Expr *best) {
+// So whether they are set depends on no data. First those that the condition does not read. nan: where it
+// does not hold, all were NaN; NULL: they weren't.
+static Node *choose_all(Make *k, Expr *cond, Expr *nan, Expr *key, Expr *best) {
     Record *r = k->r;
     NodeVec kids = {0};
     for (int n = 0; n < r->var.n; n++) {
         int j = r->at < 0 ? n : n == r->var.n - 1 ? r->at : n + (n >= r->at);
         Expr *x = j == r->at ? best : there(k, r->value.at[j], key);
-        x = choose(k, cond, expr_cast(k->a, r->var.at[j]->elem, x), r->now.at[j]);
+        Type t = r->var.at[j]->elem;
+        Expr *old = nan ? choose(k, nan, expr_float(k->a, t, NAN), r->now.at[j]) : r->now.at[j];
+        x = choose(k, cond, expr_cast(k->a, t, x), old);
         vec_push(k->a, &kids, put_at(k, r->var.at[j], r->now.at[j]->args, OP_SET, x));
     }
     return seq(k, &kids);
@@ -335,20 +338,21 @@ static void set_from_best(Make *k) {
     Record *r = k->r;
     Expr *key = k->where ? value(k, k->where) : NULL;
     if (k->is_float && key) key = op2(k, OP_DIV, key, i64(k, 2));
-    Node *set = node_if(k->a, beats_start(k), set_all(k, key, best_value(k)), NULL), *nan = NULL;
-    Expr *some = k->places ? op2(k, OP_NE, value(k, k->where), nowhere(k)) : NULL;
-    if (r->row) {
-        Node *all = choose_all(k, op2(k, OP_LAND, some, beats_start(k)), key, best_value(k));
-        vec_push(k->a, &k->out, all);
-        return;
-    }
+    Expr *some = k->places ? op2(k, OP_NE, value(k, k->where), nowhere(k)) : NULL, *nan = NULL;
     if (r->quiet) some = op2(k, OP_GE, value(k, k->any), i64(k, 0));
     if (r->nan) {
         some = op2(k, OP_GT, value(k, k->any), value(k, k->nan));
-        nan = set_all(k, value(k, k->nan), expr_float(k->a, r->e->type, NAN));
-        nan = node_if(k->a, op2(k, OP_GE, value(k, k->nan), i64(k, 0)), nan, NULL);
+        nan = op2(k, OP_GE, value(k, k->nan), i64(k, 0));
     }
-    vec_push(k->a, &k->out, some ? node_if(k->a, some, set, nan) : set);
+    if (r->inside) {
+        Expr *cond = some ? op2(k, OP_LAND, some, beats_start(k)) : beats_start(k);
+        vec_push(k->a, &k->out, choose_all(k, cond, nan, key, best_value(k)));
+        return;
+    }
+    Node *set = node_if(k->a, beats_start(k), set_all(k, key, best_value(k)), NULL), *other = NULL;
+    Node *all_nan = nan ? set_all(k, value(k, k->nan), expr_float(k->a, r->e->type, NAN)) : NULL;
+    if (nan) other = node_if(k->a, nan, all_nan, NULL);
+    vec_push(k->a, &k->out, some ? node_if(k->a, some, set, other) : set);
 }
 
 // The last iteration that counts, or the first.
@@ -367,7 +371,7 @@ Node *record_make(Record *r) {
     Make k = {.r = r, .a = r->a, .is_float = r->e && type_is_float(r->e->type)};
     k.places = r->e && (r->var.n > 1 || r->at < 0);
     Node *rest = loop_without(&k, node_seq(r->a, 0, NULL));
-    if (!number_iterations(&k) || !is_apart(&k, rest) || (r->row && !may_choose(r))) return NULL;
+    if (!number_iterations(&k) || !is_apart(&k, rest) || (r->inside && !may_choose(r))) return NULL;
     if ((k.places || r->nan) && !can_repeat(&k, rest)) return NULL;
     if (!r->e) {
         one_of_them(&k);

@@ -31,11 +31,6 @@ struct Part {
     Part *next;                  // of those that were made before
 };
 
-// What statements of the program set, and where it is in the part.
-typedef struct Kept {
-    const Array *own, *mine;
-} Kept;
-
 typedef struct Build {
     Plan *p;
     Arena *a;
@@ -50,7 +45,6 @@ typedef struct Build {
     const Sym *strided[16];      // counters of the whole…
     Expr *value[16];             // …that run in strides: what they are
     VEC(const Stmt *) stmts;
-    VEC(Kept) kept;
     bool no;
 } Build;
 
@@ -111,10 +105,7 @@ static void reroute_stmt(Build *b, const Node *n, PartStmt *ps, Stmt *s) {
         ps->via[k] = n->via[k];
         b->no = b->no || (n->via[k] && n->via[k]->place != PLACE_TEMP);
     }
-    if (n->via[0]) {
-        s->lhs = part_temp(b, v.at[0].array);
-        vec_push(b->a, &b->kept, ((Kept){n->stmt->lhs, s->lhs}));
-    }
+    if (n->via[0]) s->lhs = part_temp(b, v.at[0].array);
     s->sub = exprs_map(b->a, s->lhs->rank, v.at[0].sub, moved_mine, b);
     s->rhs = moved_mine(routed_value(b->a, n), b);
 }
@@ -216,7 +207,7 @@ static Node *part_node(Node *n, void *arg) {
     return m;
 }
 
-// Marks name what is added up as the program does.
+// Marks name temporaries as the whole does.
 static void rename_marks(Build *b, Node *root) {
     node_each(n, root) {
         if (n->kind != N_FOR || !n->mark || !n->mark->nred) continue;
@@ -224,8 +215,8 @@ static void rename_marks(Build *b, Node *root) {
         m->red = NEW_N(b->a, const Array *, m->nred);
         for (int i = 0; i < m->nred; i++) {
             m->red[i] = n->mark->red[i];
-            for (int k = 0; k < b->kept.n; k++)
-                if (b->kept.at[k].own == m->red[i]) m->red[i] = b->kept.at[k].mine;
+            for (int k = 0; k < b->part->temps.n; k++)
+                if (b->part->temps.at[k].whole == m->red[i]) m->red[i] = b->part->temps.at[k].mine;
         }
         n->mark = m;
     }

@@ -208,7 +208,8 @@ static Node *part_of(Plan *p, Node *tree, bool also) {
 
 Node *plan_part(Plan *p, Node *tree) {
     // A loop of the host is no piece that is planned by itself: what stands in it may be.
-    bool rows = p->cutting != CUT_LOOPS || tree->kind != N_FOR || chain_facts(p, tree)->nfree;
+    bool rows = (p->cutting && p->cutting != CUT_LOOPS) || tree->kind != N_FOR || chain_facts(p, tree)->nfree;
+    if (!p->cutting && !rows) return NULL;
     return part_of(p, tree, p->cutting && p->cutting != CUT_STEPS && rows);
 }
 

@@ -109,6 +109,21 @@ static bool to_temp(const Site *s, const Array **to, Expr ***sub, void *arg) {
     return true;
 }
 
+// Where a mark says that loops reduce the variable, they reduce what takes its place.
+static Node *marked(Node *n, void *arg) {
+    const Expand *x = arg;
+    n = node_map(x->a, n, marked, arg);
+    const Mark *was = n->kind == N_FOR ? n->mark : NULL;
+    for (int i = 0; was && i < was->nred; i++) {
+        if (was->red[i] != x->local) continue;
+        Mark *m = NEW_AS(x->a, Mark, *n->mark);
+        m->red = NEW_N(x->a, const Array *, m->nred);
+        for (int k = 0; k < m->nred; k++) m->red[k] = k == i ? x->temp : n->mark->red[k];
+        n->mark = m;
+    }
+    return n;
+}
+
 static Nest *apply(Change *ch) {
     Arena *a = ch->a;
     Expand x = {.ch = ch, .a = a, .local = change_array(ch, ch->step->words[0])};
@@ -126,7 +141,7 @@ static Nest *apply(Change *ch) {
     for (int k = 0; x.block && k < x.temp->rank; k++)
         if (expr_uses_iters(x.temp->extent[k]))
             return change_refuse(ch, "%s would have no fixed size", x.temp->name);
-    Node *inside = node_clone(a, accesses_edit(a, block, x.local, to_temp, &x));
+    Node *inside = node_clone(a, marked(accesses_edit(a, block, x.local, to_temp, &x), &x));
     const Array **kept = NEW_N(a, const Array *, inside->nlocals + 1);
     int n = 0;
     for (int i = 0; i < inside->nlocals; i++)

@@ -52,6 +52,13 @@ static const Case cases[] = {
        "stmt S0[i]: t = 0.0 stmt S1[i, j, k]: t += x[i][j][k] "
        "stmt S2[i, q, l]: y[i][q][l] = x[i][q][l] - t\n}\n",
      {8, 1 << 20}, {"expand t", "distribute i"}},
+    {"the best of columns in their order, in steps of the host",
+     F "{\n" N M "array v[n][m]: f32 = \"v\" live array x[m][m]: f32 = \"x\" do { "
+       "for k: i32 = 1 .. n for j: i32 = 0 .. m { local b: f32 S0[k, j] for i: i32 = 0 .. m S1[k, j, i] "
+       "S2[k, j] } }\n"
+       "stmt S0[k, j]: b = -1.0 stmt S1[k, j, i]: b max= v[k - 1][i] + x[i][j] "
+       "stmt S2[k, j]: v[k][j] = b + 1.0\n}\n",
+     {1024, 4096}, {"expand b", "batch k"}},
 };
 
 static void one(const Case *x) {
@@ -85,7 +92,30 @@ static void triangles(void **state) {
     compile_free(c);
 }
 
+// What a mark permits a step's loops to reduce they reduce once it has an element for each step.
+static void reduced(void **state) {
+    (void)state;
+    Compile *c = compile_new();
+    Nest *n = start_of(c, F "{\n" N M "array u[n][n]: f32 = \"u\" live array v[n][n]: f32 = \"v\" live "
+                            "array g: f32 = \"g\" live do { "
+                            "for t: i32 = 0 .. m { local b: f32 local c: f32 S0[t] "
+                            "for i: i32 = 1 .. n - 1 for j: i32 = 0 .. n S1[t, i, j] S2[t] "
+                            "for p: i32 = 0 .. n mark (none @2:1 reduce max b) for q: i32 = 0 .. n "
+                            "mark (none @2:1 reduce max b) S3[t, p, q] S4[t] "
+                            "for k: i32 = 0 .. n for l: i32 = 0 .. n S5[t, k, l] S6[t] } }\n"
+                            "stmt S0[t]: c = 0.0 stmt S1[t, i, j]: v[i][j] = u[i - 1][j] + u[i + 1][j] "
+                            "stmt S2[t]: b = -1.0 stmt S3[t, p, q]: b max= v[p][q] - u[p][q] "
+                            "stmt S4[t]: c = b > c ? b : c stmt S5[t, k, l]: u[k][l] = v[k][l] "
+                            "stmt S6[t]: g = c\n}\n");
+    const DepInfo *d = dep_analyze(c, n->region);
+    const Nest *made = plan_default(c, n->region, d, &(PlanOptions){"gpu", .asserted = true});
+    if (!made || !strstr(made->recipe, "expand b\n") || !strstr(made->recipe, "of=b_x"))
+        fail_msg("%s", made ? made->recipe : "no nest");
+    compile_free(c);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(taken), cmocka_unit_test(triangles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(taken), cmocka_unit_test(triangles),
+                                       cmocka_unit_test(reduced)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
