@@ -283,10 +283,16 @@ static void ends_of(Relations *r, Foot *f) {
     isl_set_free(whole);
 }
 
+// The ends of boxes with many accesses under many conditions may take longer than all else of an analysis.
+// Without them the system is asked whether the memory is there: a part of the budget is enough.
+enum { ENDS_PART = 8 };
+
 void foot_ends(Relations *r, int n, Foot *feet) {
+    poly_restart_part(r->poly->c, ENDS_PART);
     for (int i = 0; i < n; i++)
         if (feet[i].array->rank > 0) ends_of(r, &feet[i]);
     if (!poly_gave_up(r->poly)) return;
+    poly_restart_part(r->poly->c, ENDS_PART); // of what follows
     for (int i = 0; i < n; i++) { // then nothing is known of any end
         feet[i].first = feet[i].last = NULL, feet[i].written = NULL;
         feet[i].loose = feet[i].array->rank > 0 && !feet[i].exact && !feet[i].array->constant_size;

@@ -155,6 +155,26 @@ static const char *assumed_text(Arena *a, const Advice *d, const Advised *v,
     return t.n ? text_str(&t) : NULL;
 }
 
+// The boxes of the nest's arrays, where they are larger than the machine's memory. NULL: they fit, or only
+// the data tell.
+static const char *beyond_memory(Arena *a, const Machine *m, const Advised *v) {
+    double all = 0;
+    for (int i = 0; i < v->nest->nfeet; i++) {
+        const Foot *f = &v->nest->feet[i];
+        double bytes = type_size(f->array->elem);
+        for (int d = 0; d < f->array->rank; d++) {
+            int64_t lo, hi;
+            if (!f->lo[d] || !f->hi[d] || !ir_eval(f->lo[d], v->nvals, v->vals, &lo)) return NULL;
+            if (!ir_eval(f->hi[d], v->nvals, v->vals, &hi)) return NULL;
+            bytes *= hi < lo ? 0 : (double)hi - (double)lo + 1;
+        }
+        all += bytes;
+    }
+    if (m->memory <= 0 || all <= (double)m->memory) return NULL;
+    return arena_printf(a, "its data take %.4g GB, %s has %.4g GB", all / 1e9, m->name,
+                        (double)m->memory / 1e9);
+}
+
 // Why a nest does not run at the sizes, of which some may be assumed.
 static const char *sizes_lack(Arena *a, const Advice *d, const Advised *v, const Nest *n, const char *none) {
     const char *some = n && n->when ? assumed_text(a, d, v, in_expr, n->when) : NULL;
@@ -243,6 +263,7 @@ static Advised *advice_choose(Compile *c, const Advice *d, const Given *from) {
     v->why = NULL;
     v->sizes = sizes_text(a, r, v->nvals, v->vals);
     v->assumed = assumed_text(a, d, v, in_loops, v->nest);
+    v->beyond = beyond_memory(a, d->m, v);
     return v;
 }
 

@@ -69,11 +69,11 @@ static Region *pass_size(Normal *m, Region *r) {
 
 Region *normal_region(Compile *c, Region *raw, const Sections *told, Left *left) {
     static Pass *const passes[] = {
-        pass_size,    pass_subst,   pass_ring,   pass_left,    pass_limits,    pass_record,
-        pass_groups,  pass_shape,   pass_carry,   pass_delay,  pass_private,   pass_keep_last,
-        pass_sweeps,  pass_update,  pass_fma,     pass_arms,   pass_columns,   pass_both,
-        pass_direct,  pass_recover, pass_forward, pass_chunks,  pass_untile,   pass_halves,
-        pass_wrap,    pass_upward,  pass_inspect, pass_size,
+        pass_size,    pass_subst,  pass_digits,  pass_ring,    pass_left,   pass_limits, pass_record,
+        pass_groups,  pass_shape,  pass_carry,   pass_delay,   pass_private, pass_keep_last,
+        pass_sweeps,  pass_update, pass_fma,     pass_arms,    pass_columns, pass_both,
+        pass_direct,  pass_recover, pass_forward, pass_chunks, pass_untile, pass_halves,
+        pass_wrap,    pass_upward, pass_inspect, pass_size,
     };
     Normal m = {.c = c, .a = c->arena, .told = told, .left = left, .marked = raw->marked};
     return run(&m, raw, (int)(sizeof passes / sizeof *passes), passes);

@@ -4,6 +4,7 @@
 // Each pass takes a Region and makes a new one; normal.c runs them in order:
 //
 //   subst     index temporaries and induction variables become functions of the counters
+//   digits    for (k < n*m) b[k / m][k % m] becomes for (i < n) for (j < m) b[i][j]
 //   ring      (i + n - 1) % n becomes i - 1 >= 0 ? i - 1 : i + n - 1
 //   left      what counters and pointers are behind the region is written down
 //   limits    the least, else the greatest, are looked for one by one
@@ -46,6 +47,7 @@ typedef struct Normal {
 typedef VEC(const Array *) ArrayVec;
 
 Region *pass_subst(Normal *m, Region *r);
+Region *pass_digits(Normal *m, Region *r);
 Region *pass_ring(Normal *m, Region *r);
 Region *pass_left(Normal *m, Region *r);    // NULL after a remark
 Region *pass_limits(Normal *m, Region *r);
@@ -204,6 +206,10 @@ bool sum_is_const(const Sum *s, int64_t *v);
 int64_t sum_constant(const Sum *s); // the number in it
 int sum_degree(const Sum *s);
 Expr *sum_expr(Sums *k, const Sum *s, Type t);
+// stride.c: x / by, both C over the program's variables, as the host computes it; `otherwise` where something
+// is left or by is not above 0. One parameter for all that ask.
+const Expr *host_quotient(Normal *m, Sums *k, Type t, const char *x, const char *by, int otherwise,
+                          const char *name);
 // Is x - y a constant? (Which one goes to *d.)
 bool expr_difference(Arena *a, const Expr *x, const Expr *y, int64_t *d);
 

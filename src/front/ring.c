@@ -5,6 +5,10 @@
 //
 // A remainder by a parameter is no linear subscript, and divides. Between which multiples of n the sum is,
 // the loops around tell: where it is at least 0, and n at least 1.
+//
+// And remainders by a number that reach where nobody can say in a few words, u[(7 * i + m) % 200]: how far is
+// told by as many cases as the number has rests, and isl looks at all of them. As a parameter the number
+// leaves that to an inspection.
 #include "front/normal.h"
 #include "ir/table.h"
 
@@ -14,6 +18,7 @@ typedef struct Ring {
     Normal *m;
     Sums k;
     VEC(const Node *) loops;
+    VEC(const Sym *) numbers; // that became parameters
 } Ring;
 
 static const Node *loop_of(const Ring *r, int atom) {
@@ -117,11 +122,69 @@ static Expr *around(Rebuild *b, Expr *x) {
     return expr_cast(b->a, x->type, value);
 }
 
+// ---- remainders that skip some ------------------------------------------------------------------------
+// Does the sum go on by steps that don't come around evenly, and from a place that is not known, or beside
+// another counter?
+static bool skips(Ring *r, const Expr *x, int64_t n) {
+    const Sum *s = sum_of(&r->k, x);
+    bool uneven = false;
+    int unknown = 0;
+    for (int t = 0; s && t < s->n; t++) {
+        const Term *term = &s->t[t];
+        const Node *loop = term->n == 1 ? loop_of(r, term->f[0]) : NULL;
+        unknown += term->n > 0;
+        if (!loop) continue;
+        int64_t c = term->c % n, step = c * (loop->step % n) % n, size = step < 0 ? -step : step;
+        if (size <= 1) continue;
+        uneven |= n % size != 0;
+        unknown += loop->lo->kind != E_INT;
+    }
+    return uneven && unknown > 1;
+}
+
+static Expr *number(Ring *r, const Expr *n) {
+    const char *text = arena_printf(r->m->a, "%lld", (long long)n->i);
+    for (int i = 0; i < r->numbers.n; i++)
+        if (r->numbers.at[i]->type == n->type && str_eq(r->numbers.at[i]->source, text))
+            return expr_sym(r->m->a, r->numbers.at[i]);
+    Sym *s = NEW_AS(r->m->a, Sym, ((Sym){.name = name_new(r->m, "ring"), .kind = SYM_PARAM, .type = n->type,
+                                         .source = text, .said = text}));
+    vec_push(r->m->a, &r->numbers, s);
+    return expr_sym(r->m->a, s);
+}
+
+static Expr *by_parameter(Rebuild *b, Expr *x) {
+    Ring *r = b->self;
+    int64_t n;
+    bool mod = x->kind == E_OP && x->op == OP_MOD && is_literal_int(x->args[1], &n);
+    if (!mod || n < 2 || n > INT32_MAX || !skips(r, x->args[0], n)) return x;
+    return expr_op(b->a, OP_MOD, x->args[0], number(r, x->args[1]), NULL);
+}
+
+static Expr *subscript(Ring *r, Expr *x) {
+    Rebuild b = {.a = r->m->a, .expr = by_parameter, .self = r};
+    return rebuild_expr(&b, x);
+}
+
+static Expr *visit_expr(Rebuild *b, Expr *x) {
+    if (x->kind != E_LOAD || x->array->place != PLACE_USER) return around(b, x);
+    Expr **sub = NEW_N(b->a, Expr *, x->nargs);
+    bool same = true;
+    for (int d = 0; d < x->nargs; d++) sub[d] = subscript(b->self, x->args[d]), same &= sub[d] == x->args[d];
+    return same ? x : expr_remake(b->a, x, sub);
+}
+
+static Stmt *visit_stmt(Rebuild *b, Stmt *s) {
+    for (int d = 0; s->lhs->place == PLACE_USER && d < s->lhs->rank; d++)
+        s->sub[d] = subscript(b->self, s->sub[d]);
+    return s;
+}
+
 Region *pass_ring(Normal *m, Region *r) {
     if (m->c->wraps || m->c->traps) return r; // a sum that overflows has a value, or is told
     Ring ring = {.m = m, .k = {.a = m->a}};
     node_each(n, r->root)
         if (n->kind == N_FOR && !loop_is_unbounded(n)) vec_push(m->a, &ring.loops, n);
-    Rebuild b = {.a = m->a, .expr = around, .self = &ring};
+    Rebuild b = {.a = m->a, .expr = visit_expr, .stmt = visit_stmt, .self = &ring};
     return region_with(m, r, rebuild_node(&b, r->root));
 }

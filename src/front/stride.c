@@ -75,16 +75,18 @@ static int other_factor(const Sum *x, const Sum *y) {
     return n == 1 ? other : -1;
 }
 
-// p / q as the host computes it; 0 where something is left. One parameter for all arrays that ask.
-static const Expr *quotient(Normal *m, Sums *k, const Sym *p, const Sym *q, const char *name) {
-    const char *x = arena_printf(m->a, "(long long)(%s)", p->source), // what is below 0 stays so
-        *by = arena_printf(m->a, "(long long)(%s)", q->source);
-    const char *source = arena_printf(m->a, "(%s > 0 && %s %% %s == 0 ? %s / %s : 0)", by, x, by, x, by);
+const Expr *host_quotient(Normal *m, Sums *k, Type t, const char *x, const char *by, int otherwise,
+                          const char *name) {
+    x = arena_printf(m->a, "(long long)(%s)", x); // what is below 0 stays so
+    by = arena_printf(m->a, "(long long)(%s)", by);
+    const char *source =
+        arena_printf(m->a, "(%s > 0 && %s %% %s == 0 ? %s / %s : %d)", by, x, by, x, by, otherwise);
     for (int i = 0; i < k->atoms.n; i++) {
         const Expr *old = k->atoms.at[i];
-        if (old->kind == E_SYM && old->sym->source && str_eq(old->sym->source, source)) return old;
+        bool same = old->kind == E_SYM && old->type == t && old->sym->source;
+        if (same && str_eq(old->sym->source, source)) return old;
     }
-    Sym *s = NEW_AS(m->a, Sym, ((Sym){.name = name_new(m, name), .kind = SYM_PARAM, .type = T_I64,
+    Sym *s = NEW_AS(m->a, Sym, ((Sym){.name = name_new(m, name), .kind = SYM_PARAM, .type = t,
                                       .source = source}));
     return expr_sym(m->a, s);
 }
@@ -97,7 +99,8 @@ static Sum *divided(Normal *m, Sums *k, Shape *shape, const Sum *coef, const Sum
     const Sym *p = named(k, x), *q = named(k, y);
     if (!p || !q || shape->wraps) return NULL;
     Sum *of = with_told(k, shape, sum_atom(k, k->atoms.at[y]));
-    const Expr *rows = quotient(m, k, p, q, arena_printf(m->a, "%s_rows", shape->array->name));
+    const char *name = arena_printf(m->a, "%s_rows", shape->array->name);
+    const Expr *rows = host_quotient(m, k, T_I64, p->source, q->source, 0, name);
     ShapeTold told = {x, of ? sum_mul(k, sum_atom(k, rows), of) : NULL};
     if (!told.sum) return NULL;
     vec_push(m->a, &shape->told, told);

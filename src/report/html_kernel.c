@@ -40,6 +40,7 @@ void page_summary(Page *p, const Subject *s) {
             p,
             "<p class=aside>Assumed, because nobody gives it: %s (<code>--arg NAME=VALUE</code> does).</p>\n",
             v->assumed);
+    if (v->beyond) page_printf(p, "<p class=aside>Does not fit: %s.</p>\n", v->beyond);
     if (n->guessed)
         page_printf(p,
                     "<p class=aside>Assumed: the host&rsquo;s loop over %s makes %d iterations; only the "

@@ -40,6 +40,7 @@ typedef struct Advised {
     const char *sizes;                // "n = 4096, m = 4096"
     bool guessed;                     // some of them are nobody's choice:
     const char *assumed;              // "n = 4096", those, and what else is open
+    const char *beyond;               // what its data take, where that is more than the machine has; NULL
     NestCost *cost;
     Findings findings;
     const char *tree;                 // the nest's tree

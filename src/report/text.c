@@ -153,6 +153,7 @@ static void put_summary(FILE *out, Arena *a, const Report *r, const Subject *s) 
     fprintf(out, "%s%s\n", figure_findings(a, &v->findings), v->findings.n ? ", at the end" : "");
     if (v->assumed)
         fprintf(out, "  assumed, because nobody gives it: %s (--arg NAME=VALUE does)\n", v->assumed);
+    if (v->beyond) fprintf(out, "  does not fit: %s\n", v->beyond);
     if (v->cost->guessed)
         fprintf(out, "  assumed: the host's loop over %s makes %d iterations; only the data tell\n",
                 v->cost->guessed->iter->name, MODEL_TRIPS);
