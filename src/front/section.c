@@ -8,8 +8,8 @@
 //   float *x = malloc(n * sizeof *x);              elements 0 … n - 1 of x
 //
 // The words are C and are evaluated where the region stands. So they may name variables and constants of
-// the file alone, which have the same value there as where the words stand, and members of records (s.n, p->x)
-// where the words stand at the region.
+// the file alone, which have the same value there as where the words stand, and members of records (s.n,
+// p->x) where the words stand at the region.
 #include "front/accept.h"
 #include "front/item.h"
 #include <ctype.h>
@@ -115,7 +115,8 @@ static const CType *steady_type(const Search *s, const char *path, bool *several
     while (t && path[n]) {
         if (path[n++] == '-') n++, t = t->kind == CT_POINTER ? t->of : NULL;
         size_t word = word_length(path + n);
-        const CField *f = t && t->kind == CT_RECORD ? ctype_field(t, arena_strndup(s->a, path + n, word)) : NULL;
+        const char *name = arena_strndup(s->a, path + n, word);
+        const CField *f = t && t->kind == CT_RECORD ? ctype_field(t, name) : NULL;
         t = f ? f->type : NULL;
         n += word;
     }

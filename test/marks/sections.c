@@ -74,8 +74,31 @@ void told_by_data(int n, int m, const int *col, const float *x, float *y) {
     for (int i = 0; i < n; i++)
         y[i] = x[col[i]];
 }
-// device 3
+struct list { int n; const int *next; };
+void member(int n, const struct list *l, int *out) {
+#pragma acc parallel loop copyin(l->next[0:l->n]) copyout(out[0:n])
+    for (int i = 0; i < n; i++) {
+        int k = i;
+        for (int s = 0; s < 5; s++) k = l->next[k];
+        out[i] = k;
+    }
+}
+void member_since(int n, struct list *l, int *out) {
+#pragma acc data copyin(l->next[0:l->n]) copyout(out[0:n])
+    {
+        l->next++;
+#pragma acc parallel loop
+        for (int i = 0; i < n; i++) {
+            int k = i;
+            for (int s = 0; s < 5; s++) k = l->next[k];
+            out[i] = k;
+        }
+    }
+}
+// device 4
 
+// note 79:1 how far 'l->next' reaches depends on 'k', which is computed in the region; its mark's section
+// remark 93:41 how far 'l->next' reaches
 // note 4:1 reaches depends on 'k', which is computed in the region; its mark's section is taken for true
 // note 11:42 its declaration is taken for true
 // remark 23:37 how far 'next' reaches depends on 'k', which is computed in the region; declare the array

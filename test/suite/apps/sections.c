@@ -1,6 +1,6 @@
-// device 8
+// device 10
 // sections.c -- memory of which only clauses and declarations say how far it reaches: tables asked with
-// computed places, lists that are walked, one-based arrays, data regions around, rows, records.
+// computed places, lists that are walked, one-based arrays, data regions around, rows, records, members.
 #include "../suite.h"
 #define KNOTS 65
 typedef struct { float value, slope; int next; } Knot;
@@ -69,6 +69,26 @@ static void rows(int n, int m, const float (*p)[3], const int *next, float *y) {
         y[i] = p[at][0] + 2 * p[at][1] - p[at][2];
     }
 }
+typedef struct { int n; float *x; Knot *knots; } Spline;
+static void members(int n, const Spline *s, const float *x, float *y) {
+#pragma omp target teams distribute parallel for map(to: s->x[0:s->n], s->knots[0:s->n])
+    for (int i = 0; i < n; i++) {
+        int lo = 0, hi = s->n;
+        while (hi - lo > 1) {
+            int mid = (lo + hi) / 2;
+            if (s->x[mid] > x[i] * 10) hi = mid; else lo = mid;
+        }
+        y[i] = s->knots[lo].value + s->knots[lo].slope * x[i];
+    }
+}
+static void member(int n, Spline s, const int *at, float *y) {
+#pragma acc parallel loop copyin(s.x[:KNOTS], s.knots[:s.n])
+    for (int i = 0; i < n; i++) {
+        int k = at[i];
+        for (int j = 0; j < 3; j++) k = s.knots[k].next;
+        y[i] = s.x[k];
+    }
+}
 int main(void) {
     enum { N = 1000, M = KNOTS };
     float *x = malloc(N * sizeof *x), *t = malloc(2 * M * sizeof *t), *y = malloc(N * sizeof *y),
@@ -86,6 +106,11 @@ int main(void) {
     around(N, M, t, x, y, at), show_floats("around", y, N);
     records(N, k, x, y), show_floats("records", y, N);
     rows(N, M, (const float (*)[3])p, next, y), show_floats("rows", y, N);
+    Spline spline = {M, t, k};
+    for (int i = 0; i < M; i++) t[i] = i * 10.0f / M;
+    for (int i = 0; i < N; i++) at[i] = i * 31 % M;
+    members(N, &spline, x, y), show_floats("members", y, N);
+    member(N, spline, at, y), show_floats("member", y, N);
     free(x), free(t), free(y), free(p), free(next), free(out), free(at), free(k);
     suite_use();
     return 0;
