@@ -359,17 +359,18 @@ static Node *without_rounds(Node *n, void *arg) {
     return n;
 }
 
-// *settled: flow would not allow what order refuses.
-static Verdict judge_order(Compile *c, const Region *region, const Node *root, bool *settled) {
+// only: as order_judge's. *settled: flow would not allow what order refuses.
+static Verdict judge_order(Compile *c, const Region *region, const Node *root, const ChosenArrays *only,
+                           bool *settled) {
     bool moved;
     Bodies bodies = {0};
     find_bodies(c->arena, region, root, &bodies);
     *settled = true;
     if (bodies.n) {
-        Verdict alike = order_judge(c, region, root, &bodies, NULL, &moved);
+        Verdict alike = order_judge(c, region, root, &bodies, only, &moved);
         if (alike.answer == ANSWER_ALWAYS) return alike;
     }
-    Verdict order = order_judge(c, region, root, NULL, NULL, &moved);
+    Verdict order = order_judge(c, region, root, NULL, only, &moved);
     *settled = order.answer == ANSWER_ALWAYS || (order.answer == ANSWER_WHEN && !moved);
     return order;
 }
@@ -380,7 +381,7 @@ static bool judge_mirrors(Compile *c, const Region *region, const Node *root, Ve
     bool settled = false;
     poly_restart_part(c, MIRRORS_PART);
     if (!flow_mirrors(c, region, root, &simple)) return false;
-    if (!node_any(simple, is_buffered)) *v = judge_order(c, region, simple, &settled);
+    if (!node_any(simple, is_buffered)) *v = judge_order(c, region, simple, NULL, &settled);
     return settled;
 }
 
@@ -399,9 +400,9 @@ static Verdict judge_buffered(Compile *c, const Region *region, const Node *root
     const Region *rest = region;
     const Node *tree = root;
     ChosenArrays chosen = {0};
-    bool moved;
+    bool settled;
     if (!dep_chosen(c->arena, &rest, &tree, &chosen)) return flow_judge(c, region, root);
-    Verdict order = order_judge(c, region, root, NULL, &chosen, &moved);
+    Verdict order = judge_order(c, region, root, &chosen, &settled);
     Verdict flow = is_yes(order) ? flow_judge(c, rest, tree) : order;
     return is_yes(flow) ? both(c->arena, order, flow) : flow_judge(c, region, root);
 }
@@ -411,7 +412,7 @@ static Verdict judge_as_is(Compile *c, const Region *region, const Node *root) {
     Verdict order;
     if (node_any(root, is_buffered))
         return judge_mirrors(c, region, root, &order) ? order : judge_buffered(c, region, root);
-    order = judge_order(c, region, root, &settled);
+    order = judge_order(c, region, root, NULL, &settled);
     if (settled) return order;
     Verdict flow = flow_judge(c, region, root); // may allow what order alone refuses
     return flow.answer == ANSWER_UNKNOWN || (flow.answer == ANSWER_NEVER && order.answer != ANSWER_UNKNOWN)
