@@ -48,7 +48,7 @@ enum { MOST_TAKEN = 16 };
 static int taken(const Asked *q, const EqualReport *r, const char *out[MOST_TAKEN]) {
     int n = 0;
     out[n++] = "arrays apart from each other";
-    out[n++] = "no overflow of what is computed from sizes and counters";
+    out[n++] = "subscripts and sizes 2^20 less than the greatest numbers of their types";
     out[n++] = "a * b + c rounded once or twice, zeros of either sign alike";
     if (r->finite) out[n++] = "data finite where they meet zeros and infinities that fill up a tile or a row";
     if (r->no_nan) out[n++] = "no NaN where a least or greatest is taken";
