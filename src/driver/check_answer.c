@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // check_answer.c -- what `sculpt check REF.c KERNEL.cu` says, as text and as JSON.
 #include "driver/check_asked.h"
+#include "parse/ast.h"
 #include <jansson.h>
 #include <stdio.h>
 
@@ -26,7 +27,10 @@ static void tell_line(const Asked *q, const char *what, Loc l) {
 
 static const char *step_text(const Asked *q, const EqualStep *s) {
     const char *times = s->times > 1 ? arena_printf(q->a, ", update %d there", s->times) : "";
-    return s->was ? s->was : arena_printf(q->a, "written at %s%s", place_text(q, s->loc), times);
+    bool host = str_eq(s->loc.file, PRELUDE_PATH); // what stands for such a call
+    const char *by = host ? "by a cudaMemset or cudaMemcpy of the host's code"
+                          : arena_printf(q->a, "at %s", place_text(q, s->loc));
+    return s->was ? s->was : arena_printf(q->a, "written %s%s", by, times);
 }
 
 static void tell_steps(const Asked *q, const char *whose, const EqualSteps *s) {

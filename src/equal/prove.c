@@ -262,6 +262,7 @@ static isl_set *usual_sizes(Prover *p) {
     s = isl_set_align_params(s, isl_set_get_space(p->open));
     for (int i = 0; i < isl_set_dim(s, isl_dim_param); i++)
         if (product_at(s, i)) s = isl_set_lower_bound_si(s, isl_dim_param, (unsigned)i, 0);
+    if (p->undefined) s = isl_set_subtract(s, isl_set_copy(p->undefined));
     return with_products(p, widths_in_types(s, WIDTHS_ROOM));
 }
 

@@ -35,6 +35,7 @@ typedef struct Widths {
     bool loops; // else the kernel
     bool kept; // what is at hand is no subscript and decides nothing
     bool subscript;
+    bool bound; // of one of the loops
     bool known; // of the kernel, what its subscripts say is
     bool parted; // the kernel's numbers that are divided are loops
     VEC(Expr *) told; // numbers of the kernel before they are loops
@@ -245,6 +246,11 @@ static void must_fit(Widths *w, Expr *x) {
         if (w->exact && !w->known) assume(w, outside(w, x, ROOM, 0, true));
         return;
     }
+    if (w->bound) { // of an unsigned counter, which is a signed one here
+        isl_set *bad = outside(w, x, ROOM, 0, true);
+        if (bad) w->p->undefined = either_set(w->a, w->p->undefined, isl_set_params(bad));
+        return;
+    }
     if (w->loops && x->kind != E_CAST && type_is_signed(x->type)) return; // see note_defined
     if ((!w->loops && !w->known) || (w->parted && was_told(w, x))) return;
     isl_set *bad = outside(w, x, 0, w->kept ? 0 : ROOM, false);
@@ -413,7 +419,9 @@ static void walk_loop(Widths *w, const Node *n) {
     bool exact = w->exact, told = w->data, up = n->step > 0;
     bool block = n->how == HOW_BLOCK;
     if (block && !w->known) assume(w, outside(w, n->hi, 0, 0, true)); // else no launch is possible
-    else if (!block) decides(w, n->lo), decides(w, n->hi);
+    w->bound = w->loops;
+    if (!block) decides(w, n->lo), decides(w, n->hi);
+    w->bound = false;
     if (w->depth == DEEPEST) {
         prove_unknown(w->p, "loops stand too deep within each other");
         return;
@@ -456,6 +464,12 @@ static void add_sizes(Widths *w, Expr *x, Sizes *to) {
     else if (x->kind != E_INT) vec_push(w->a, to, x);
 }
 
+static void add_factors(Widths *w, Expr *x, Sizes *to, int64_t *times) {
+    if (is_product(x)) add_factors(w, x->args[0], to, times), add_factors(w, x->args[1], to, times);
+    else if (x->kind != E_INT) vec_push(w->a, to, x);
+    else if (__builtin_mul_overflow(*times, x->i, times)) *times = 0; // nothing is taken for granted
+}
+
 // Of arrays that the kernel has flat, with addresses of 32 bits: all of their elements have one. So does what
 // is a product of some of their lengths, where the others are no less than 1.
 static void note_flat(Widths *w, const Array *v) {
@@ -463,6 +477,13 @@ static void note_flat(Widths *w, const Array *v) {
     Expr *rows = equal_rows_touched(w->p->p, v);
     Sizes all = {0};
     for (int d = 0; rows && d < v->rank; d++) add_sizes(w, wide(d ? v->extent[d] : rows, w->a), &all);
+    Sizes bare = {0};
+    int64_t times = 1;
+    for (int i = 0; i < all.n; i++) add_factors(w, all.at[i], &bare, &times);
+    Expr *whole = expr_int(w->a, T_I64, times); // 4 * (n * m), as a grid may have it
+    for (int i = 0; i < bare.n; i++) bare.at[0] = i ? expr_mul(w->a, bare.at[0], bare.at[i]) : bare.at[0];
+    if (bare.n) whole = expr_mul(w->a, whole, bare.at[0]);
+    assume(w, where(w, expr_op(w->a, OP_GT, whole, most, NULL), true));
     for (unsigned k = 1; all.n <= MOST_LENGTHS && k < 1u << all.n; k++) {
         Expr *some = NULL, *others = expr_int(w->a, T_I32, 1);
         for (int i = 0; i < all.n; i++) {
@@ -489,8 +510,10 @@ static void look(Widths *w, Node *root, bool loops) {
 
 void check_widths(Prover *p) {
     Widths w = {.p = p, .a = p->a};
+    int params = p->f->poly->params.n;
     look(&w, p->p->loops, true);
     look(&w, p->p->sized_kernel, false);
     w.parted = true;
     if (w.again) look(&w, equal_strides(p->p, equal_factors(p->p, p->p->kernel)), false);
+    if (p->certificate) p->f->poly->params.n = params; // they are none of its facts
 }

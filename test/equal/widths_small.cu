@@ -2,7 +2,7 @@
 // FAULTS 2
 // OPEN_FAULTS 1 2
 // SAYS 1 m <= 32767
-// SAYS 2 may be no number of its type, i16
+// SAYS 2 a term of the loops' sum is not found
 // A loop whose counter comes to its type's end before it does to its own.
 __global__ void widths_small(int n, int m, float *y) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
