@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // check_answer.c -- what `sculpt check REF.c KERNEL.cu` says, as text and as JSON.
 #include "driver/check_asked.h"
+#include "parse/ast.h"
 #include <jansson.h>
 #include <stdio.h>
 
@@ -26,7 +27,10 @@ static void tell_line(const Asked *q, const char *what, Loc l) {
 
 static const char *step_text(const Asked *q, const EqualStep *s) {
     const char *times = s->times > 1 ? arena_printf(q->a, ", update %d there", s->times) : "";
-    return s->was ? s->was : arena_printf(q->a, "written at %s%s", place_text(q, s->loc), times);
+    bool host = str_eq(s->loc.file, PRELUDE_PATH); // what stands for such a call
+    const char *by = host ? "by a cudaMemset or cudaMemcpy of the host's code"
+                          : arena_printf(q->a, "at %s", place_text(q, s->loc));
+    return s->was ? s->was : arena_printf(q->a, "written %s%s", by, times);
 }
 
 static void tell_steps(const Asked *q, const char *whose, const EqualSteps *s) {
@@ -48,7 +52,7 @@ enum { MOST_TAKEN = 16 };
 static int taken(const Asked *q, const EqualReport *r, const char *out[MOST_TAKEN]) {
     int n = 0;
     out[n++] = "arrays apart from each other";
-    out[n++] = "no overflow of what is computed from sizes and counters";
+    out[n++] = "subscripts and sizes 2^20 less than the greatest numbers of their types";
     out[n++] = "a * b + c rounded once or twice, zeros of either sign alike";
     if (r->finite) out[n++] = "data finite where they meet zeros and infinities that fill up a tile or a row";
     if (r->no_nan) out[n++] = "no NaN where a least or greatest is taken";

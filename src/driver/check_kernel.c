@@ -699,11 +699,13 @@ static int check(Asked *q, const KernelWords *w) {
     if (r.answer == EQUAL_NOT_READ && !q->json)
         for (int i = 0; i < q->c->diags.n; i++) diag_print(stderr, &q->c->diags.at[i], true);
     const char *text = r.answer == EQUAL_PROVED ? r.certificate : NULL;
-    if (text && !file_write(q->certificate, text, strlen(text))) {
+    bool lost = text && !file_write(q->certificate, text, strlen(text));
+    if (lost) {
         r.certificate = NULL;
         r.why = arena_printf(q->a, "no certificate: '%s' cannot be written", q->certificate);
     }
-    return check_tell(q, &r);
+    int status = check_tell(q, &r);
+    return lost ? 3 : status;
 }
 
 int check_kernel(int argc, char **argv) {

@@ -302,6 +302,8 @@ void check_bounds(Prover *p) {
 // ---- order -------------------------------------------------------------------------------------
 static bool is_thread(const Node *n) { return n->kind == N_FOR && n->how == HOW_THREAD; }
 
+static bool leaves_unordered(const Node *n) { return n->kind == N_BARRIER && n->unfenced; }
+
 static int thread_loops(const FlowLeaf *l, int *first) {
     int n = 0;
     *first = l->ev->depth;
@@ -415,9 +417,10 @@ static void check_pair(Prover *p, const FlowAccess *x, const FlowAccess *y) {
     }
     equal = parted(p, x->array, l, m, equal);
     equal = isl_map_reverse(parted(p, x->array, m, l, isl_map_reverse(equal)));
+    const char *lacks = node_any(p->p->kernel, leaves_unordered) ? " that orders this memory" : "";
     prove_open(p, isl_map_domain(equal),
-               arena_printf(p->a, "threads may meet on %s with no barrier between: %s and %s", x->array->name,
-                            flow_text(p->a, x), flow_text(p->a, y)));
+               arena_printf(p->a, "threads may meet on %s with no barrier between%s: %s and %s",
+                            x->array->name, lacks, flow_text(p->a, x), flow_text(p->a, y)));
 }
 
 // ---- asynchronous copies -------------------------------------------------------------------------

@@ -43,7 +43,7 @@ static bool try(EqualReport *r, Pair *p, const int64_t *sizes, int64_t steps, do
         Outcome o = equal_run(p, sizes, seed, steps, false);
         ran |= o.ran;
         if (o.wrong) return refute(r, p, sizes, seed, steps, &o), true;
-        if (r->runs && time_used() > until) break;
+        if ((r->runs || !o.ran) && time_used() > until) break;
     }
     r->runs += ran;
     return false;
@@ -71,10 +71,11 @@ static bool run_first(EqualReport *r, Pair *p, int *k) {
 // What the proof left open, where it is smallest and further on.
 static void run_open(EqualReport *r, Pair *p) {
     int64_t *sizes = NEW_N(p->a, int64_t, p->region->nparams + 1);
-    double begin = time_used();
+    double until = time_used() + OPEN_SECONDS;
     const char *when = r->when, *why = r->why;
-    for (int k = 0; equal_open_sizes(p, r->open, false, &k, sizes) && time_used() - begin < OPEN_SECONDS;)
-        if (try(r, p, sizes, 8 * MAX_STEPS, INFINITY)) break;
+    int64_t steps = (p->narrow ? 4 : 8) * MAX_STEPS;
+    for (int k = 0; time_used() < until && equal_open_sizes(p, r->open, false, &k, sizes);)
+        if (try(r, p, sizes, steps, until)) break;
     r->when = when;
     if (r->answer != EQUAL_REFUTED) r->why = why;
 }

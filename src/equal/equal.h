@@ -5,6 +5,7 @@
 //   kernels   launches of trees of copies (kernel/kernel.h); their grids are expressions of the sizes
 //
 //   pair.c      both as trees of copies over the same arrays and sizes
+//   split.c     a flat subscript as one of rows
 //   flow_tree.c  the two as the proof looks at them
 //   forward.c   a thread's whole numbers, put where they are used
 //   trips.c     loops whose trips data tell, as loops that are long enough
@@ -23,6 +24,7 @@
 //   sum.c       sums: the set of what is added, through any number of buffers
 //   ties.c      places: are they compared by their own values, and the right one of equal ones kept?
 //   compare.c   two values: where they are not known to be equal
+//   widths.c    whole numbers in the types in which both compute them
 //   order.c     threads that meet on a word without a barrier between them; bounds
 //   certificate.c  the facts of a proof as text, which sculpt-certify checks without isl
 //   equal.c     the answer

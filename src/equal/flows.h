@@ -119,6 +119,7 @@ struct Prover {
     const char *unknown; // the first thing that stands in the way
     isl_set *open; // sizes for which something is not shown; NULL: none
     const char *why; // the first of these
+    isl_set *undefined; // sizes for which signed numbers of the loops overflow; NULL: none
     bool regrouped; // some float sum's order differs, or is not known to be the same
     bool has_sums; // of floats
     bool endless; // values grew until it was given up
@@ -179,6 +180,12 @@ bool value_is_place(const Value *v);
 // Of a maximum, minimum or such a pair: is it the number with which a search begins?
 bool value_is_beginning(Prover *p, Op op, const Value *v);
 void check_ties(Prover *p);
+
+// widths.c: whole numbers that are too large for their types.
+void check_widths(Prover *p);
+enum { WIDTHS_ROOM = 1 << 20 }; // of sizes that are rounded up to blocks
+// s (taken) where parameters are numbers of their types; of sizes, where these have so much room there.
+isl_set *widths_in_types(isl_set *s, int64_t room);
 
 // check.c: accesses outside, unwritten words, races.
 void check_bounds(Prover *p);

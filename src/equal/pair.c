@@ -43,6 +43,7 @@ typedef struct Pairing {
     const Sym **sym; // parameters of the launch at hand
     Expr **value;
     VEC(Fixed) fixed;
+    VEC(Expr *) taken; // parameters that are taken as unsigned numbers
     int fresh;
 } Pairing;
 
@@ -71,36 +72,6 @@ static void find_whole(Pairing *g, const Expr *x) {
         if (size && m->args[1]->kind == E_INT && m->args[1]->i > 1)
             vec_push(g->a, &g->p->whole, ((Whole){s->sym, m->args[1]->i}));
     }
-}
-
-static Expr *in_parts(Expr *x, void *arg) {
-    Pair *p = arg;
-    bool by = x && x->kind == E_OP && (x->op == OP_DIV || x->op == OP_FDIV) && x->args[1]->kind == E_INT;
-    const Expr *s = by ? x->args[0] : x;
-    while (s && s->kind == E_CAST) s = s->args[0];
-    for (int i = 0; s && s->kind == E_SYM && i < p->whole.n; i++) {
-        const Whole *w = &p->whole.at[i];
-        int64_t c = by ? x->args[1]->i : 1;
-        if (w->sym != s->sym || c < 1 || w->by % c) continue;
-        Expr *part = expr_op(p->a, OP_DIV, (Expr *)s, expr_int(p->a, s->type, w->by), NULL);
-        return expr_cast(p->a, x->type, expr_mul(p->a, part, expr_int(p->a, s->type, w->by / c)));
-    }
-    return x ? expr_map(p->a, x, in_parts, arg) : NULL;
-}
-
-bool equal_same_sum(Arena *a, const Expr *x, const Expr *y) {
-    int64_t d;
-    return expr_difference(a, x, y, &d) && d == 0;
-}
-
-Expr *equal_in_parts(Pair *p, Expr *x) { return p->whole.n ? in_parts(x, p) : x; }
-
-static bool all_affine(Arena *a, Expr *const *sub, int n) {
-    Sums k = {.a = a};
-    Sum *s;
-    for (int d = 0; d < n; d++)
-        if (!(s = sum_of(&k, sub[d])) || sum_degree(s) > 1) return false;
-    return true;
 }
 
 static Expr *with_fixed(Expr *x, void *arg) {
@@ -146,47 +117,13 @@ static const Array *array_named(const Pairing *g, const char *name) {
 }
 
 // ---- subscripts --------------------------------------------------------------------------------
-// Are all its terms negative?
-static bool is_below(const Sum *s) {
-    for (int i = 0; i < s->n; i++)
-        if (s->t[i].c >= 0) return false;
-    return s->n > 0;
-}
-
-// x over rows of the extents of v: [x / n1n2][x % n1n2 / n2][…], as far as x is a sum of products.
-static Expr **split(Arena *a, const Array *v, Expr *x) {
-    Sums k = {.a = a};
-    Expr **out = NEW_N(a, Expr *, v->rank + 1);
-    Sum *rest = sum_of(&k, x);
-    bool ok = rest != NULL;
-    for (int d = 0; d + 1 < v->rank && ok; d++) {
-        Sum *row = sum_int(&k, 1);
-        for (int e = d + 1; e < v->rank; e++) row = sum_mul(&k, row, sum_of(&k, v->extent[e]));
-        Sum *q = row ? sum_div(&k, rest, row, &rest) : NULL;
-        ok = q != NULL;
-        if (ok && is_below(rest)) { // i * m + (m - 1 - j): of row i, counted from its end
-            q = sum_add(&k, q, sum_int(&k, 1), -1);
-            rest = sum_add(&k, rest, row, 1);
-        }
-        int64_t n, more = ok ? sum_constant(rest) : 0;
-        if (ok && sum_is_const(row, &n) && n > 0 && more >= n) { // 17 * i + j + 18: of the next row
-            q = sum_add(&k, q, sum_int(&k, more / n), 1);
-            rest = sum_add(&k, rest, sum_int(&k, more / n * n), -1);
-        }
-        if (ok) out[d] = sum_expr(&k, q, T_I64);
-    }
-    if (ok) out[v->rank - 1] = sum_expr(&k, rest, T_I64);
-    return ok ? out : NULL;
-}
-
-// Sizes are the multiples that they are said to be if only that makes it affine.
-Expr **equal_split(Pair *p, const Array *v, Expr *x) {
-    Expr **rows = split(p->a, v, x);
-    if (!p->whole.n || (rows && all_affine(p->a, rows, v->rank))) return rows;
-    Array *w = array_copy(p->a, v, NULL, 0);
-    for (int d = 0; d < v->rank; d++) w->extent[d] = in_parts(v->extent[d], p);
-    Expr **parts = split(p->a, w, in_parts(x, p));
-    return parts && all_affine(p->a, parts, v->rank) ? parts : rows;
+// How wide is the address of an element of v?
+static void note_flat(Pair *p, const Array *v, const Expr *x) {
+    while (x->kind == E_CAST && type_is_int(x->args[0]->type) && type_size(x->args[0]->type) >= 4)
+        x = x->args[0];
+    for (int i = 0; i < p->flat.n; i++)
+        if (p->flat.at[i] == v) return;
+    if (type_size(x->type) == 4) vec_push(p->a, &p->flat, v);
 }
 
 // A load or target of v by these subscripts, in its counterpart w.
@@ -218,6 +155,7 @@ static Expr **resubscript(Pairing *g, const Array *v, const Array *w, Expr *cons
         one[0] = x;
         return one;
     }
+    note_flat(g->p, w, x);
     Expr **rows = equal_split(g->p, w, x);
     if (rows) return rows;
     rows = NEW_N(g->a, Expr *, w->rank + 1);
@@ -296,11 +234,11 @@ static bool is_signed_of_unsigned(const Expr *x) {
            !type_is_signed(x->args[0]->type) && type_size(x->args[0]->type) >= type_size(x->type);
 }
 
-// A size that the kernel takes as an unsigned number is none that is negative.
+// A size that is taken as an unsigned number is none that is negative.
 static Expr *not_negative(Pairing *g, Expr *x) {
     const Expr *y = x->kind == E_CAST && type_is_int(x->type) && !type_is_signed(x->type) ? x->args[0] : NULL;
     bool size = y && y->kind == E_SYM && y->sym->kind == SYM_PARAM && type_is_signed(y->type);
-    if (size && type_size(x->type) >= type_size(y->type)) equal_not_negative(g->p, (Expr *)y);
+    if (size && type_size(x->type) >= type_size(y->type)) vec_push(g->a, &g->taken, (Expr *)y);
     return x;
 }
 
@@ -491,7 +429,7 @@ static bool bind_params(Pairing *g, int k, const char **why) {
 enum { WORKSPACE = 1 << 14 };
 
 static bool divides(Pairing *g, const Array *rows, Expr *x) {
-    Expr **sub = split(g->a, rows, map_expr(x, g));
+    Expr **sub = equal_split_flat(g->a, rows, map_expr(x, g));
     Sums k = {.a = g->a};
     for (int d = 0; d < rows->rank && sub; d++)
         if (sum_degree(sum_of(&k, sub[d])) >= 2) return false;
@@ -762,8 +700,11 @@ Pair *equal_pair(Compile *c, const EqualTask *t, const char **why) {
     *p = (Pair){.c = c, .a = c->arena, .task = t};
     Pairing g = {.p = p, .a = c->arena};
     if (!set_region(&g, why) || !add_launches(&g, why)) return NULL;
+    for (int i = 0; i < g.taken.n; i++)
+        if (equal_directs(p, g.taken.at[i]->sym)) equal_not_negative(p, g.taken.at[i]);
     Array *b = array_new(c->arena, "barrier", T_I32, PLACE_TEMP, 0);
     p->barrier = b;
+    p->sized_kernel = equal_strides(p, p->kernel);
     p->flow_loops = equal_flow_tree(p, p->loops);
     p->flow_kernel = seq_declare(c->arena, equal_flow_tree(p, p->kernel), b);
     equal_places(p);

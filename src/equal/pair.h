@@ -47,6 +47,7 @@ typedef struct Pair {
     const Region *region; // the loops' own, with the conditions of the task as assumes; its arrays…
     Node *loops; // …are those of both trees. Every leaf is a copy
     Node *kernel; // with barriers
+    Node *sized_kernel; // for widths.c: with what the grid's size says of its loops
     // For the flow: conditions that the data decide as choices; a barrier is a copy to `barrier`.
     Node *flow_loops, *flow_kernel;
     Node *added_kernel; // the same for values alone, with what blocks add up as sums; NULL: there is none
@@ -56,6 +57,7 @@ typedef struct Pair {
     const Sym *trips; // no size: a number that is as large as any count that data tell
     bool quick; // a fast function stands somewhere, or a reciprocal
     bool lockstep; // the author counts on lanes of a warp that run in step
+    bool narrow; // a number may be too large for its type (widths.c)
     const char *unordered; // why no order can be told within blocks; NULL: it can
     const DepInfo *feet; // of the region, when it is first asked for
     Rows *rows; // of its arrays, likewise
@@ -65,6 +67,7 @@ typedef struct Pair {
     VEC(EqualBetter) better;
     bool ties; // somebody looks for the place of a value: which of equal ones matters
     bool least, last; // of places, that of the least value, and the last of equal ones
+    VEC(const Array *) flat; // arrays with rows that the kernel has without, with addresses of 32 bits
     VEC(Multiples) multiples;
     VEC(Whole) whole;
     // EqualTask.free, the last of the region's parameters: what each is; NULL: anything
@@ -100,13 +103,20 @@ Node *equal_trips(Arena *a, const Sym *trips, Node *root);
 bool equal_is_stable(const Node *root, const Expr *x); // it reads nothing that root writes
 // products.c: counters times sizes as elements of an array of multiples.
 Node *equal_products(Pair *p, Node *root);
+Expr *equal_products_of(Pair *p, Expr *x);
 bool equal_is_multiple(const Expr *x);
 Expr *equal_conjuncts(Arena *a, Expr *x);
 bool equal_is_multiple_array(const Array *v);
 // factors.c: numbers that run to a product of sizes, as a loop for each factor.
 Node *equal_factors(Pair *p, Node *root);
+// sizes.c: does a parameter say how far loops run, how large arrays are or which elements are touched?
+bool equal_directs(const Pair *p, const Sym *s);
+// sizes.c: how many rows of v the loops touch, or more; NULL: that is not told.
+Expr *equal_rows_touched(Pair *p, const Array *v);
 void equal_not_negative(Pair *p, Expr *x); // pair.c: from now on it is taken for granted, and said
-// x over rows of the extents of v: [x / n1n2][x % n1n2 / n2][…], as far as x is a sum of products.
+// split.c: x over rows of the extents of v, [x / n1n2][x % n1n2 / n2][…], as far as x is a sum of products;
+// and with sizes that are multiples.
+Expr **equal_split_flat(Arena *a, const Array *v, Expr *x);
 Expr **equal_split(Pair *p, const Array *v, Expr *x);
 bool equal_same_sum(Arena *a, const Expr *x, const Expr *y); // of products, whatever their order and types
 Expr *equal_in_parts(Pair *p, Expr *x); // with n as 4 * (n / 4), for sizes that are multiples

@@ -97,6 +97,7 @@ static Expr *bare(Expr *x, void *arg) {
     const Expr *y = x->kind == E_CAST ? x->args[0] : NULL;
     bool same = y && type_is_int(x->type) && type_is_int(y->type) && type_is_signed(x->type) &&
                 type_size(x->type) >= 4 && y->type != T_BOOL;
+    if (same && y->kind != E_LOAD && expr_any(y, is_load)) return x; // what it is made of may be too large
     bool sum = x->kind == E_OP && (x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL || x->op == OP_NEG);
     return same ? bare(x->args[0], arg) : sum ? expr_map(g->a, x, bare, arg) : x;
 }
@@ -140,6 +141,10 @@ static Expr *products(Expr *x, void *arg) {
 static Node *all_products(Node *n, void *arg) {
     Products *g = arg;
     return node_map_exprs(g->a, node_map(g->a, n, all_products, arg), products, arg);
+}
+
+Expr *equal_products_of(Pair *p, Expr *x) {
+    return products(x, &(Products){.p = p, .a = p->a, .k = {.a = p->a}});
 }
 
 Node *equal_products(Pair *p, Node *root) {

@@ -35,6 +35,7 @@ static isl_set *with_products(Prover *p, isl_set *s) {
 
 void prove_open(Prover *p, isl_set *points, const char *why) {
     isl_set *s = isl_set_intersect(isl_set_params(points), isl_set_copy(p->f->region.r->ctx));
+    if (p->undefined) s = isl_set_subtract(s, isl_set_copy(p->undefined));
     s = with_products(p, s);
     isl_id *trips = poly_param(p->f->poly, expr_sym(p->a, p->p->trips));
     int at = isl_set_find_dim_by_id(s, isl_dim_param, trips);
@@ -124,6 +125,7 @@ static void prove(Prover *p) {
     check_leaves(p, &f->tree, "the kernel");
     for (int i = 0; i < f->tree.leaves.n; i++)
         p->regrouped |= f->tree.leaves.at[i]->access[0].array->lanes == 2;
+    check_widths(p);
     if (!p->unknown && p->part != PROVE_VALUES) check_bounds(p);
     const Region *r = p->p->region;
     for (int i = 0; i < r->narrays && !p->unknown && p->part != PROVE_ACCESSES; i++)
@@ -134,6 +136,13 @@ static void prove(Prover *p) {
 }
 
 // ---- sizes ---------------------------------------------------------------------------------------
+// The largest number that is tried of parameter number i: one by which loops run costs time.
+static int64_t greatest(const Pair *q, int i) {
+    const Sym *s = q->region->params[i];
+    int64_t most = type_most(s->type), some = (int64_t)1 << (equal_directs(q, s) ? 21 : 40);
+    return most < some ? most : some;
+}
+
 // The set with its parameters that are sizes as dimensions, in the region's order; others are dropped.
 static isl_set *as_points(Pair *q, isl_set *open) {
     isl_set *s = isl_set_copy(open);
@@ -150,8 +159,9 @@ static isl_set *as_points(Pair *q, isl_set *open) {
         }
         if (at >= 0) s = isl_set_move_dims(s, isl_dim_set, n, isl_dim_param, (unsigned)at, 1);
         else s = isl_set_insert_dims(s, isl_dim_set, n, 1);
-        s = isl_set_lower_bound_si(s, isl_dim_set, n, -(1 << 21));
-        s = isl_set_upper_bound_si(s, isl_dim_set, n, 1 << 21);
+        isl_val *most = isl_val_int_from_si(isl_set_get_ctx(s), greatest(q, i));
+        s = isl_set_lower_bound_val(s, isl_dim_set, n, isl_val_neg(isl_val_copy(most)));
+        s = isl_set_upper_bound_val(s, isl_dim_set, n, most);
         n++;
     }
     return isl_set_project_out(s, isl_dim_param, 0, (unsigned)isl_set_dim(s, isl_dim_param));
@@ -183,30 +193,44 @@ isl_set *equal_permitted(Pair *q) {
     return all ? own_set(q->a, all) : NULL;
 }
 
-// The least, those behind it, and some that are larger in all. zero: a size is 0 where it can't be more. A
-// number that can be nothing but negative is as far below zero.
+// s (taken) where dimension d is that large, or as large as it can be where a size of 0 will do. A number
+// that can be nothing but negative is as far below zero.
+static isl_set *as_large(isl_set *s, unsigned d, int64_t least, bool zero) {
+    isl_ctx *ctx = isl_set_get_ctx(s);
+    isl_set *not_negative = isl_set_lower_bound_si(isl_set_copy(s), isl_dim_set, d, 0);
+    if (isl_set_is_empty(not_negative) == isl_bool_true) {
+        isl_set_free(not_negative);
+        s = isl_set_lower_bound_val(s, isl_dim_set, d, isl_val_int_from_si(ctx, -2 * least));
+        return isl_set_upper_bound_val(s, isl_dim_set, d, isl_val_int_from_si(ctx, -least));
+    }
+    isl_set_free(s);
+    isl_set *some = isl_set_lower_bound_si(isl_set_copy(not_negative), isl_dim_set, d, 1), *more;
+    more = isl_set_lower_bound_val(isl_set_copy(some), isl_dim_set, d, isl_val_int_from_si(ctx, least));
+    bool none = zero && isl_set_is_empty(some) == isl_bool_true;
+    bool few = zero && isl_set_is_empty(more) == isl_bool_true;
+    s = isl_set_copy(none ? not_negative : few ? some : more);
+    isl_set_free(not_negative), isl_set_free(some), isl_set_free(more);
+    return s;
+}
+
+// How large numbers are at least, those by which loops run and others: the least, those behind it, some that
+// are larger in all. Where types may be too small, such that products of them are no int.
+enum { TOO_LARGE = 3 };
+static const int64_t least[][2] = {
+    {1, 1}, {2, 2}, {3, 3}, {4, 4}, {8, 8}, {17, 17}, {33, 33}, {65, 65}, {100, 100}, {129, 129},
+    {257, 257}, {513, 513}, {1030, 1030}, {2050, 2050}, {4100, 4100}, {8200, 8200},
+    {3, INT32_MAX}, {65540, 65540}, {3, (int64_t)UINT32_MAX + 8},
+};
+
 bool equal_open_sizes(Pair *q, const isl_set *open, bool zero, int *state, int64_t *sizes) {
-    static const int least[] = {1, 2, 3, 4, 8, 17, 33, 65, 100, 129, 257, 513, 1030, 2050, 4100, 8200};
-    int k = (*state)++;
-    if (k >= (int)(sizeof least / sizeof *least)) return false;
+    int k = (*state)++, n = sizeof least / sizeof *least;
+    if (k >= (q->narrow ? n : n - TOO_LARGE)) return false;
     isl_set *s = as_points(q, (isl_set *)open);
-    for (int d = 0; d < isl_set_dim(s, isl_dim_set); d++) {
-        isl_set *not_negative = isl_set_lower_bound_si(isl_set_copy(s), isl_dim_set, (unsigned)d, 0);
-        if (isl_set_is_empty(not_negative) == isl_bool_true) {
-            s = isl_set_lower_bound_si(s, isl_dim_set, (unsigned)d, -2 * least[k]);
-            s = isl_set_upper_bound_si(s, isl_dim_set, (unsigned)d, -least[k]);
-            isl_set_free(not_negative);
-            continue;
-        }
-        isl_set_free(s);
-        s = not_negative;
-        isl_set *some = isl_set_lower_bound_si(isl_set_copy(s), isl_dim_set, (unsigned)d, 1);
-        isl_set *more = isl_set_lower_bound_si(isl_set_copy(some), isl_dim_set, (unsigned)d, least[k]);
-        bool none = zero && isl_set_is_empty(some) == isl_bool_true;
-        bool few = zero && isl_set_is_empty(more) == isl_bool_true;
-        isl_set *next = isl_set_copy(none ? s : few ? some : more);
-        isl_set_free(s), isl_set_free(some), isl_set_free(more);
-        s = next;
+    unsigned d = 0;
+    for (int i = 0; i < q->region->nparams; i++) {
+        if (!equal_is_size(q, i)) continue;
+        int64_t most = greatest(q, i), some = least[k][!equal_directs(q, q->region->params[i])];
+        s = as_large(s, d++, most < some ? most : some, zero);
     }
     if (sample(q, s, sizes)) return equal_settle_sizes(q, sizes), true;
     return equal_open_sizes(q, open, zero, state, sizes);
@@ -216,14 +240,15 @@ bool equal_open_sizes(Pair *q, const isl_set *open, bool zero, int *state, int64
 // A condition as one writes it: of sizes, which are not negative, so that all quotients are C's.
 static Expr *uncast(Expr *x, void *a) {
     if (!x) return NULL;
-    if (x->kind == E_CAST && x->args[0]->kind == E_SYM) return x->args[0];
+    const Expr *of = x->kind == E_CAST ? x->args[0] : x;
+    if (of != x && of->kind == E_SYM && type_size(x->type) >= type_size(of->type)) return x->args[0];
     if (x->kind == E_INT && x->i == (int32_t)x->i) return expr_int(a, T_I32, x->i);
     Expr *y = expr_map(a, x, uncast, a);
     bool quotient = y->kind == E_OP && (y->op == OP_FDIV || y->op == OP_FMOD);
     return quotient ? expr_op(a, y->op == OP_FDIV ? OP_DIV : OP_MOD, y->args[0], y->args[1], NULL) : y;
 }
 
-// The sizes at hand that are not negative.
+// The sizes at hand that are not negative, nor are their products.
 static isl_set *usual_sizes(Prover *p) {
     PolyScope none = {0, NULL};
     isl_set *s = isl_set_copy(p->f->region.r->ctx);
@@ -234,7 +259,11 @@ static isl_set *usual_sizes(Prover *p) {
         isl_set *at = poly_cond(p->f->poly, none, some, NULL);
         if (at) s = isl_set_intersect(s, isl_set_params(at));
     }
-    return s;
+    s = isl_set_align_params(s, isl_set_get_space(p->open));
+    for (int i = 0; i < isl_set_dim(s, isl_dim_param); i++)
+        if (product_at(s, i)) s = isl_set_lower_bound_si(s, isl_dim_param, (unsigned)i, 0);
+    if (p->undefined) s = isl_set_subtract(s, isl_set_copy(p->undefined));
+    return with_products(p, widths_in_types(s, WIDTHS_ROOM));
 }
 
 static void tell_when(Prover *p, EqualReport *r) {

@@ -167,9 +167,22 @@ static void known_rows(Pair *p, const Array *v, const Foot *f, const Setting *s,
     }
 }
 
+static const DepInfo *feet_of(Pair *p) {
+    return p->feet ? p->feet : (p->feet = dep_analyze(p->c, p->task->region));
+}
+
+Expr *equal_rows_touched(Pair *p, const Array *v) {
+    const Foot *f = foot_of(feet_of(p), v);
+    bool flat = f && f->array->rank == v->rank && f->hi && f->hi[0];
+    if (v->extent[0] || !flat) return v->extent[0];
+    Sums k = {.a = p->a};
+    Sum *last = sum_of(&k, f->hi[0]);
+    return last ? sum_expr(&k, sum_add(&k, last, sum_int(&k, 1), 1), T_I64) : NULL;
+}
+
 bool equal_setting(Pair *p, Arena *a, const int64_t *sizes, Setting *out) {
     const Region *r = p->region;
-    const DepInfo *d = p->feet ? p->feet : (p->feet = dep_analyze(p->c, p->task->region));
+    const DepInfo *d = feet_of(p);
     *out =
         (Setting){.val = NEW_N(a, InterpVal, r->nparams + 1), .extent = NEW_N(a, int64_t *, r->narrays + 1)};
     out->row = arena_alloc(a, sizeof(int64_t[2]) * (size_t)(r->narrays + 1));
@@ -225,15 +238,24 @@ void equal_settle_sizes(const Pair *p, int64_t *sizes) {
     }
 }
 
-// Does x have the parameter where it decides what is done, or with which elements?
+// Does a node have the parameter where it says how far a loop runs, or which elements are touched?
 static bool directs(const Node *n, const Sym *s) {
     if (n->kind == N_FOR && (expr_uses_sym(n->lo, s) || expr_uses_sym(n->hi, s))) return true;
-    if (n->kind == N_IF && expr_uses_sym(n->cond, s)) return true;
     for (int d = 0; n->kind == N_COPY && n->dst && d < n->dst->rank; d++)
         if (expr_uses_sym(n->sub[d], s)) return true;
     copy_each_expr(x, n)
         for (int i = 0; x->kind == E_LOAD && i < x->nargs; i++)
             if (expr_uses_sym(x->args[i], s)) return true;
+    return false;
+}
+
+bool equal_directs(const Pair *p, const Sym *s) {
+    const Region *r = p->region;
+    node_each(n, p->loops)
+        if (directs(n, s)) return true;
+    for (int k = 0; k < r->narrays; k++)
+        for (int d = 0; d < r->arrays[k]->rank; d++)
+            if (r->arrays[k]->extent[d] && expr_uses_sym(r->arrays[k]->extent[d], s)) return true;
     return false;
 }
 
@@ -244,12 +266,9 @@ static const bool *signed_values(Pair *p) {
     p->values = NEW_N(p->a, bool, r->nparams + 1);
     for (int i = 0; i < r->nparams; i++) {
         const Sym *s = r->params[i];
-        bool decides = !type_is_signed(s->type);
-        node_each(n, p->loops) decides |= directs(n, s);
-        node_each(n, p->kernel) decides |= directs(n, s);
-        for (int k = 0; k < r->narrays; k++)
-            for (int d = 0; d < r->arrays[k]->rank; d++)
-                decides |= r->arrays[k]->extent[d] && expr_uses_sym(r->arrays[k]->extent[d], s);
+        bool decides = !type_is_signed(s->type) || equal_directs(p, s);
+        node_each(n, p->loops) decides |= n->kind == N_IF && expr_uses_sym(n->cond, s);
+        node_each(n, p->kernel) decides |= directs(n, s) || (n->kind == N_IF && expr_uses_sym(n->cond, s));
         p->values[i] = !decides;
     }
     return p->values;

@@ -518,12 +518,13 @@ static void append(Accept *ac, Node *loop, Expr *guard) {
 }
 
 // The loop's own counter. Where the program's would wrap around before it ends, conditions on
-// the bounds are to be made (dep/relation.c).
+// the bounds are to be made (dep/relation.c). A program's loop ends; one of somebody's kernel may not.
 static Sym *own_counter(Accept *ac, const Header *h, Type t) {
     Type own = h->counter->type->scalar;
     bool small = type_size(own) < 4; // bounds of larger ones are never that large
+    bool endless = ac->ra->launch && type_size(own) < type_size(t) && (small || type_is_signed(own));
     bool far = h->op == OP_NE || h->step < -1 || (small && (h->step > 1 || below_is_above(h)));
-    bool wraps = far && !h->by && (small || !type_is_signed(own)) && !ends_below_zero(h);
+    bool wraps = (endless || (far && (small || !type_is_signed(own)))) && !h->by && !ends_below_zero(h);
     Sym *s = NEW(ac->a, Sym);
     *s = (Sym){.name = accept_name(ac, h->counter->name), .kind = SYM_ITER, .type = t};
     s->said = str_eq(s->name, h->counter->name) ? NULL : h->counter->name;

@@ -2,6 +2,7 @@
 // FAULTS 3
 // OPEN_FAULTS 1 2
 // UNREAD_FAULTS 3
+// SAYS 1 threads may meet on s with no barrier between that orders this memory
 // A barrier orders the memory that its flags say; a group has the size that the kernel's head says.
 #if defined FAULT_1
 #define FENCE CLK_GLOBAL_MEM_FENCE

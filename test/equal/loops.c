@@ -340,3 +340,27 @@ void before(int n, const float *x, float *y) {
         s += x[i];
     }
 }
+
+// Whole numbers that are larger than an int where the sizes are large.
+void widths(int n, int m, unsigned u, long big, int limit, const float *x, long *p, long *q, float *r,
+            float *s, int *t) {
+    for (int i = 0; i < n; i++) {
+        p[i] = (long)n * m + (long)i * n;
+        q[i] = ((long)m + 1) / 2 + ((long)u + 1) % 7 + big;
+        r[i] = (float)((long)m << 3) + (float)(m - limit);
+        t[i] = (m < 5) + m % 3 + (int)((long)n * m);
+        if ((long)i * n < limit) s[i] = x[i];
+        if (i < (long)limit * 2) s[i] += x[i];
+    }
+}
+void widths_small(int n, int m, float *y) {
+    for (int i = 0; i < n; i++) {
+        float s = 0;
+        for (int k = 0; k < m; k++) s += (float)k;
+        y[i] = s;
+    }
+}
+void widths_rows(int n, int m, const float *x, float *y) {
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < m; j++) y[i * m + j] = 2 * x[i * m + j];
+}

@@ -1,4 +1,4 @@
-// CHECK loops.c:im2col_stride --where "stride >= 1 && pad >= 0" --grid "(C * OH * OW + 255) / 256" --block 256
+// CHECK loops.c:im2col_stride --where "stride >= 1 && pad >= 0 && K >= 1" --grid "(C * OH * OW + 255) / 256" --block 256
 __global__ void im2col_kernel(const float *im, float *col, int C, int H, int W, int K, int OH, int OW,
                               int stride, int pad) {
     int index = blockIdx.x * blockDim.x + threadIdx.x;
