@@ -249,7 +249,18 @@ static Loops outer_loops(const Make *m) {
     return l;
 }
 
-static void add_recipe(Make *m, const char *recipe) {
+// May iterations of the loop run in any order? One with sums may not, though its mark calls it parallel.
+static bool is_free(const Make *m, const char *name) {
+    const DepInfo *d = m->k->dep;
+    for (int i = 0; i < d->nloops; i++)
+        if (str_eq(d->loops[i].loop->iter->name, name))
+            return d->loops[i].parallel == ANSWER_ALWAYS || d->loops[i].reduction != ANSWER_ALWAYS;
+    return true;
+}
+
+// block, other: the loops of which blocks are made; NULL: no second one.
+static void add_recipe(Make *m, const char *block, const char *other, const char *recipe) {
+    if (!is_free(m, block) || (other && !is_free(m, other))) return;
     int f = is_full(m) ? -1 : add_family(m, recipe);
     if (f >= 0 && !add_point(m, f, m->family[f].own)) m->nfamilies--;
 }
@@ -260,11 +271,12 @@ static void add_tiles(Make *m, const Loops *l, int at) {
     static const char *const order[] = {"px_ py_", "py_ px_"};
     static const char *const lanes[] = {"", "map vector py_\n", "map vector px_\n"};
     for (int i = 0; i < 4; i++) // each order, in lanes or not
-        add_recipe(m, arena_printf(m->a,
-                                   "strip %s by=32 as=tx_,px_\nstrip %s by=32 as=ty_,py_\n"
-                                   "interchange %s tx_ ty_ %s\nmap block %s\n%s",
-                                   x, y, around, order[i / 2], at ? around : "tx_ ty_",
-                                   lanes[i % 2 ? 1 + i / 2 : 0]));
+        add_recipe(m, at ? around : x, at ? NULL : y,
+                   arena_printf(m->a,
+                                "strip %s by=32 as=tx_,px_\nstrip %s by=32 as=ty_,py_\n"
+                                "interchange %s tx_ ty_ %s\nmap block %s\n%s",
+                                x, y, around, order[i / 2], at ? around : "tx_ ty_",
+                                lanes[i % 2 ? 1 + i / 2 : 0]));
 }
 
 static void add_tilings(Make *m) {
@@ -272,15 +284,17 @@ static void add_tilings(Make *m) {
     if (!str_eq(m->call.target, "cpu") || !l.n) return;
     const char *x = l.name[0], *y = l.name[1];
     if (l.n == 1) {
-        add_recipe(m, arena_printf(m->a, "strip %s by=64 as=tx_,px_\nmap block tx_\n", x));
-        add_recipe(m, arena_printf(m->a, "strip %s by=64 as=tx_,px_\nmap block tx_\nmap vector px_\n", x));
+        const char *strip = arena_printf(m->a, "strip %s by=64 as=tx_,px_\nmap block tx_\n", x);
+        add_recipe(m, x, NULL, strip);
+        add_recipe(m, x, NULL, arena_printf(m->a, "%smap vector px_\n", strip));
         return;
     }
     for (int at = 0; at < 2 && at + 1 < l.n; at++) add_tiles(m, &l, at);
-    add_recipe(m, arena_printf(m->a, "interchange %s %s\nmap block %s\n", y, x, y));
-    add_recipe(m, arena_printf(m->a, "interchange %s %s\nmap block %s\nmap vector %s\n", y, x, y, x));
+    const char *turned = arena_printf(m->a, "interchange %s %s\nmap block %s\n", y, x, y);
+    add_recipe(m, y, NULL, turned);
+    add_recipe(m, y, NULL, arena_printf(m->a, "%smap vector %s\n", turned, x));
     // Some iterations of the outer loop beside each other for each of the inner one.
-    add_recipe(m,
+    add_recipe(m, x, NULL,
                arena_printf(m->a, "strip %s by=4 as=tx_,px_\ninterchange tx_ %s px_\nmap block tx_\n", x, y));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tune_test.c -- measuring on the host's processor: right results, wrong ones, samples, products.
 #include "tune/instances.h"
+#include "tune/space.h"
 #include "tune/tune.h"
 #include "tune/vendor.h"
 #include <setjmp.h>
@@ -202,6 +203,27 @@ static void chains_choose_by_size(void **state) {
     }
 }
 
+// A sum that its mark calls parallel is no loop of which blocks may be made as it stands; a free one is.
+static void sums_are_no_blocks(void **state) {
+    static const char *const regions[] = {
+        "sculpt 1\nregion sum omp {\n param n: i32 = \"n\"\n array s: f64 = \"&s\" live constant\n"
+        " array x[?]: f64 = \"x\"\n do { for i: i32 = 0 .. n mark (parallel @1:1 reduce + s) { S0[i] } }\n"
+        " stmt S0[i]: s += x[i]\n}\n",
+        "sculpt 1\nregion twice omp {\n param n: i32 = \"n\"\n array s[?]: f64 = \"s\" live\n"
+        " array x[?]: f64 = \"x\"\n do { for i: i32 = 0 .. n mark (parallel @1:1) { S0[i] } }\n"
+        " stmt S0[i]: s[i] = 2 * x[i]\n}\n"};
+    for (int k = 0; k < 2; k++) {
+        Case *c = make(lab(state), regions[k], "n=2000000", false);
+        const char *why = "";
+        Space *s = space_make(c, EFFORT_PATIENT, 20, &why);
+        assert_non_null(s);
+        int strips = 0;
+        for (int i = 0; i < s->n; i++) strips += strstr(s->at[i].form, "map block tx_") != NULL;
+        assert_int_equal(strips > 0, k == 1);
+        case_free(c);
+    }
+}
+
 static int open_lab(void **state) {
     Arena *a = arena_new();
     const char *why = "";
@@ -221,6 +243,7 @@ int main(void) {
         cmocka_unit_test(dependent_elements_are_refused), cmocka_unit_test(results_that_are_no_numbers),
         cmocka_unit_test(recipes_run),
         cmocka_unit_test(wrong_results_are_seen), cmocka_unit_test(chains_choose_by_size),
+        cmocka_unit_test(sums_are_no_blocks),
     };
     return cmocka_run_group_tests(tests, open_lab, close_lab);
 }
