@@ -504,7 +504,7 @@ part_random() {
     for k in $(seq $first $last); do job "random reaches, seed $k" check_reaches "$k"; done
 }
 check_counters_of() { # seed, whether a run waits for planned nests
-    export SCULPT_SYNC=$2
+    [ -n "$2" ] || unset SCULPT_SYNC
     check_random "$1" "$devices" 0 "" 1
 }
 check_reaches() { # PoCL's optimiser gives wrong values for some of them, which are right without it
