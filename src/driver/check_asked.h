@@ -4,6 +4,7 @@
 #define SCULPT_DRIVER_CHECK_ASKED_H
 #include "driver/check_kernel.h"
 #include "equal/equal.h"
+#include "kernel/kernel.h"
 #include "parse/launched.h"
 
 typedef VEC(const char *) VecText;
@@ -33,6 +34,8 @@ typedef struct Asked {
     const char *folder_file; // where that text lies
 } Asked;
 
+// check_words.c: what the words ask for, behind those about the launch. False: and why.
+bool check_words(Asked *q, const KernelWords *w, const char **why);
 // check_block.c: the sizes that a block may have by --where and the kernel's assertions; none: nothing is
 // said of them. False: and why.
 bool check_blocks(Asked *q, VecBlock *out, const char **why);
