@@ -211,8 +211,10 @@ Conflicts *conflicts_of(Relations *r, const Node *loop, int level, int equal) {
 static isl_set *has_iterations(const LoopRange *l, int more) {
     isl_set *shift = isl_set_universe(isl_set_get_space(l->domain));
     int64_t step = l->loop->step > 0 ? l->loop->step : -l->loop->step;
-    for (int d = 0; d <= l->depth; d++)
-        shift = isl_set_fix_si(shift, isl_dim_set, (unsigned)d, d == l->depth ? (int)(more * step) : 0);
+    for (int d = 0; d < l->depth; d++) shift = isl_set_fix_si(shift, isl_dim_set, (unsigned)d, 0);
+    isl_val *by = isl_val_mul(isl_val_int_from_si(isl_set_get_ctx(shift), step),
+                              isl_val_int_from_si(isl_set_get_ctx(shift), more));
+    shift = isl_set_fix_val(shift, isl_dim_set, (unsigned)l->depth, by);
     isl_set *s = isl_set_intersect(isl_set_sum(isl_set_copy(l->domain), shift), isl_set_copy(l->domain));
     return isl_set_params(s);
 }

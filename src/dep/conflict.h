@@ -32,8 +32,8 @@ bool update_is_permitted(Relations *r, const Touch *t, int level);
 isl_set *worthwhile(Relations *r, const Node *loop); // owned by the arena
 // From violating parameters to an answer; *when is set with ANSWER_WHEN.
 Answer answer_for(Relations *r, const Node *loop, __isl_keep isl_set *bad, bool certain, Expr **when);
-// Is the loop free for less than LONG iterations alone, and may have more? h[i % 100]++ meets itself in the
-// second hundred.
+// Is the loop free where it has few iterations alone, less than a device runs at once, and may have more?
+// h[i % 100]++ meets itself in the second hundred.
 bool is_free_when_short(Relations *r, const Node *loop, __isl_keep isl_set *bad);
 
 // All pairs (instance of x, instance of y) on the same element.

@@ -5,8 +5,8 @@
 //
 // The proof takes such numbers as if their types had no end. So they must have the value that their type can
 // hold wherever more is asked of them than their low bits: by a wider type, a float, a comparison or a
-// quotient.
-// What sums, products and conversions leave to as many low bits is the same in both programs anyway.
+// quotient. What sums, products and conversions leave to as many low bits is the same in both programs
+// anyway.
 //
 // Signed numbers of the loops do not overflow: at sizes at which one would, nothing is asked of the kernel.
 // Subscripts are taken for numbers of their type, too. Where numbers decide what is done, these and the sizes

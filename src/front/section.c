@@ -68,7 +68,7 @@ static bool stands_at_region(const Search *s) {
 // Has it the same value at the region as where the words stand?
 static bool is_steady(const Search *s, const Decl *d) {
     if (stands_at_region(s)) return true;
-    if (d->kind == D_ENUM_CONSTANT || d->is_const) return true;
+    if (d->is_const) return true;
     if (d->is_global || d->is_static || d->address_taken) return false;
     return !is_set_since(s, d, s->p ? s->p->begin : 0);
 }
@@ -96,6 +96,7 @@ static size_t word_length(const char *text) {
 // name, name.member, name->member.member: the length; 0: neither.
 static size_t path_length(const char *text) {
     size_t n = word_length(text);
+    if (isdigit((unsigned char)*text)) return n;
     for (;;) {
         size_t mark = !n ? 0 : text[n] == '.' ? 1 : str_has_prefix(text + n, "->") ? 2 : 0;
         size_t word = mark ? word_length(text + n + mark) : 0;
@@ -105,11 +106,11 @@ static size_t path_length(const char *text) {
 }
 
 // A variable or a member of one, which has the same value at the region as where the words stand; NULL: it is
-// none, or there are several of that name. *several may be NULL.
-static const CType *steady_type(const Search *s, const char *path, bool *several) {
+// none, or there are several of that name.
+static const CType *steady_type(const Search *s, const char *path) {
     size_t n = word_length(path);
-    bool more;
-    const Decl *d = variable(s, arena_strndup(s->a, path, n), several ? several : &more);
+    bool several;
+    const Decl *d = variable(s, arena_strndup(s->a, path, n), &several);
     if (!d || !(path[n] ? stands_at_region(s) : is_steady(s, d))) return NULL;
     const CType *t = d->type;
     while (t && path[n]) {
@@ -125,9 +126,9 @@ static const CType *steady_type(const Search *s, const char *path, bool *several
 
 static bool is_known_name(const Search *s, const char *name) {
     bool several;
-    const CType *t = steady_type(s, name, &several);
-    if (!t) return !several && !variable(s, name, &several) && is_number_macro(s, name);
-    return t->kind == CT_SCALAR && type_is_int(t->scalar);
+    if (!variable(s, name, &several) && !several && is_number_macro(s, name)) return true;
+    const CType *t = steady_type(s, name);
+    return t && t->kind == CT_SCALAR && type_is_int(t->scalar);
 }
 
 // Arithmetic on such names and whole numbers.
@@ -163,7 +164,7 @@ static void tell(Search *s, const char *source, const CType *t, Section x) {
 }
 
 static void add(Search *s, const char *name, const char *lo, const char *size, Loc loc) {
-    const CType *t = path_length(name) == strlen(name) ? steady_type(s, name, NULL) : NULL;
+    const CType *t = path_length(name) == strlen(name) ? steady_type(s, name) : NULL;
     if (!t || !is_known_text(s, lo) || !is_known_text(s, size)) return;
     const char *said = s->p ? "its mark's section" : "its declaration";
     tell(s, name, t, (Section){.loc = loc, .lo = lo, .size = size, .said = said});
@@ -223,7 +224,7 @@ static const char *bytes_text(Search *s, const Ast *e, size_t since) {
     if (e->kind == A_REF) {
         bool several, own = e->decl->kind == D_VAR || e->decl->kind == D_PARAM;
         bool seen = !own || e->decl->is_global || e->decl->is_static || e->decl->address_taken;
-        bool steady = e->decl->kind == D_ENUM_CONSTANT || (!seen && !is_set_since(s, e->decl, since));
+        bool steady = !seen && !is_set_since(s, e->decl, since);
         return steady && variable(s, e->decl->name, &several) == e->decl
                    ? arena_printf(s->a, "((long long)%s)", e->decl->name)
                    : NULL;

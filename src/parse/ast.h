@@ -63,7 +63,7 @@ typedef struct AstError {
 } AstError;
 
 // ---- declarations ------------------------------------------------------------------
-typedef enum DeclKind { D_VAR, D_PARAM, D_FUNCTION, D_ENUM_CONSTANT } DeclKind;
+typedef enum DeclKind { D_VAR, D_PARAM, D_FUNCTION } DeclKind; // a constant of an enum is its number
 typedef struct Decl Decl;
 // Where a kernel's variable lives, as its author says.
 typedef enum Space { SPACE_NONE, SPACE_SHARED, SPACE_CONSTANT, SPACE_DEVICE } Space;
